@@ -1,60 +1,87 @@
 """The export page: CSV, a meeting as JSON, the whole club as a zip; a meeting's results by email."""
 
+from io import BytesIO
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sessions_app.exchange.backups.club_restore import WITHHELD, write_zip
+from sessions_app.exchange.backups.databases import one_transaction
+from sessions_app.exchange.exports.club_csv import XLSX, grid_xlsx, log_file_name, standings_file_name
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
-from sessions_app.exchange.exports.club_csv import log_file_name, standings_file_name
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
 from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID, STANDINGS, whole_club_file_name, whole_club_zip
-from sessions_app.exchange.exports.grid import XLSX, grid_xlsx
 from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.person import login_zip, person_file_name, player_zip
-from sessions_app.exchange.exports.results_mail import mail_text, results_mail, sessions_of
+from sessions_app.exchange.exports.results_mail import (
+    mail_subject,
+    mail_text,
+    result_of,
+    results_mail,
+    sessions_of,
+    short_text,
+)
 from sessions_app.exchange.exports.session_csv import (
+    meeting_result_csv,
+    meeting_result_file_name,
     session_hands_csv,
     session_hands_file_name,
     session_totals_csv,
     session_totals_file_name,
 )
 from sessions_app.exchange.forms import ResultsMailForm
-from sessions_app.league.standings_views import asked_league, asked_sum, chosen_season, what_if
-from sessions_app.meetings.forms import FeesForm
-from sessions_app.meetings.queries import fee_list
-from sessions_app.meetings.services import note_fees
+from sessions_app.league.forms import WhatIfForm
+from sessions_app.league.standings_views import asked_league, asked_sum, chosen_season
+from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
+from sessions_app.meetings.queries import (
+    SubscriptionList,
+    fee_list,
+    fees_of_year,
+    still_owing,
+    subscription_list,
+    subscriptions_of,
+)
+from sessions_app.meetings.services import note_fees, note_paid, note_subscriptions
 from sessions_app.meetings.views import of_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
-from sessions_app.people.erasure import accounts_of, erase_player, is_in_other_clubs, notes_about
+from sessions_app.people.club_admin import BACKUP, last_backup
 from sessions_app.people.log import note_export
-from sessions_app.people.log_views import LogForm
-from sessions_app.people.mailing import mail_refusal, mail_results, typed_addresses_from
+from sessions_app.people.mailing import mail_refusal, mail_results, sent_to, typed_addresses_from
+from sessions_app.people.merging import accounts_of, erase_player, is_in_other_clubs, notes_about
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import EraseForm
-from sessions_app.people.transactions import ServiceError
+from sessions_app.people.players import reply_key_of
+from sessions_app.people.role_views import LogForm
+from sessions_app.people.transactions import write_transaction
+from sessions_app.table.meeting_result import meeting_results
 from sessions_app.web.access import actor, club_member, of_session
-from sessions_app.web.requests import posted, season_of, today_in
+from sessions_app.web.requests import errors_in, posted, season_of, today_in, whole_address
 
 # Answer with a file; the club's log notes the export.
 
 CSV = "text/csv; charset=utf-8"
+ZIP = "application/zip"
 
 
-def file_answer(content: bytes | str, name: str, content_type: str) -> HttpResponse:
+def download(
+    request: HttpRequest,
+    club: Club,
+    content: bytes | str,
+    name: str,
+    what: str,
+    content_type: str = CSV,
+    session: Session | None = None,
+) -> HttpResponse:
+    """Answer with a file and note the export in the log; `what` is, for example, "the league table"."""
+    if request.method == "GET":
+        note_export(club, what, by=actor(request), session=session)
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-
-def csv_file(
-    request: HttpRequest, club: Club, text: str, name: str, what: str, session: Session | None = None
-) -> HttpResponse:
-    """Answer with a CSV and note the export in the log; `what` is, for example, "the league table"."""
-    if request.method == "GET":
-        note_export(club, what, by=actor(request), session=session)
-    return file_answer(text, name, CSV)
 
 
 LATEST = 12
@@ -76,6 +103,7 @@ def exports(request: HttpRequest, club: Club) -> HttpResponse:
         ],
         "meetings": meetings if wants_all else meetings[:LATEST],
         "has_more": len(meetings) > LATEST and not wants_all,
+        "last_backup": last_backup(club),
     }
     return render(request, "exchange/exports.html", context)
 
@@ -89,14 +117,11 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     season = _season(request, club) if export.by_season else None
     made_of = season or season_of(club, today_in(club)) if export is STANDINGS else season
     of = f"{export.key} {season.name}" if season else export.key
-    told = f"the {export.name.lower()}"
     name = file_name(club.slug, today_in(club), of)
-    told = f"{told}, season {season}" if season else told
+    what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
     if export is GRID and request.GET.get("format") == "xlsx":
-        if request.method == "GET":
-            note_export(club, told, by=actor(request))
-        return file_answer(grid_xlsx(club, season), f"{name.removesuffix('.csv')}.xlsx", XLSX)
-    return csv_file(request, club, export.make(club, made_of), name, told)
+        return download(request, club, grid_xlsx(club, season), f"{name.removesuffix('.csv')}.xlsx", what, XLSX)
+    return download(request, club, export.make(club, made_of), name, what)
 
 
 @require_safe
@@ -110,20 +135,26 @@ def export_night(request: HttpRequest, club: Club) -> HttpResponse:
         meeting = next(iter(meetings_with_hands(club)), None)
     if meeting is None:
         raise Http404("No meeting yet")
-    text, name = meeting_json(meeting), meeting_file_name(meeting)
-    if request.method == "GET":
-        note_export(club, f"the meeting of {meeting.date:%-d %B %Y}", by=actor(request))
-    return file_answer(text, name, "application/json")
+    what = f"the meeting of {meeting.date:%-d %B %Y}"
+    return download(request, club, meeting_json(meeting), meeting_file_name(meeting), what, "application/json")
 
 
 @require_safe
 @club_member(*SECRETARY)
 def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
-    content = whole_club_zip(club, today)
-    if request.method == "GET":
-        note_export(club, "the whole club", by=actor(request))
-    return file_answer(content, whole_club_file_name(club, today), "application/zip")
+    content, name = whole_club_zip(club, today), whole_club_file_name(club, today)
+    return download(request, club, content, name, "the whole club", ZIP)
+
+
+@require_safe
+@club_member(*SECRETARY)
+def backup_zip(request: HttpRequest, club: Club) -> HttpResponse:
+    """The whole club as `manage.py restore` reads it, without the passwords and email addresses of accounts."""
+    content = BytesIO()
+    write_zip(club, content, one_transaction, WITHHELD)
+    name = f"{club.slug}-{today_in(club)}-backup.zip"
+    return download(request, club, content.getvalue(), name, BACKUP, ZIP)
 
 
 def _season(request, club):
@@ -143,14 +174,22 @@ def totals_csv(request: HttpRequest, club: Club, table_session: Session) -> Http
     if table_session.practice:
         raise Http404("A practice table has no totals that count")
     text, name = session_totals_csv(table_session), session_totals_file_name(table_session)
-    return csv_file(request, club, text, name, "the totals", table_session)
+    return download(request, club, text, name, "the totals", session=table_session)
+
+
+@require_safe
+@club_member(*MEMBER)
+def meeting_result(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+    meeting = of_meeting(request, club, meeting_id)
+    text = meeting_result_csv(meeting_results(club, [meeting]).get(meeting.pk))
+    return download(request, club, text, meeting_result_file_name(meeting), "the result of a meeting")
 
 
 @require_safe
 @of_session(*MEMBER)
 def hands_csv(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     text, name = session_hands_csv(table_session), session_hands_file_name(table_session)
-    return csv_file(request, club, text, name, "the hands", table_session)
+    return download(request, club, text, name, "the hands", session=table_session)
 
 
 @require_safe
@@ -159,10 +198,11 @@ def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
     season = chosen_season(request, club)
     if season is None:
         raise Http404("No season yet")
-    form = what_if(request, season)
+    form = WhatIfForm(season, request.GET)
     table = asked_league(season, form).table
-    name = standings_file_name(club.slug, form.until or season.ends_on, table.settings.method)
-    return csv_file(request, club, standings_text(table.rows), name, "the league table")
+    ranked_by = f"{table.settings.method} {table.settings.group}".strip()
+    name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
+    return download(request, club, standings_text(table.rows), name, "the league table")
 
 
 @require_safe
@@ -173,12 +213,10 @@ def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
         raise Http404("No seasons that can be added up")
     table = found.table
     name = standings_file_name(club.slug, table.counting.ends_on, f"added up {table.settings.method}")
-    return csv_file(request, club, standings_text(table.rows), name, "the seasons added up")
+    return download(request, club, standings_text(table.rows), name, "the seasons added up")
 
 
 # What is kept about people: shown, exported as a zip, and erased on request.
-
-ZIP = "application/zip"
 
 
 @require_safe
@@ -221,12 +259,8 @@ def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
     own = [user for user in logins if not is_in_other_clubs(user, club)]
     form = EraseForm(player, bool(own), posted(request))
     if request.method == "POST" and form.is_valid():
-        try:
-            with_login = form.cleaned_data.get("login", False)
-            now = erase_player(player, by=actor(request), with_login=with_login)
-        except ServiceError as error:
-            form.add_error(None, str(error))
-        else:
+        with errors_in(form):
+            now = erase_player(player, by=actor(request), with_login=form.cleaned_data.get("login", False))
             messages.success(request, f"The names are erased. They are now {now} in every table.")
             return redirect("data", club.slug)
     context = {
@@ -242,9 +276,7 @@ def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
 
 
 def _zip(request, club, content, whose, what):
-    if request.method == "GET":
-        note_export(club, what, by=actor(request))
-    return file_answer(content, person_file_name(club, whose, today_in(club)), ZIP)
+    return download(request, club, content, person_file_name(club, whose, today_in(club)), what, ZIP)
 
 
 # The club's log: every change as a sentence, filtered, a page at a time, and as CSV.
@@ -254,7 +286,7 @@ def _zip(request, club, content, whose, what):
 @club_member(*SECRETARY)
 def log_csv(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
-    return csv_file(request, club, log_text(club, form.wanted()), log_file_name(club, today_in(club)), "the history")
+    return download(request, club, log_text(club, form.wanted()), log_file_name(club, today_in(club)), "the history")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -267,11 +299,70 @@ def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
     fees = fee_list(meeting)
     form = FeesForm(fees.people, posted(request))
     if request.method == "POST" and form.is_valid():
-        changed = note_fees(meeting, form.chosen(), by=actor(request))
+        changed = note_fees(meeting, form.chosen("everyone" in request.POST), by=actor(request))
         messages.success(request, "The fees are saved." if changed else "Nothing was changed.")
         return redirect("meeting-fees", club.slug, meeting.pk)
-    context = {"club": club, "meeting": meeting, "fees": fees, "form": form}
+    earlier = {one.player.pk: one.amount for one in still_owing(club, meeting)}
+    rows = [(*row, earlier.get(row[0].player.pk)) for row in form.rows()]
+    context = {"club": club, "meeting": meeting, "fees": fees, "form": form, "rows": rows}
     return render(request, "exchange/meeting_fees.html", context, status=422 if form.errors else 200)
+
+
+YEARS = range(1950, 2100)  # those that subscriptions are kept of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def fees(request: HttpRequest, club: Club) -> HttpResponse:
+    """Who still owes what, to be noted as paid, and the sums of a year; 404 if the club keeps no fees."""
+    if not club.keeps_fees:
+        raise Http404("This club keeps no fees")
+    subscriptions = list(subscriptions_of(club))
+    owing = still_owing(club, subscriptions=subscriptions)
+    if request.method == "POST":
+        paying = [one for one in owing if str(one.player.pk) in request.POST.getlist("paid")]
+        of_years = [subscription for one in paying for subscription in one.subscriptions]
+        note_paid([fee for one in paying for fee in one.fees], of_years, by=actor(request))
+        words = ", ".join(str(one.player) for one in paying)
+        messages.success(request, f"Paid: {words}." if paying else "Nothing was changed.")
+        return redirect("fees", club.slug)
+    days = Meeting.objects.of_club(club).exclude(fees=None).dates("date", "year")
+    years = sorted({day.year for day in days} | {one.year for one in subscriptions})
+    wanted = request.GET.get("year", "")
+    year = next((one for one in years if str(one) == wanted), years[-1] if years else club.today.year)
+    meetings = fees_of_year(club, year)
+    members = SubscriptionList([one for one in subscriptions if one.year == year])
+    context = {
+        "club": club,
+        "owing": owing,
+        "owed": sum(one.amount for one in owing),
+        "years": years,
+        "year": year,
+        "meetings": meetings,
+        "members": members,
+        "total": sum((one["total"] for one in meetings), members.total),
+        "paid": sum((one["paid_sum"] for one in meetings), members.paid),
+    }
+    return render(request, "exchange/fees.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def subscriptions(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show and save the members’ subscriptions of ?year= and who has paid; 404 if the club keeps no fees."""
+    if not club.keeps_fees:
+        raise Http404("This club keeps no fees")
+    wanted = request.GET.get("year", "")
+    year = next((one for one in YEARS if str(one) == wanted), club.today.year)
+    found = subscription_list(club, year)
+    form = SubscriptionsForm(found.people, posted(request))
+    if request.method == "POST" and form.is_valid():
+        changed = note_subscriptions(club, year, form.chosen("everyone" in request.POST), by=actor(request))
+        messages.success(request, "The subscriptions are saved." if changed else "Nothing was changed.")
+        return redirect(f"{reverse('subscriptions', args=[club.slug])}?year={year}")
+    near = [one for one in (year - 1, year + 1) if one in YEARS]
+    context = {"club": club, "year": year, "years": near, "subscriptions": found, "form": form}
+    return render(request, "exchange/subscriptions.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -285,15 +376,16 @@ def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
     refusal = mail_refusal(request.user)
     others_from = typed_addresses_from(club)
     can_send = sessions and not refusal
-    form = ResultsMailForm(contacts, posted(request), takes_others=others_from is None) if can_send else None
-    text = mail_text(meeting, sessions)
+    sent_before = sent_to(meeting)
+    form = None
+    if can_send:
+        form = ResultsMailForm(contacts, posted(request), takes_others=others_from is None, sent=sent_before)
+    result, link = result_of(meeting), whole_address(request, reverse("meeting", args=[club.slug, meeting.pk]))
     if request.method == "POST" and form and form.is_valid():
-        try:
+        with errors_in(form):
             recipients = form.recipients()
-            refused = mail_results(meeting, results_mail(meeting, sessions), recipients, by=actor(request))
-        except ServiceError as error:
-            form.add_error(None, str(error))
-        else:
+            mail = results_mail(meeting, sessions, link, _own_links(request, recipients))
+            refused = mail_results(meeting, mail, recipients, by=actor(request))
             sent = _sent_words(len(recipients) - len(refused))
             if not refused:
                 messages.success(request, sent)
@@ -304,12 +396,23 @@ def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
         "meeting": meeting,
         "sessions": sessions,
         "form": form,
-        "text": text,
+        "text": mail_text(meeting, sessions, result, link),
         "refusal": refusal and refusal.name,
         "others_from": others_from,
+        "sent_before": [one.player.full_name for one in contacts if one.player_id in sent_before],
+        "addresses": [one.email for one in contacts],
+        "subject": mail_subject(meeting),
+        "short_text": short_text(meeting, result, link),
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "exchange/meeting_mail.html", context, status=status)
+
+
+def _own_links(request, recipients):
+    """Return the address of each player's own link, by id."""
+    players = Player.objects.in_bulk([player for _, player in recipients if player])
+    with write_transaction():
+        return {pk: whole_address(request, reverse("coming", args=[reply_key_of(one)])) for pk, one in players.items()}
 
 
 def _sent_words(number):

@@ -1,5 +1,8 @@
-"""Forms for results by email, for imports, and for hands from another tablet."""
+"""Forms for results by email, for imports, for hands from another tablet, and for one table's totals."""
 
+import datetime
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -7,7 +10,16 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db.models import QuerySet
 
-from sessions_app.models import Contact
+from sessions_app.exchange.imports.sheet_results import LIMITS
+from sessions_app.exchange.imports.sheet_text import is_showable
+from sessions_app.exchange.imports.sheet_values import read_number
+from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
+from sessions_app.models import Club, Contact, Player
+from sessions_app.people.log_pages import FIRST_YEAR
+from sessions_app.people.models import MAX_NAME
+from sessions_app.people.player_forms import NEW, player_choices
+from sessions_app.rules.club_rules import known_rule_sets
+from sessions_app.table.start_form import DayForm
 
 # Each is a separate email, sent while the page waits.
 MAX_RECIPIENTS = 50
@@ -28,13 +40,23 @@ class ResultsMailForm(forms.Form):
         help_text=f"Enter one on each line. You can send to {MAX_RECIPIENTS} addresses at a time, members included.",
     )
 
-    def __init__(self, contacts: QuerySet[Contact], *args: Any, takes_others: bool = True, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        contacts: QuerySet[Contact],
+        *args: Any,
+        takes_others: bool = True,
+        sent: Collection[int] = (),
+        **kwargs: Any,
+    ) -> None:
+        """Everyone who agreed is ticked, but for players in `sent`, who have the results already."""
         super().__init__(*args, **kwargs)
         self.takes_others = takes_others
         if not takes_others:
             del self.fields["others"]
         self.contacts = {str(one.player_id): one for one in contacts}
         self.fields["members"].choices = [(key, one.player.full_name) for key, one in self.contacts.items()]
+        ticked = [key for key, one in self.contacts.items() if one.player_id not in sent]
+        self.fields["members"].initial = ticked[:MAX_RECIPIENTS]
 
     def clean_others(self) -> Any:
         found = []
@@ -154,3 +176,183 @@ class TakeInForm(forms.Form):
     @property
     def code(self) -> str:
         return self.cleaned_data["text"] or self.cleaned_data["file"]
+
+
+# One table's totals, entered without hands.
+
+# A table of five, and one who came or went in between.
+ROWS = range(1, 7)
+# The sessions that a table may have at one meeting.
+ROUNDS = range(1, 10)
+MAX_TABLE, MAX_HANDS = LIMITS["table"][1], LIMITS["hands"][1]
+ENTER_TABLE = f"Enter the table number, from 1 to {MAX_TABLE}."
+ENTER_HANDS = "Enter the hands that player {} played as a whole number, for example 16, or leave it blank."
+SETTLE, STRAIGHT = RECORDINGS
+
+RECORDED = {
+    SETTLE: "Players paid each other, so the points add up to 0",
+    STRAIGHT: "Everyone added up their own score",
+}
+
+
+@dataclass(frozen=True)
+class FormRow:
+    """The fields of one player."""
+
+    number: int
+    player: forms.BoundField
+    name: forms.BoundField
+    guest: forms.BoundField
+    net: forms.BoundField
+    hands: forms.BoundField
+
+
+class TotalsForm(DayForm):
+    table = forms.IntegerField(
+        label="Table number",
+        min_value=1,
+        max_value=MAX_TABLE,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), ENTER_TABLE),
+    )
+    round = forms.TypedChoiceField(
+        label="Round",
+        required=False,
+        coerce=int,
+        empty_value=1,
+        choices=[(nth, str(nth)) for nth in ROUNDS],
+        error_messages={"invalid_choice": "Choose the round from the list."},
+    )
+    rules = forms.ChoiceField(label="Rules")
+    recording = forms.ChoiceField(label="How the results were made", choices=list(RECORDED.items()))
+    # The session without hands in whose stead the totals are entered.
+    session = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(club, *args, **kwargs)
+        self.fields["rules"].choices = list(known_rule_sets().items())
+        choices = player_choices(club, "— nobody —")
+        # Someone who has left can be in totals that are corrected.
+        shown = {value for value, _ in choices}
+        chosen = {str(self.initial.get(f"player_{number}") or self.data.get(f"player_{number}", "")) for number in ROWS}
+        left = Player.objects.of_club(club).filter(
+            pk__in=[one for one in chosen - shown if one.isdecimal() and len(one) < 19][:6]
+        )
+        choices[-1:-1] = [(str(one.pk), str(one)) for one in left.exclude(full_name="")]
+        for number in ROWS:
+            self.fields[f"player_{number}"] = forms.ChoiceField(
+                label=f"Player {number}",
+                required=False,
+                choices=choices,
+                error_messages={"invalid_choice": f"Choose player {number} from the list."},
+            )
+            self.fields[f"name_{number}"] = forms.CharField(
+                label=f"Player {number}: new player’s name", required=False, max_length=MAX_NAME
+            )
+            self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
+            # Not a number field: the number pad of many phones has no minus.
+            self.fields[f"net_{number}"] = forms.CharField(label="Won or lost", required=False)
+            self.fields[f"hands_{number}"] = forms.IntegerField(
+                label="Hands",
+                required=False,
+                min_value=0,
+                max_value=MAX_HANDS,
+                error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), ENTER_HANDS.format(number)),
+            )
+        for field in self.fields.values():
+            if isinstance(field, forms.CharField | forms.IntegerField):
+                field.widget.attrs["autocomplete"] = "off"
+
+    def form_rows(self) -> list[FormRow]:
+        fields = ("player", "name", "guest", "net", "hands")
+        return [FormRow(number, *(self[f"{field}_{number}"] for field in fields)) for number in ROWS]
+
+    def clean_date(self) -> datetime.date:
+        day = self.cleaned_data["date"]
+        if day.year < FIRST_YEAR:
+            raise forms.ValidationError("Enter the year with four digits, for example 2026.")
+        if day > self.club.today:
+            raise forms.ValidationError(f"Enter an earlier date. {day:%-d %B %Y} has not come yet.")
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        self.require_meeting()
+        self.known = {str(one.pk): one for one in Player.objects.of_club(self.club).exclude(full_name="")}
+        self.nets: dict[int, int] = {}
+        seen: set[str] = set()
+        for number in ROWS:
+            if f"player_{number}" in data:
+                self._clean_row(number, data, seen)
+        if not self.errors and len(self.nets) < 2:
+            self.add_error("player_1", "Choose at least two players.")
+        total = sum(self.nets.values())
+        if not self.errors and data["recording"] == SETTLE and total:
+            self.add_error("net_1", f"Enter points that add up to 0. These add up to {total:+,}.")
+        return data
+
+    def _clean_row(self, number, data, seen):
+        name = " ".join(data.get(f"name_{number}", "").split())
+        chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
+        data[f"player_{number}"], data[f"name_{number}"] = chosen, name
+        text = data.get(f"net_{number}", "")
+        if not chosen:
+            if text or data.get(f"hands_{number}") is not None:
+                self.add_error(f"player_{number}", f"Choose player {number}, or clear that row.")
+            return
+        if chosen == NEW:
+            self._clean_new_name(number, name)
+        who = name.casefold() if chosen == NEW else chosen
+        if who and who in seen:
+            self.add_error(f"player_{number}", f"Choose another player {number}. This one is in a row above.")
+        seen.add(who)
+        try:
+            net = read_number(text)
+        except ValueError:
+            net = None
+        if net is None:
+            result = "won or lost as a whole number, for example 120 or -120."
+            self.add_error(f"net_{number}", f"Enter what player {number} {result}")
+        else:
+            self.nets[number] = net
+
+    def _clean_new_name(self, number, name):
+        field, known = f"name_{number}", self.known.values()
+        if not name or not is_showable(name):
+            self.add_error(field, f"Enter the new player’s name for player {number}.")
+        elif any(str(one).casefold() == name.casefold() for one in known):
+            self.add_error(field, f"Choose {name} from the list for player {number}. The club already has that name.")
+        else:
+            self.ask_if_meant(field, name, known, f"Player {number}: ")
+
+    def totals_rows(self) -> list[TotalsRow]:
+        """Return the rows as a file of totals would have them."""
+        data = self.cleaned_data
+        return [
+            TotalsRow(
+                line=number,
+                date=data["date"],
+                meeting=self.meeting_name(),
+                table=data["table"],
+                rules=data["rules"],
+                recording=data["recording"],
+                player=self._name(number),
+                guest=self._is_guest(number),
+                seat=None,
+                hands=data[f"hands_{number}"],
+                won=None,
+                gained=max(net, 0),
+                lost=min(net, 0),
+                net=net,
+                balance=None,
+                gained_given=False,
+            )
+            for number, net in self.nets.items()
+        ]
+
+    def _name(self, number):
+        chosen = self.cleaned_data[f"player_{number}"]
+        return self.cleaned_data[f"name_{number}"] if chosen == NEW else str(self.known[chosen])
+
+    def _is_guest(self, number):
+        chosen = self.cleaned_data[f"player_{number}"]
+        return self.cleaned_data[f"guest_{number}"] if chosen == NEW else self.known[chosen].guest

@@ -1,36 +1,47 @@
 """Import players, past totals, past meetings and hands from another tablet: checked first, saved when accepted."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubscore.scoring import RULE_SETS
 from clubscore.table.command_kinds import NOTE, kind_of
 from clubscore.table.entry_score import questions_about_totals
 from clubscore.table.outcomes import Outcome
-from sessions_app.exchange.forms import ImportForm, TakeInForm
-from sessions_app.exchange.imports.at_desk import look_at_night, look_at_totals, take_in_night, take_in_totals
+from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, TakeInForm, TotalsForm
+from sessions_app.exchange.imports.at_desk import (
+    look_at_night,
+    look_at_totals,
+    save_totals,
+    take_in_night,
+    take_in_totals,
+)
 from sessions_app.exchange.imports.players import look_at_players, take_in_players
+from sessions_app.exchange.imports.sheet_headings import with_whole_headings
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import read_text, read_workbook
+from sessions_app.exchange.imports.totals import what_counts_nowhere
 from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import check_place, read_code
-from sessions_app.exchange.sheet_views import choose_columns, sheet_steps
-from sessions_app.models import Club, Command, Seat, Session
+from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
+from sessions_app.models import Club, Command, Meeting, Seat, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send
+from sessions_app.rules.club_rules import newest_versions
 from sessions_app.rules.drawn_hands import say_at
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, hand_words
 from sessions_app.web.access import actor, at_table, club_member
-from sessions_app.web.requests import new_key, posted
+from sessions_app.web.requests import id_in, new_key, posted, today_in
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
-ALREADY = "All of this was here already. Nothing was changed."
 
 
 @require_safe
@@ -97,7 +108,7 @@ def _spreadsheet(form, do):
     book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
     first = next(filter(any, book.sheets[0].rows))
     is_export = set(NEEDED) <= {cell.strip().lower() for cell in first} and not content.startswith(b"PK")
-    return book if do == "columns" or not is_export else None
+    return with_whole_headings(book) if do == "columns" or not is_export else None
 
 
 def _import(request, club, kind, look, take_in, then):
@@ -264,3 +275,90 @@ def _time(text):
     except ValueError:
         return None
     return found if found and found.tzinfo else None
+
+
+# Enter one table's totals on a page.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def enter_totals(request: HttpRequest, club: Club) -> HttpResponse:
+    form = TotalsForm(club, posted(request), initial=_likely(request, club))
+    if request.method == "POST" and form.is_valid():
+        try:
+            asked = form.cleaned_data
+            rows, nth, instead_of = form.totals_rows(), asked["round"], asked["session"]
+            done = save_totals(club, rows, by=actor(request), nth=nth, instead_of=instead_of)
+        except ImportRefused as refused:
+            form.add_error(None, refused.sentences)
+        else:
+            return _saved(request, club, form, done)
+    context = {"club": club, "form": form, "before": _session_before(club, form["session"].value())}
+    return render(request, "exchange/enter_totals.html", context, status=422 if form.errors else 200)
+
+
+def _saved(request, club, form, done):
+    """Say what was saved, and go on with the next table or to the sheet of this one."""
+    row = form.totals_rows()[0]
+    table = {"date": row.date, "meeting__name": row.meeting, "table": row.table, "practice": False}
+    nth = form.cleaned_data["round"]
+    at_table = Session.objects.of_club(club).filter(**table).order_by("pk")
+    session = at_table.last() if done.added else at_table[nth - 1]
+    what = "are saved" if done.added else "were here already. Nothing was changed"
+    messages.success(request, f"The totals of {session.table_words} on {row.date:%-d %B %Y} {what}.")
+    for sentence in what_counts_nowhere(club, done.unranked):
+        messages.warning(request, sentence)
+    if request.POST.get("do") == "next":
+        return redirect(f"{reverse('enter-totals', args=[club.slug])}?meeting={session.meeting_id}&round={nth}")
+    return redirect("session-sheet", club.slug, session.pk)
+
+
+def _likely(request, club):
+    """What the form begins with: the meeting or the session of the address, else today; the next table, the rules."""
+    session = Session.objects.of_club(club).filter(pk=id_in(request.GET.get("session", ""))).first()
+    meeting = Meeting.objects.of_club(club).filter(pk=id_in(request.GET.get("meeting", ""))).first()
+    meeting = session.meeting if session else meeting
+    day = meeting.date if meeting else today_in(club)
+    rules = session.rules if session else club.rules
+    version = newest_versions(club).get(rules)
+    house = RULE_SETS[rules].house(version.house_rules if version else {})
+    wanted = request.GET.get("round", "")
+    nth = int(wanted) if wanted in map(str, ROUNDS) else 1
+    initial = {
+        "date": day,
+        "meeting": meeting and meeting.pk,
+        "table": _next_table(club, day, nth),
+        "round": nth,
+        "rules": rules,
+        "recording": session.recording if session else house.recording,
+    }
+    if session:
+        seats = session.seats.order_by("chair")
+        initial |= {f"player_{number}": seat.player_id for number, seat in zip(ROWS, seats, strict=False)}
+    if session and _session_before(club, session.pk):
+        initial |= {"table": session.table, "round": max(session.round, 1), "session": session.pk}
+        for number, tally in enumerate(_tallies(session) if session.imported else [], 1):
+            initial |= {f"player_{number}": tally.player_id, f"net_{number}": tally.net, f"hands_{number}": tally.hands}
+    return initial
+
+
+def _tallies(session):
+    return session.tallies.select_related("player").order_by("seat__chair")
+
+
+def _next_table(club, day, nth):
+    """Return the first table that has not had this round; in the first round, the one after the last."""
+    rounds = Counter(Session.objects.of_club(club).filter(date=day, practice=False).values_list("table", flat=True))
+    return next((table for table in sorted(rounds) if rounds[table] < nth), max(rounds, default=0) + 1)
+
+
+def _session_before(club, pk):
+    """Return the session that the totals replace: one without entries, or one of totals that fits on the page."""
+    if not str(pk or "").isdecimal():
+        return None
+    session = Session.objects.of_club(club).filter(pk=id_in(str(pk)), void=False).first()
+    if session is None or not session.imported:
+        return session if session and not session.entries.active().exists() else None
+    players = [tally.player for tally in _tallies(session)]
+    fits = len(players) <= len(ROWS) and all(one.full_name and not one.merged_into_id for one in players)
+    return session if fits else None

@@ -2,7 +2,6 @@
 
 import platform
 import shutil
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from sessions_app.exchange.backups import full_backup as whole
 from sessions_app.exchange.backups import retention as kept
+from sessions_app.exchange.backups.retention import Kept
 from sessions_app.models import Club, Hand, Membership, Player, Session
 
 # Numbers only, nothing that a club has entered.
@@ -28,67 +28,29 @@ OLD_BACKUP = timedelta(days=2)
 AHEAD = timedelta(hours=1)
 
 
-@dataclass(frozen=True)
-class ClubFigures:
-    name: str
-    slug: str
-    players: int
-    sessions: int
-    hands: int
-    logins: int
-
-
-def club_figures() -> Any:
+def club_figures() -> list[dict[str, Any]]:
     """Return every club with its counts, in five queries."""
-
-    def counted(model, path):
-        return dict(model.objects.order_by().values_list(path).annotate(Count("pk")))
-
-    players, sessions = counted(Player, "club"), counted(Session, "club")
-    hands, logins = counted(Hand, "session__club"), counted(Membership, "club")
+    counted = {
+        name: dict(model.objects.order_by().values_list(path).annotate(Count("pk")))
+        for name, model, path in (
+            ("players", Player, "club"),
+            ("sessions", Session, "club"),
+            ("hands", Hand, "session__club"),
+            ("logins", Membership, "club"),
+        )
+    }
     return [
-        ClubFigures(club.name, club.slug, *(found.get(club.pk, 0) for found in (players, sessions, hands, logins)))
+        {"name": club.name, "slug": club.slug, **{name: found.get(club.pk, 0) for name, found in counted.items()}}
         for club in Club.objects.order_by("name", "pk")
     ]
 
 
-def versions(database: Any) -> Any:
-    return [
-        ("Clubscore", settings.VERSION),
-        ("Django", django.get_version()),
-        ("Python", platform.python_version()),
-        ("Database", database),
-    ]
-
-
-def room() -> Any:
-    """Return the size and the free space, in bytes, of the disk with the database and its backups."""
-    usage = shutil.disk_usage(settings.VAR_DIR)
-    return usage.total, usage.free
-
-
-@dataclass(frozen=True)
-class Newest:
-    """A backup as its command noted it, in any folder."""
-
-    path: Path
-    made_at: datetime
-    size: int
-    is_verified: bool
-
-
-def written_elsewhere(latest: Any, folder: Any) -> Any:
-    """Return the last backup if it is outside the folder, else None."""
+def written_elsewhere(latest: dict, folder: Path | None) -> Kept | None:
+    """Return the last backup, as its command noted it, if it is outside the folder, else None."""
     made = latest.get("made")
     if not made or Path(made["path"]).parent == folder:
         return None
-    return Newest(Path(made["path"]), datetime.fromisoformat(made["made_at"]), made["size"], made["verified"])
-
-
-def newest_of(lying: Any, latest: Any) -> Any:
-    """Return the newest backup, in the folder or elsewhere."""
-    # Not by date: the clock may have been wrong.
-    return written_elsewhere(latest, None) or next(iter(lying), None)
+    return Kept(Path(made["path"]), datetime.fromisoformat(made["made_at"]), "", made["size"], made)
 
 
 def warnings(newest: Any, pending: Any, free: Any, failed: Any = None, clock: str = "") -> Any:
@@ -96,30 +58,30 @@ def warnings(newest: Any, pending: Any, free: Any, failed: Any = None, clock: st
 
     `newest` is the newest backup or None, `failed` a later failure, `clock` a sentence about the clock.
     """
-    told = []
+    found = []
     if pending:
-        told.append(
+        found.append(
             f"{len(pending)} database update{'' if len(pending) == 1 else 's'} still to run. Run ./run upgrade."
         )
     if newest is None:
-        told.append("There is no backup yet. Run ./run backup, and schedule it every night.")
+        found.append("There is no backup yet. Run ./run backup, and schedule it every night.")
     else:
         if timezone.now() - newest.made_at > OLD_BACKUP:
-            told.append("The newest backup is older than two days.")
+            found.append("The newest backup is older than two days.")
         if newest.made_at - timezone.now() > AHEAD:
-            told.append("The newest backup is dated in the future. Check the computer's clock.")
+            found.append("The newest backup is dated in the future. Check the computer's clock.")
         if not newest.is_verified:
-            told.append("The newest backup has not been tested.")
+            found.append("The newest backup has not been tested.")
     if clock:
-        told.append(clock)
+        found.append(clock)
     if failed:
         at = timezone.localtime(datetime.fromisoformat(failed["at"]))
-        told.append(f"The last backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
+        found.append(f"The last backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
     if free < LITTLE_ROOM:
-        told.append("There is less than 1 GB free on the disk.")
+        found.append("There is less than 1 GB free on the disk.")
     if settings.DEBUG:
-        told.append("DEBUG is 1. Never use that on the internet.")
-    return told + [message.msg for message in checks.run_checks(include_deployment_checks=not settings.DEBUG)]
+        found.append("DEBUG is 1. Never use that on the internet.")
+    return found + [message.msg for message in checks.run_checks(include_deployment_checks=not settings.DEBUG)]
 
 
 SHOWN = 10
@@ -132,17 +94,24 @@ def operator(request: HttpRequest) -> HttpResponse:
     if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
         raise Http404("No such page")
     lying, latest, pending = kept.backups(), kept.latest(), whole.pending_migrations()
-    total, free = room()
+    # Not by date: the clock may have been wrong.
+    newest = written_elsewhere(latest, None) or next(iter(lying), None)
+    disk = shutil.disk_usage(settings.VAR_DIR)
     context = {
-        "versions": versions(whole.vendor().version()),
+        "versions": [
+            ("Clubscore", settings.VERSION),
+            ("Django", django.get_version()),
+            ("Python", platform.python_version()),
+            ("Database", whole.vendor().version()),
+        ],
         "size": whole.vendor().size(),
-        "total": total,
-        "free": free,
+        "total": disk.total,
+        "free": disk.free,
         "backups": lying[:SHOWN],
         "folder": kept.folder(),
         "elsewhere": written_elsewhere(latest, kept.folder()),
         "pending": pending,
         "clubs": club_figures(),
-        "warnings": warnings(newest_of(lying, latest), pending, free, latest.get("failed"), kept.clock_told()),
+        "warnings": warnings(newest, pending, disk.free, latest.get("failed"), kept.clock_warning()),
     }
     return render(request, "exchange/operator.html", context)

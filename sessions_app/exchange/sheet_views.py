@@ -27,7 +27,7 @@ from sessions_app.models import Club
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.web.access import actor
 
-# First rows shown beside each column, and columns of results shown before the others are folded away.
+# First rows shown with each column, and columns of results shown before the others are folded away.
 FIRST_ROWS, UNFOLDED = 3, 4
 
 RECORDINGS = {
@@ -83,7 +83,7 @@ def choose_columns(
         "kept": kept_text(book),
         "sheets": sheets,
         "choices": choices,
-        "told": book.told,
+        "notes": book.notes,
         "shapes": SHAPES.items(),
         "meanings": MEANINGS.items(),
         "rules": known_rule_sets().items(),
@@ -98,10 +98,12 @@ def _sheet_choice(number, sheet, layout, years):
     headings = sheet.rows[layout.header] if layout.header is not None else []
     below = [row for row in sheet.rows[layout.first_row :] if any(row)]
     columns, folded, results = [], [], 0
-    for place, meaning in enumerate(layout.columns):
-        values = [row[place] for row in below if place < len(row) and row[place]][:FIRST_ROWS]
-        heading = headings[place] if place < len(headings) else ""
-        one = ColumnChoice(f"column-{number}-{place}", column_letters(place), heading, ", ".join(values)[:60], meaning)
+    for column, meaning in enumerate(layout.columns):
+        values = [row[column] for row in below if column < len(row) and row[column]][:FIRST_ROWS]
+        heading = headings[column] if column < len(headings) else ""
+        one = ColumnChoice(
+            f"column-{number}-{column}", column_letters(column), heading, ", ".join(values)[:60], meaning
+        )
         if not (values or heading):
             continue
         results += meaning == RESULT

@@ -7,6 +7,7 @@ from sessions_app.exchange import export_views, import_views, operator_views
 meeting_urls = [
     path("fees/", export_views.meeting_fees, name="meeting-fees"),
     path("mail/", export_views.meeting_mail, name="meeting-mail"),
+    path("result.csv", export_views.meeting_result, name="meeting-result-csv"),
 ]
 
 session_urls = [
@@ -26,9 +27,13 @@ club_urls = [
     path("desk/import/players/", import_views.import_players, name="import-players"),
     path("desk/import/totals/", import_views.import_totals, name="import-totals"),
     path("desk/import/afternoon/", import_views.import_night, name="import-night"),
+    path("desk/totals/", import_views.enter_totals, name="enter-totals"),
+    path("fees/", export_views.fees, name="fees"),
+    path("fees/subscriptions/", export_views.subscriptions, name="subscriptions"),
     path("desk/export/", export_views.exports, name="exports"),
     path("desk/export/file.csv", export_views.export_csv, name="export-csv"),
     path("desk/export/afternoon.json", export_views.export_night, name="export-night"),
+    path("desk/export/backup.zip", export_views.backup_zip, name="backup-zip"),
     path("desk/export/club.zip", export_views.export_zip, name="export-zip"),
     path("desk/log.csv", export_views.log_csv, name="log-csv"),
 ]

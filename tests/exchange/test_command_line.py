@@ -20,19 +20,19 @@ def manage(*words, database):
 
 @pytest.mark.parametrize("words", [("reconcile",), ("load_demo",), ("make_club", "Purbeck", "--secretary", "pat")])
 def test_a_database_without_tables_is_answered_in_a_sentence(words, tmp_path):
-    told = manage(*words, database=tmp_path / "new.sqlite3")
-    assert told.returncode == 1
-    assert told.stdout == ""
-    assert told.stderr.strip() == (
+    printed = manage(*words, database=tmp_path / "new.sqlite3")
+    assert printed.returncode == 1
+    assert printed.stdout == ""
+    assert printed.stderr.strip() == (
         "CommandError: The database is not ready for this version. Run “python manage.py migrate” first."
     )
 
 
 def test_a_database_which_cannot_be_opened_is_answered_in_a_sentence(tmp_path):
-    told = manage("reconcile", database=tmp_path / "no such folder" / "new.sqlite3")
-    assert told.returncode == 1
-    assert told.stderr.startswith("CommandError: The database cannot be opened: ")
-    assert "Traceback" not in told.stderr
+    printed = manage("reconcile", database=tmp_path / "no such folder" / "new.sqlite3")
+    assert printed.returncode == 1
+    assert printed.stderr.startswith("CommandError: The database cannot be opened: ")
+    assert "Traceback" not in printed.stderr
 
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path):
@@ -40,6 +40,6 @@ def test_a_reader_that_stops_early_is_no_error(tmp_path):
     many = tmp_path / "many.jsonl"
     many.write_text(f"{line}\n" * 3000)
     pipe = f"{sys.executable} manage.py score_hands {many} | head -n 1"
-    told = subprocess.run(pipe, cwd=ROOT, shell=True, capture_output=True, text=True)
-    assert told.stdout.count("\n") == 1
-    assert told.stderr == ""
+    printed = subprocess.run(pipe, cwd=ROOT, shell=True, capture_output=True, text=True)
+    assert printed.stdout.count("\n") == 1
+    assert printed.stderr == ""

@@ -22,16 +22,16 @@ def check_what_is_there(club):
     assert list(reconcile()) == []
 
 
-def check_logins(club, told):
+def check_logins(club, printed):
     table = reverse("table", args=[club.slug, Session.objects.get(state="open").pk])
     for role in ("secretary", "scorekeeper", "member"):
         client = Client()
         answer = client.post(reverse("sign-in"), {"username": f"demo-{role}", "password": f"demo-{role}"})
         assert answer.status_code == 302
         assert client.get(table).status_code == 200
-        assert f"demo-{role}" in told
+        assert f"demo-{role}" in printed
     own = client.get(reverse("me", args=[club.slug])).content.decode()
-    assert "You play as <b>Jean Atkins</b>" in own and "member, who is Jean Atkins" in told
+    assert "You play as <b>Jean Atkins</b>" in own and "member, who is Jean Atkins" in printed
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""An afternoon loaded from its file: the totals, what is told, and that a second load changes nothing."""
+"""An afternoon loaded from its file: the totals, what is reported, and that a second load changes nothing."""
 
 import copy
 import csv
@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from sessions_app.exchange.exports.session_csv import session_hands_csv, session_hands_file_name, session_totals_csv
 from sessions_app.models import Change, Club, Command, Entry, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from tests.queries import at_most
 
 FILE = Path(__file__).parent.parent / "data" / "club-night.json"
@@ -75,7 +75,7 @@ def section(said, heading):
     return [line.strip() for line in rest[: next(n for n, line in enumerate(rest) if not line.startswith("  "))]]
 
 
-def told(said):
+def differing(said):
     return section(said, "Different from the file:")
 
 
@@ -85,7 +85,7 @@ class TestTheAfternoon:
         assert [table["table"] for table in totals["tables"]] == [1, 2, 3]
         assert [table["final"] for table in totals["tables"]] == [table["final"] for table in AFTERNOON["tables"]]
         assert list(totals["session_totals"].items()) == list(AFTERNOON["session_totals"].items())
-        assert told(said) == []
+        assert differing(said) == []
 
     def test_what_is_missing_is_made(self, load):
         said, _ = load(FILE.read_bytes())
@@ -172,7 +172,7 @@ class TestTwice:
             f"Table 2: Hand 12 was removed by Sam on {today}.",
             "Table 3: the seat of Alan C is Ken L’s now.",
         ]
-        assert "Table 1: Margaret H ends with -3,676 here, -3,666 in the file." in told(said)
+        assert "Table 1: Margaret H ends with -3,676 here, -3,666 in the file." in differing(said)
         assert totals["tables"][2]["final"] == {"Maureen D": 4411, "Ken L": -2253, "Barbara F": -2158}
 
     def test_undone_corrections_are_none(self, load, short):
@@ -180,7 +180,7 @@ class TestTwice:
         send(3, "take_out", {"entry": str(session(3).entries.first().key)})
         send(3, "undo", {})
         said, _ = load(short)
-        assert (section(said, "Corrected since:"), told(said)) == ([], [])
+        assert (section(said, "Corrected since:"), differing(said)) == ([], [])
 
     def test_a_longer_file_adds_its_hands(self, load, afternoon):
         rest = afternoon["tables"][1]["hands"][9:]
@@ -212,7 +212,7 @@ class TestTwice:
 class TestGenerous:
     def test_only_what_is_needed(self, load, short):
         said, totals = load(short)
-        assert (told(said), list(totals["session_totals"])) == ([], ["Maureen D", "Barbara F", "Alan C"])
+        assert (differing(said), list(totals["session_totals"])) == ([], ["Maureen D", "Barbara F", "Alan C"])
         assert totals["session_totals"] == AFTERNOON["tables"][2]["hands"][4]["running"]
 
     def test_house_rules_of_the_table(self, load, short):
@@ -259,7 +259,7 @@ class TestGenerous:
         }
         members = ["Ann", "Bob", "Cat", "Dora"]
         said, totals = load({"club": "Bramley", "date": "2026-11-12", "members": members, "tables": [table]})
-        assert told(said) == []
+        assert differing(said) == []
         assert [entry.kind for entry in session(1).entries.order_by("position")] == [
             "hand", "arrive", "hand", "leave", "hand",
         ]  # fmt: skip
@@ -298,7 +298,7 @@ class TestGenerous:
             ],
         }
         said, totals = load({"club": "Bramley", "date": "2026-11-12", "tables": [table]})
-        assert told(said) == []
+        assert differing(said) == []
         # Bob's 20 are 40 from East and 20 from Cat; then Bob is East and gets 60 from each.
         assert totals["session_totals"] == {"Bob": -108 + 60 + 120, "Ann": 200 - 40 - 60, "Cat": -92 - 20 - 60}
         chairs = session(1).chairs["winds"]
@@ -324,7 +324,7 @@ class TestGenerous:
             ],
         }
         said, totals = load({"club": "Bramley", "date": "2026-11-12", "tables": [table]})
-        assert told(said) == []
+        assert differing(said) == []
         # 20 from each: from three, from two, and then Bob is East and gets it from three.
         assert totals["session_totals"] == {"Ann": 80, "Bob": 20, "Ed": 0, "Dora": -40, "Cat": -60}
         assert [seat.player.full_name for seat in session(1).seats.all()] == ["Ann", "Bob", "Cat", "Dora", "Ed"]
@@ -335,7 +335,7 @@ class TestDisagreement:
         hand = afternoon["tables"][0]["hands"][4]
         hand["wind_of_round"], hand["goulash"], hand["sits_out"] = "W", False, "Sheila P"
         said, totals = load(afternoon)
-        assert told(said) == [
+        assert differing(said) == [
             "Table 1, hand 5: the file has Sheila P sitting out, but in the rotation it is Derek T.",
             "Table 1, hand 5: the file has West as wind of the round, but in the rotation it is East.",
             "Table 1, hand 5: it is a goulash, but the file does not say so.",
@@ -346,7 +346,7 @@ class TestDisagreement:
         hand = short["tables"][0]["hands"][1]["input"]
         hand["wind_of_round"], hand["goulash"] = "S", True
         said, totals = load(short)
-        assert told(said) == [
+        assert differing(said) == [
             "Table 3, hand 2: it is not a goulash, but the file says so.",
             "Table 3, hand 2: the file has South as wind of the round, but in the rotation it is East.",
         ]
@@ -356,7 +356,7 @@ class TestDisagreement:
         seats = afternoon["tables"][1]["hands"][5]["seats"]
         seats["E"], seats["S"] = seats["S"], seats["E"]
         said, totals = load(afternoon)
-        assert [line[:24] for line in told(said)][:2] == ["Table 2, hand 6: the fil"] * 2
+        assert [line[:24] for line in differing(said)][:2] == ["Table 2, hand 6: the fil"] * 2
         assert totals["session_totals"] == AFTERNOON["session_totals"]
 
     def test_tiles_stay_with_the_person(self, load):
@@ -368,7 +368,7 @@ class TestDisagreement:
         }
         table = {"players": ["Ann", "Bob", "Cat"], "hands": [first, second]}
         said, totals = load({"club": "Bramley", "date": "2026-11-12", "tables": [table]})
-        assert told(said)[0] == "Table 1, hand 2: the file has Cat as East; in the rotation it is Bob."
+        assert differing(said)[0] == "Table 1, hand 2: the file has Cat as East; in the rotation it is Bob."
         # Hand 1: Ann (East) -40, Bob -20, Cat +60. Hand 2: Bob is East, Cat gets 20 of him and 10 of Ann, who gets 8.
         assert totals["session_totals"] == {"Cat": 90, "Ann": -42, "Bob": -48}
 
@@ -380,7 +380,7 @@ class TestDisagreement:
         table["final"]["Alan C"] = 0
         afternoon["session_totals"]["Alan C"] = 0
         said, totals = load(afternoon)
-        lines = told(said)
+        lines = differing(said)
         hands = AFTERNOON["tables"][2]["hands"]
         net, running = hands[3]["net_by_player"]["Alan C"], hands[5]["running"]["Alan C"]
         assert f"Table 3, hand 4: Alan C has {net:+} here, {net + 1:+} in the file." in lines
@@ -391,7 +391,7 @@ class TestDisagreement:
 
     def test_an_absent_player_who_plays(self, load, short):
         said, _ = load({**short, "absent": ["Alan C"]})
-        assert told(said) == ["Alan C is absent in the file, but also plays."]
+        assert differing(said) == ["Alan C is absent in the file, but also plays."]
 
 
 def changed(*path, value):

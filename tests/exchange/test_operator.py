@@ -62,12 +62,12 @@ def test_it_says_what_needs_seeing_to(operator, folder):
 
 
 def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path):
-    """What the command has told of its last try is shown, wherever the file went; a later failure too."""
+    """What the command said of its last try is shown, wherever the file went; a later failure too."""
     away = tmp_path / "other-disk"
     away.mkdir()
     path = away / f"{timezone.now():%Y%m%d-%H%M%S}-backup{whole.vendor().SUFFIX}"
     path.write_bytes(b"x" * 2048)
-    kept.beside(path).write_text('{"verified": true}')
+    kept.facts_file(path).write_text('{"verified": true}')
     kept.note_made(kept.kept(path))
     text = signed_in(operator).get(reverse("operator")).text
     assert f"<b>{path}</b> (2.0\xa0KB), and tested." in text
@@ -83,7 +83,7 @@ def test_a_backup_dated_ahead_does_not_hide_that_there_is_none_of_today(operator
     def made(name, number):
         path = folder / "backups" / f"{name}-backup{whole.vendor().SUFFIX}"
         path.write_bytes(b"x")
-        kept.beside(path).write_text(f'{{"number": {number}, "verified": true, "rows": 1}}')
+        kept.facts_file(path).write_text(f'{{"number": {number}, "verified": true, "rows": 1}}')
         return path.name
 
     ahead = made("20990101-000000", 1)

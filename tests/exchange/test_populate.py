@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from sample_data.installation import populate
 from sessions_app.models import Hand, Session, Tally
 from sessions_app.table.reconcile import reconcile
-from tests.exchange.recorded_anew import differences
+from tests.exchange.recorded_again import differences
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -21,9 +21,9 @@ RULES = {"bmja", "u3a", "western", "beginners", "chinese_official", "baggaley", 
 
 
 def test_it_is_what_tables_would_have_written():
-    told = list(populate(9, 12, 450, seed=1, last_day=LAST_DAY, processes=1))
+    found = list(populate(9, 12, 450, seed=1, last_day=LAST_DAY, processes=1))
     assert Hand.objects.count() == 450
-    assert (told[-1].hands, told[-1].of, told[-1].sessions) == (450, 450, Session.objects.count())
+    assert (found[-1].hands, found[-1].of, found[-1].sessions) == (450, 450, Session.objects.count())
     assert set(Session.objects.values_list("rules", flat=True)) == RULES
     assert {session.seats.filter(at_start=True).count() for session in Session.objects.all()} == {3, 4, 5}
     assert Session.objects.filter(date__gt=LAST_DAY).count() == 0

@@ -1,8 +1,9 @@
-"""The results of a meeting by mail: to those who agreed or are typed in, with the CSV beside the words."""
+"""The results of a meeting by mail: to those who agreed or are typed in, with the CSV with the words."""
 
 import datetime
 import re
 from smtplib import SMTPRecipientsRefused
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -68,18 +69,65 @@ def test_sent_to_those_who_agreed_and_those_typed_in_each_by_itself(client, club
     assert "Table 1, British (BMJA), still in play" in one.body
     assert "Alice      +600   1 hand, 1 won" in one.body
     assert [name for name, _, _ in one.attachments] == [
-        "bramley-2026-11-12-totals.csv", "bramley-2026-11-12-table-1-hands.csv",
+        "bramley-2026-11-12-result.csv", "bramley-2026-11-12-totals.csv", "bramley-2026-11-12-hands.csv",
     ]  # fmt: skip
     assert "Alice" in one.attachments[0][1]
+    assert "Result so far" in one.body and "     1  Alice      +600" in one.body
+    meeting = Meeting.objects.get()
+    assert f"http://testserver{reverse('meeting', args=[club.slug, meeting.pk])}" in one.body
+    assert one.reply_to == ["secretary@example.org"]
     [(sheet, kind)] = one.alternatives
     words = " ".join(re.sub(r"<[^>]*>", " ", sheet).split())
     assert kind == "text/html"
-    # Typed totals of 100 and 20 beside nothing: Alice, East, has twice 100 of each; Bob has 20 of Carol and 20 of Dave.
+    # Typed totals of 100, 20 and nothing else: Alice, East, has twice 100 of each; Bob has 20 of Carol and 20 of Dave.
     assert "Player Won or lost Balance Hands Won Alice +600 2,600 1 1 Bob −160 1,840 1 0" in words
     assert "1 Alice goes Mah-jong E +600 2,600 S −160 1,840 W −220 1,780 N −220 1,780" in words
     line = log_page(club, Wanted()).lines[0].sentence
     assert line.endswith("sent the results of the meeting of 12 November 2026 by email to 3 addresses.")
     assert Change.objects.latest("pk").after == {"sent": 3, "players": [cast.alice.pk]}
+
+
+def test_each_player_gets_the_own_result_and_the_own_link_and_nobody_elses(client, club, cast, where, sends):
+    assert client.post(where, {"members": [cast.alice.pk, cast.bob.pk], "others": "kim@example.org"}).status_code == 302
+    bodies = {one.to[0].partition("@")[0]: one.body for one in mail.outbox}
+    # Alice has 200 of each of three; Bob pays 200 and has 20 of Carol and 20 of Dave.
+    assert bodies["alice"].startswith("Your result: +600, position 1 of 4.\n")
+    assert bodies["bob"].startswith("Your result: −160, position 2 of 4.\n")
+    assert bodies["kim"].startswith("Bramley: results of 12 November 2026\n")
+    links = {who: re.findall(r"http://testserver/coming/(\S+)/", body) for who, body in bodies.items()}
+    keys = dict(Player.objects.filter(club=club).values_list("full_name", "reply_key"))
+    assert links == {"alice": [keys["Alice"]], "bob": [keys["Bob"]], "kim": []}
+    html = {one.to[0].partition("@")[0]: one.alternatives[0][0] for one in mail.outbox}
+    assert "</h1><p>Your result: −160, position 2 of 4.</p>" in html["bob"] and "Your result" not in html["kim"]
+
+
+def test_replies_go_to_the_clubs_contact(client, club, cast, where, sends):
+    type(club).objects.filter(pk=club.pk).update(contact_email="club@example.org")
+    client.post(where, {"members": [cast.alice.pk]})
+    assert mail.outbox[0].reply_to == ["club@example.org"]
+
+
+def test_everyone_who_agreed_is_ticked_until_the_results_were_sent_to_them(client, cast, where, sends):
+    def ticked():
+        return client.get(where).context["form"]["members"].value()
+
+    assert ticked() == [str(cast.alice.pk), str(cast.bob.pk)]
+    client.post(where, {"members": [cast.alice.pk]})
+    assert ticked() == [str(cast.bob.pk)]
+    assert "Sent already to: Alice." in client.get(where).text
+
+
+def test_without_a_mail_server_the_own_mail_program_opens_with_blind_copies(client, club, cast, where):
+    page = client.get(where).text
+    [address] = re.findall(r'href="(mailto:[^"]*)"', page)
+    parts = parse_qs(urlsplit(address.replace("&amp;", "&")).query)
+    assert parts["bcc"] == ["alice@example.org,bob@example.org"]
+    assert parts["subject"] == ["Bramley: results of 12 November 2026"]
+    lines = parts["body"][0].splitlines()
+    assert "1 Alice +600" in lines and "2 Bob −160" in lines
+    assert lines[-1] == f"http://testserver{reverse('meeting', args=[club.slug, Meeting.objects.get().pk])}"
+    assert len(address) < 2000
+    assert 'data-copies="mail-text"' in page
 
 
 @pytest.mark.parametrize(
@@ -198,7 +246,7 @@ def test_a_new_club_sends_to_those_alone_who_agreed(client, club, cast, where, s
 
 
 def test_all_new_clubs_together_send_no_more_than_five(client, club, other_club, cast, where, sends, settings):
-    """Whoever signs up one club after another gains nothing by it."""
+    """Signing up one club after another gains nothing by it."""
     settings.NEW_CLUB_DAYS, settings.CLUB_EMAILS_PER_DAY = 14, 2
     sent = {"members": [cast.alice.pk, cast.bob.pk]}
     made = [type(club).objects.create(name=f"Club {number}", slug=f"club-{number}") for number in range(5)]

@@ -98,7 +98,7 @@ class TestThreeSteps:
         assert (len(look.rows), look.names.new, look.questions) == (6, ["Jean Smith", "Bob Hall", "Ann Lee"], [])
         assert look.found.left_out == ["row 7: Total, 0, 0, 0, 0 (a total)"]
         assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
-        assert look.told == [
+        assert look.notes == [
             "The file has 3 tables of 3 players on 3 days: the first is 4 September 2025, the last 18 September 2025.",
             "If you import it: 6 rows added.",
         ]
@@ -178,6 +178,35 @@ class TestDefaults:
         assert sheet.layout.columns == ("date", "player", "net")
         assert again.context["choices"].rules == "u3a"
 
+    def test_the_columns_of_a_grid_are_chosen_again(self, club, pages):
+        text = "Name,Team,4 Sep,11 Sep,Total\nAnn,Jade,4,6,10\nBob,Pearl,-4,-6,-10\n"
+        page = pages.columns(pages.choose(text), **{"column-0-0": "", "column-0-1": "player"})
+        assert pages.save(page).status_code == 302
+        again = pages.choose(text.replace("4 Sep,11 Sep", "18 Sep,25 Sep"))
+        [sheet] = again.context["sheets"]
+        assert sheet.layout.columns == ("", "player", "result", "result", "")
+        assert "Name" not in str(Change.objects.get(action="import totals").after["choices"]["grids"])
+
+    def test_a_player_left_out_of_a_grid_is_left_out_again(self, club, pages):
+        text = "Date,Ann,Bob,Bank\n4/9/25,4,-6,2\n18/9/25,6,-9,3\n"
+        page = pages.columns(pages.choose(text), **{"column-0-3": ""})
+        page = pages.check(page, accept_all="1")
+        assert pages.save(page, accept_all="1").status_code == 302
+        [sheet] = pages.choose("Date,Ann,Cy,Bank\n2/10/25,4,-6,2\n16/10/25,6,-9,3\n").context["sheets"]
+        assert sheet.layout.columns == ("date", "result", "result", "")
+
+    def test_the_row_of_a_grids_headings_is_found_again_only_where_it_fits(self, club, pages):
+        text = "x,1,2\nName,Ann,Bob\n,home,away\n24/9/25,4,-4\n25/9/25,6,-6\n"
+        chosen = {"shape-0": "players across", "header-0": "2"}
+        chosen |= {"column-0-0": "date", "column-0-1": "result", "column-0-2": "result"}
+        page = pages.columns(pages.choose(text), **chosen)
+        assert pages.save(page).status_code == 302
+        [sheet] = pages.choose(text.replace("/9/", "/10/")).context["sheets"]
+        assert (sheet.layout.shape, sheet.layout.header) == ("players across", 1)
+        assert sheet.layout.columns == ("date", "result", "result")
+        other = pages.choose("Date,Ann,Bob\n24/11/25,4,-4\n25/11/25,6,-6\n").context["sheets"]
+        assert (other[0].layout.header, other[0].layout.columns) == (0, ("date", "result", "result"))
+
 
 class TestNames:
     def test_the_best_match_is_chosen_with_its_reason(self, club, pages):
@@ -234,15 +263,15 @@ class TestTreasurer:
     def test_all_questions_come_at_once_and_stop_the_import_with_the_file_kept(self, club, pages):
         text = self.HEAD + "24/9/25,1,Ann,4904\n24/9/25,1,Bob,-4\n24/9/25,1,Ann,0\n25/9/25,1,Cy,ten\n31/9/25,1,Di,4\n"
         page = pages.looked_at(text)
-        told = [
+        found = [
             "Cell D5: what Cy won or lost is “ten”, which is not a whole number. Enter it like 120 or -120.",
             "Cell A6: the date is “31/9/25”, which is not in the calendar. Enter it like 12/11/2026.",
             "Ann has 2 results on 24 September 2025: 4,904 and 0.",
             "24 September 2025, table 1: the results add up to +4,900, not 0.",
         ]
-        assert sentences(page) == told
+        assert sentences(page) == found
         refused = pages.save(page)
-        assert refused.status_code == 422 and refused.context["errors"] == told
+        assert refused.status_code == 422 and refused.context["errors"] == found
         assert "4904" in refused.context["kept"] and not Session.objects.exists()
 
     def test_a_figure_is_changed_in_its_place(self, club, pages):
@@ -297,7 +326,7 @@ class TestTreasurer:
         rows = "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n24/9/26,1,Ann,60\n24/9/26,1,Bob,-60\n"
         look = pages.looked_at(self.HEAD + rows).context["look"]
         assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
-        assert look.told[-1] == (
+        assert look.notes[-1] == (
             "The season Autumn 2026 is ranked by average per hand, so these results will not count there. "
             "To count them, change the season to “Average per session”."
         )

@@ -1,9 +1,12 @@
 """The layouts in which clubs keep their results are recognised and read: headings, names, dates, numbers, totals."""
 
+from dataclasses import replace
+
 import pytest
 
+from sessions_app.exchange.imports.sheet_headings import with_whole_headings
 from sessions_app.exchange.imports.sheet_results import column_letters, read_results
-from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, recognise
+from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, TABLES, recognise
 from sessions_app.exchange.imports.sheet_values import (
     MONTH_FIRST,
     Years,
@@ -16,7 +19,7 @@ from sessions_app.exchange.imports.sheet_values import (
     read_number,
     years_in,
 )
-from sessions_app.exchange.imports.spreadsheets import read_text
+from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook, read_text
 
 TWO_TABLES = [
     ("2026-09-03", "Jean Smith", 120), ("2026-09-03", "Bob Hall", -120),
@@ -30,7 +33,7 @@ def read(text, order="day"):
     return layouts[0], read_results(book.sheets, layouts, order)
 
 
-def told(found):
+def results_of(found):
     return sorted((str(one.date), one.player, one.net) for one in found.results)
 
 
@@ -51,20 +54,25 @@ def told(found):
                        "1,SMITH,Jean,120,-40,–,2\n2,HALL,Bob,-120,40,,2\n"),
         (PLAYERS_ACROSS, "Season 2026\nDate,SMITH Jean,HALL Bob,Check\n"
                          "03/09/26,120,-120,0\n10/09/26,-40,40,0\nTotal,80,-80,0\n"),
+        (TABLES, "Date,Table,Player 1,Score,Player 2,Score\n"
+                 "03/09/26,1,Jean Smith,120,Bob Hall,(120)\n"
+                 "10/09/26,1,Bob Hall,40,Jean Smith,40-\nTotals,,,160,,-160\n"),
+        (TABLES, "Autumn 2026\nDate,East,South,West,East score,South score,West score\n"
+                 "3 Sep,\"Smith, Jean\",HALL Bob,,120,-120,\n10 Sep,HALL Bob,\"Smith, Jean\",,40,-40,\n"),
     ],
     ids=("list", "title and totals", "no headings", "a day above its rows", "dates across", "surnames",
-         "players across"),
+         "players across", "a table a row", "names, then scores"),
 )  # fmt: skip
 def test_the_same_results_in_every_shape(shape, text):
     layout, found = read(text)
     assert layout.shape == shape
-    assert told(found) == sorted(TWO_TABLES) and found.faults == []
+    assert results_of(found) == sorted(TWO_TABLES) and found.faults == []
 
 
 def test_totals_are_left_out_and_listed():
     _, found = read("Name,3/9/26,10/9/26,Total\nAnn,1,2,3\n32 Total,1,2,3\nGrand Total,1,2,3\n")
     assert [line.split(":")[0] for line in found.left_out] == ["row 3", "row 4"]
-    assert [(name, figure) for _, name, figure in found.told_totals] == [("Ann", 3)]
+    assert [(name, figure) for _, name, figure in found.own_totals] == [("Ann", 3)]
 
 
 def test_nought_is_a_result_and_a_dash_or_a_blank_is_not():
@@ -101,7 +109,7 @@ def test_names(text, name, is_guest):
     "text",
     ["03/09/2026", "3/9/26", "3.9.26", "3-9-2026", "3 Sep 2026", "3rd September 2026", "Thu 3 Sep 26",
      "Thursday, 3 September 2026", "03-Sep-26", "Sep 3, 2026", "2026-09-03", "2026-09-03 19:30:00",
-     "3 Sept '26", "46268"],
+     "3 Sept '26", "46268", "w/c 3 Sep 2026", "Thurs 3rd of September 2026", "3/9/26 pm"],
 )  # fmt: skip
 def test_dates_in_british_forms(text):
     assert str(read_date(text)) == "2026-09-03"
@@ -134,13 +142,14 @@ def test_what_is_no_date(text):
 @pytest.mark.parametrize(
     ("text", "number"),
     [("1,250", 1250), ("(120)", -120), ("120-", -120), ("−120", -120), ("– 120", -120), ("+5", 5), ("1 250", 1250),
-     ("12.0", 12), ("120 pts", 120), ("0", 0), ("–", None), ("", None), ("DNP", None)],
+     ("12.0", 12), ("120 pts", 120), ("£1,200", 1200), ("-£5", -5), 
+     ("lost 60", -60), ("won 60", 60), ("abs", None), ("0", 0), ("–", None), ("", None), ("DNP", None)],
 )  # fmt: skip
 def test_numbers(text, number):
     assert read_number(text) == number
 
 
-@pytest.mark.parametrize("text", ["12.5", "£5", "(-5)", "-5-", "ten", "1.250", "123456789", "#REF!", "=1+1"])
+@pytest.mark.parametrize("text", ["12.5", "$5", "(-5)", "-5-", "ten", "1.250", "123456789", "#REF!", "=1+1"])
 def test_what_is_no_number(text):
     with pytest.raises(ValueError, match="which"):
         read_number(text)
@@ -160,3 +169,87 @@ def test_people_are_no_totals(text):
 
 def test_columns_are_named_as_a_spreadsheet_does():
     assert [column_letters(at) for at in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
+
+
+class TestOneRowATable:
+    def test_each_row_is_a_table_of_its_own(self):
+        layout, found = read(
+            "Date,Player 1,Score 1,Player 2,Score 2,Player 3,Score 3\n"
+            "03/09/26,Ann,60,Bob,-40,Cy,-20\n,Di,8,Eve,-8,,\n10/09/26,Ann,4,Di,-4,Bob,–\n"
+        )
+        assert layout.columns == ("date", "player", "net", "player", "net", "player", "net")
+        assert [(str(one.date), one.table, one.player, one.net) for one in found.results] == [
+            ("2026-09-03", 1, "Ann", 60), ("2026-09-03", 1, "Bob", -40), ("2026-09-03", 1, "Cy", -20),
+            ("2026-09-03", 2, "Di", 8), ("2026-09-03", 2, "Eve", -8),
+            ("2026-09-10", 1, "Ann", 4), ("2026-09-10", 1, "Di", -4),
+        ]  # fmt: skip
+
+    def test_it_is_known_without_headings_with_the_number_of_the_table(self):
+        layout, found = read("3/9/26,2,Ann,60,Bob,-40,Cy,-20\n13/9/26,3,Ann,6,Bob,-4,Cy,-2\n")
+        assert (layout.shape, layout.header) == (TABLES, None)
+        assert layout.columns == ("date", "table", "player", "net", "player", "net", "player", "net")
+        assert {(str(one.date), one.table) for one in found.results} == {("2026-09-03", 2), ("2026-09-13", 3)}
+
+    def test_a_figure_that_cannot_be_read_is_told_with_its_cell(self):
+        _, found = read("Date,East,Score,South,Score\n3/9/26,Ann,60,Bob,-60\n4/9/26,Ann,2,Bob,-2.5\n")
+        [fault] = found.faults
+        assert (fault.cell.name, fault.sentence[:24]) == ("E3", "what Bob won or lost is ")
+
+    @pytest.mark.parametrize("heading", ["Rules", "Venue", "Notes", ""])
+    def test_other_lists_with_two_columns_of_words_stay_lists(self, heading):
+        layout, _ = read(f"Date,Name,Score,{heading},\n3/9/26,Ann,60,tea,16\n3/9/26,Bob,-60,tea,16\n")
+        assert (layout.shape, layout.columns[:3]) == (LIST, ("date", "player", "net"))
+
+    def test_a_player_without_a_column_of_points_is_asked_for(self):
+        layout, _ = read("Date,East,Score,South,Score\n3/9/26,Ann,60,Bob,-60\n")
+        columns = ("date", "player", "net", "player", "")
+        assert replace(layout, columns=columns).missing == [
+            "Choose one column with what was won or lost for each column with a player."
+        ]
+
+
+def test_games_in_a_months_sheet_are_no_days():
+    rows = [["Name", "1", "2", "3"], ["Ann", "4", "6", "-2"], ["Bob", "-4", "-6", "2"]]
+    sheet = with_whole_headings(Workbook([Sheet("March 2026", rows)])).sheets[0]
+    assert sheet.rows == rows
+
+
+@pytest.mark.parametrize("results", [["3", "10"], ["4", "6"], ["1", "2"]])
+def test_results_below_months_or_dates_stay_results(results):
+    for headings in (["Name", "September", "October"], ["Name", "4 Sep", "11 Sep"]):
+        rows = [headings, ["Jean Smith", *results], ["Bob Hall", *results]]
+        assert with_whole_headings(Workbook([Sheet("2026", rows)])).sheets[0].rows == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Name,2024,,2025\n,4 Sep,11 Sep,8 Jan\nAnn,6,2,1\nBob,-6,-2,-1\n", ["2024-09-04", "2024-09-11", "2025-01-08"]),
+        ("League 2024\nName,4 Dec,8 Jan\nAnn,6,2\nBob,-6,-2\n", ["2024-12-04", "2025-01-08"]),
+        ("Date,Ann,Bob\n4/9/24,6,-6\n11/9/24,No meeting,\n18/9/24,2,-2\n", ["2024-09-04", "2024-09-18"]),
+    ],
+    ids=("years above the dates", "a year in the title that ends on the way", "a day without a meeting"),
+)
+def test_days_are_in_their_years(text, days):
+    book = with_whole_headings(read_text(text))
+    found = read_results(book.sheets, [recognise(sheet.name, sheet.rows) for sheet in book.sheets])
+    assert sorted({str(one.date) for one in found.results}) == days
+    assert {one.player for one in found.results} == {"Ann", "Bob"} and found.faults == []
+
+
+def test_tables_stand_above_their_results():
+    _, found = read(
+        "Table 1\n4 September 2024\nName,Score\nAnn,60\nBob,-60\nTable 2\nCy,5\nDi,-5\n"
+        "Table 1\n11 September 2024\nAnn,6\n"
+    )
+    assert [(str(one.date), one.table, one.player) for one in found.results] == [
+        ("2024-09-04", 1, "Ann"), ("2024-09-04", 1, "Bob"), ("2024-09-04", 2, "Cy"), ("2024-09-04", 2, "Di"),
+        ("2024-09-11", 1, "Ann"),
+    ]  # fmt: skip
+
+
+def test_winds_and_running_totals_are_no_players():
+    layout, _ = read("Date,East,South,West\n4/9/24,6,-2,-4\n11/9/24,6,-2,-4\n")
+    assert "result" not in layout.columns
+    _, found = read("Date,Ann,Ann running,Bob,Bob running\n4/9/24,6,6,-6,-6\n11/9/24,2,8,-2,-8\n")
+    assert {one.player for one in found.results} == {"Ann", "Bob"}

@@ -104,7 +104,7 @@ def test_excel_values_become_text():
 def test_every_sheet_is_read_and_a_hidden_one_is_told():
     book = read_workbook(excel(("2025", [["Ann"]]), ("Old", [["Bob"]]), ("2026", [["Cy"]]), Old="hidden"))
     assert [sheet.name for sheet in book.sheets] == ["2025", "2026"]
-    assert book.told == ["The hidden sheet “Old” was left out."]
+    assert book.notes == ["The hidden sheet “Old” was left out."]
 
 
 def test_open_document_values_repeats_and_dates():
@@ -126,13 +126,13 @@ class TestHostile:
     def test_formulas_are_never_worked_out(self):
         book = read_workbook(excel(("A", [["Ann", "=1+1"], ["Bob", '=HYPERLINK("http://example.org")']])))
         assert book.sheets[0].rows == [["Ann"], ["Bob"]]
-        assert book.told[0] == "2 cells with a formula. We used the last results, as saved in the file."
-        assert book.told[1].startswith("2 formulas without a saved result. They are read as blank.")
+        assert book.notes[0] == "2 cells with a formula. We used the last results, as saved in the file."
+        assert book.notes[1].startswith("2 formulas without a saved result. They are read as blank.")
 
     def test_links_to_other_files_are_not_followed(self):
         linked = with_part(excel(("A", [["Ann", 3]])), "xl/externalLinks/externalLink1.xml", "<externalLink/>")
         book = read_workbook(linked)
-        assert (book.sheets[0].rows, book.told) == ([["Ann", "3"]], ["Links to other files were not followed."])
+        assert (book.sheets[0].rows, book.notes) == ([["Ann", "3"]], ["Links to other files were not followed."])
 
     @pytest.mark.parametrize(
         "content",

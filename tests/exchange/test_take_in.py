@@ -1,4 +1,4 @@
-"""What waits on a tablet, taken in at the desk by its code: every way it can be broken, and each key exactly once."""
+"""What waits on a tablet, imported by its code: every way it can be broken, and each key exactly once."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from sessions_app.models import Change, Command, Entry, Hand
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.reconcile import reconcile
 from tests.afternoon import new_key, totals
 from tests.page_cast import house, logins, record, signed_in, table_in_play

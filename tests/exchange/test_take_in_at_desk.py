@@ -23,14 +23,12 @@ from sessions_app.exchange.imports.at_desk import look_at_night, take_in_night
 from sessions_app.exchange.imports.meeting import load_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import field_of
-from sessions_app.exchange.imports.players import look_at_players, take_in_players
-from sessions_app.exchange.imports.players_file import read_players
+from sessions_app.exchange.imports.players import look_at_players, read_players, take_in_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Change, Club, Contact, Player, Season, Session, Tally
 from sessions_app.people import transactions
-from sessions_app.people.erasure import erase_player
 from sessions_app.people.log_pages import Wanted, log_page
-from sessions_app.people.merging import merge_players
+from sessions_app.people.merging import erase_player, merge_players
 from sessions_app.people.players import add_player, change_player_facts, public_names, set_contact
 from sessions_app.table.reconcile import reconcile
 from tests.page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
@@ -185,9 +183,9 @@ class TestPlayers:
         assert (names(club), Player.objects.get().guest) == (["Zoë O’Dea"], True)
 
     def test_what_is_too_much_or_nothing_is_refused_in_a_sentence(self, club, desk):
-        for text, told in (("", "Paste the text, or choose a file."), ("A" * 1_000_001, "Choose a smaller file")):
+        for text, expected in (("", "Paste the text, or choose a file."), ("A" * 1_000_001, "Choose a smaller file")):
             answer = desk.look("players", text)
-            assert (answer.status_code, told in str(answer.context["form"].errors)) == (422, True)
+            assert (answer.status_code, expected in str(answer.context["form"].errors)) == (422, True)
         many = "\n".join(f"Ann Number{n}" for n in range(1001))
         assert "at most 1000" in errors(desk.look("players", many))[0]
         file = SimpleUploadedFile("list.csv", b"\x81\x8d\x8f\x90")
@@ -275,8 +273,8 @@ class TestHostile:
 
     def test_nearly_the_same_name_twice_in_a_list_is_told(self, club, desk):
         look = desk.look("players", "Jean Atkins\nRoy Parr\nJean Atkin\n").context["look"]
-        told = "Line 3: Jean Atkin is close to Jean Atkins. Both will be imported, as two people."
-        assert (look.told, look.adds) == ([told], 3)
+        sentence = "Line 3: Jean Atkin is close to Jean Atkins. Both will be imported, as two people."
+        assert (look.notes, look.adds) == ([sentence], 3)
 
 
 class TestRoundTrips:
@@ -290,7 +288,7 @@ class TestRoundTrips:
         add_player(club, "Jean Atkins (Wool)", by=BY)
         merge_players(add_player(club, "Jean Atkyns", by=BY), jean, by=BY)
         change_player_facts(gone, left_on=DAY, by=BY)
-        change_player_facts(zoe, in_public="initials", by=BY)
+        change_player_facts(zoe, in_public="initials", beginner=True, by=BY)
         set_contact(zoe, "zoe@example.org", "+44 1234 5678", DAY, by=BY)
         erase_player(add_player(club, "Gone Forever", by=BY), by=BY)
         out = players_csv(club, contacts=True)
@@ -299,6 +297,7 @@ class TestRoundTrips:
         take_in_players(other_club, out, people, "k", by=BY)
         assert players_csv(other_club, contacts=True) == out
         assert Player.objects.get(club=other_club, full_name="Jean Atkyns").merged_into.full_name == "Jean Atkins"
+        assert Player.objects.get(club=other_club, beginner=True).full_name == zoe.full_name
         assert Contact.objects.get(club=other_club).telephone == "+44 1234 5678"
 
     def test_totals(self, club, other_club, desk):
@@ -322,10 +321,10 @@ class TestRoundTrips:
         out = meeting_json(meetings_with_hands(club)[0])
         load_meeting(read_meeting_file(out.encode()), BY, club=other_club)
         assert meeting_json(meetings_with_hands(other_club)[0]) == out
-        told, given = json.loads(out), json.loads(text)
-        assert told["session_totals"] == given["session_totals"]
-        assert [table["final"] for table in told["tables"]] == [table["final"] for table in given["tables"]]
-        runnings = [[hand["running"] for hand in table["hands"]] for table in told["tables"]]
+        answer, given = json.loads(out), json.loads(text)
+        assert answer["session_totals"] == given["session_totals"]
+        assert [table["final"] for table in answer["tables"]] == [table["final"] for table in given["tables"]]
+        runnings = [[hand["running"] for hand in table["hands"]] for table in answer["tables"]]
         assert runnings == [[hand["running"] for hand in table["hands"]] for table in given["tables"]]
 
     def test_an_afternoon_with_seatings_fines_and_comings_and_goings(self, club, other_club, cast):
@@ -345,7 +344,7 @@ class TestRoundTrips:
         Player.objects.filter(club=other_club).update(guest=True)
         out = meeting_json(session.meeting)
         loaded = load_meeting(read_meeting_file(out.encode()), BY, club=other_club)
-        assert loaded.told == []
+        assert loaded.notes == []
         assert meeting_json(meetings_with_hands(other_club)[0]) == out
         by_name = [Tally.objects.filter(club=one).values_list("player__full_name", "net") for one in (club, other_club)]
         nets = [dict(rows) for rows in by_name]
@@ -368,7 +367,7 @@ class TestTotals:
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         look = desk.look("totals", text).context["look"]
         assert look.new == ["Ann Brown", "Roy Parr"]
-        assert look.told == [
+        assert look.notes == [
             "The file has 1 table of 2 players on one day, 12 November 2025.",
             "If you import it: 2 rows added.",
             "1 table (12 November 2025) will not count in any league table, as there is no season on those dates.",
@@ -383,7 +382,7 @@ class TestTotals:
             "3.9.2025,1,bmja,Ann Brown,8,2,40,\n12 Nov 2026,1,bmja,Jean Atkins,8,2,40,y\n"
             "12-11-2026,2,western,Ann Brown,8,2,40,\n"
         )
-        assert desk.look("totals", head + rows).context["look"].told == [
+        assert desk.look("totals", head + rows).context["look"].notes == [
             "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
             "If you import it: 3 rows added.",
             "1 table (3 September 2025) will not count in any league table, as there is no season on those dates.",
@@ -441,7 +440,7 @@ class TestAfternoon:
         answer = desk.look("night", text)
         look = answer.context["look"]
         assert (len(look.new), look.adds, len(look.tables)) == (13, 37, 3)
-        assert "The file is from Bramley u3a Mah-jong Group. It will be imported into Bramley." in look.told
+        assert "The file is from Bramley u3a Mah-jong Group. It will be imported into Bramley." in look.notes
         assert not Session.objects.exists() and names(club) == []
         assert desk.take_in("night", text).status_code == 302
         assert Session.objects.of_club(club).count() == 3
@@ -501,7 +500,7 @@ def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
 
 
 class TestOthersAreNotKeptWaiting:
-    """What is looked at is worked out beside the database's one writer, and what is written is written together."""
+    """What is looked at is worked out next to the database's one writer, and what is written is written together."""
 
     HEAD = "date,table,rules,player,hands,won,net\n"
 
@@ -603,10 +602,10 @@ class TestOthersAreNotKeptWaiting:
     def test_written_together_is_as_written_one_by_one(self, club):
         """Every stored figure follows from the ledger, the log has a line for each entry, and Undo takes the last."""
         text = self.night(6)
-        told = look_at_night(club, text, {}, by=BY)
+        found = look_at_night(club, text, {}, by=BY)
         loaded = take_in_night(club, text, {}, by=BY)
-        assert (told.tables, told.adds) == (loaded.tables, loaded.recorded) == (loaded.tables, 11)
-        assert told.told == [*loaded.made, *loaded.corrected, *loaded.told]
+        assert (found.tables, found.adds) == (loaded.tables, loaded.recorded) == (loaded.tables, 11)
+        assert found.notes == [*loaded.made, *loaded.corrected, *loaded.notes]
         session = Session.objects.get(club=club)
         assert reconcile() == []
         kinds = ["note", "hand", "take_out", "hand", "fine", "seating", *["hand"] * 5, "finish"]
@@ -619,19 +618,21 @@ class TestOthersAreNotKeptWaiting:
         assert reconcile() == []
 
     @pytest.mark.parametrize(
-        ("given", "told"),
+        ("given", "expected"),
         [
             ({"hands": 501}, "at most 500 hands at once, and this one has 505"),
             ({"hands": 0, "tables": 41}, "at most 40 tables at once, and this one has 41"),
         ],
         ids=("hands", "tables"),
     )
-    def test_an_afternoon_larger_than_any_is_refused(self, club, desk, given, told):
-        assert told in errors(desk.look("night", self.night(**given)))[0]
+    def test_an_afternoon_larger_than_any_is_refused(self, club, desk, given, expected):
+        assert expected in errors(desk.look("night", self.night(**given)))[0]
 
     def test_totals_beyond_what_a_club_has_are_refused(self, club, desk):
-        rows = "".join(f"{1900 + n // 300}-11-12,{n % 300 + 1},bmja,Ann,8,2,0\n" for n in range(3001))
-        assert "at most 3,000 lines at once" in errors(desk.look("totals", self.HEAD + rows))[0]
+        rows = "".join(f"{1900 + n // 300}-11-12,{n % 300 + 1},bmja,Ann,8,2,0\n" for n in range(10_001))
+        assert "at most 10,000 lines at once" in errors(desk.look("totals", self.HEAD + rows))[0]
+        rows = "".join(f"2025-11-12,{n + 1},bmja,Member {n},8,2,0\n" for n in range(401))
+        assert "at most 400 players at once" in errors(desk.look("totals", self.HEAD + rows))[0]
 
     def test_members_beyond_what_a_club_has_are_refused(self, club, desk):
         night = json.loads(self.night(1)) | {"members": [f"Member {n}" for n in range(400)]}

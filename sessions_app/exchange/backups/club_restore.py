@@ -6,43 +6,155 @@ import os
 import re
 import zipfile
 import zlib
+from base64 import b64encode
 from collections import Counter
 from datetime import date, datetime, time
 from decimal import Decimal
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import ForeignKey, JSONField
 from django.utils import timezone
 
-from sessions_app.exchange.backups.club_models import (
-    accounts_of,
-    club_models,
-    foreign_keys,
-    json_fields,
-    remapped_json,
-    remapped_subject,
-    rows_of,
-    table_name,
-)
-from sessions_app.exchange.backups.copying import insert, new_ids
+from sessions_app.exchange.backups.databases import BackupError, insert, new_ids, one_moment
 from sessions_app.exchange.backups.full_backup import pending_migrations
-from sessions_app.exchange.backups.retention import KEEP, KEEP_DAYS, beside, kept, next_number, rotate, writing_into
-from sessions_app.exchange.backups.scratch import BackupError, one_moment
-from sessions_app.models import Change, Club, Membership, Session, User
+from sessions_app.exchange.backups.retention import KEEP, KEEP_DAYS, facts_file, kept, next_number, rotate, writing_into
+from sessions_app.models import Change, Club, Membership, OldAddress, Session, User
+from sessions_app.people.clubs import is_slug_taken
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.reconcile import compare_session
 from sessions_app.table.season_assignment import misplaced_sessions
+
+# Ids in JSON are found by the word they stand under; a list or a dictionary of them likewise.
+WORDS = {
+    "player": "player",
+    "players": "player",
+    "merged_into": "player",
+    "into": "player",
+    "meeting": "meeting",
+    "season": "season",
+    "session": "session",
+    "sessions": "session",
+    "user": "user",
+    "secretary": "user",
+    "invite": "invite",
+    "first": "player",
+    "second": "player",
+    "tables": "player",
+    "guests": "player",
+    "tally": "tally",
+}
+
+JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
+
+
+def club_models() -> Any:
+    """Return the models of a club, each after those it points to."""
+    own = {model for model in apps.get_app_config("sessions_app").get_models() if hasattr(model, "CLUB_PATH")}
+    own.add(Club)
+    points_to = {
+        model: {field.related_model for field in foreign_keys(model)} & own - {model}
+        for model in sorted(own, key=table_name)
+    }
+    return list(TopologicalSorter(points_to).static_order())
+
+
+def table_name(model: Any) -> str:
+    """Return the name of a model's table in a club's zip, which stays when the model is renamed."""
+    return model._meta.db_table.removeprefix("sessions_app_")
+
+
+def foreign_keys(model: Any) -> Any:
+    return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
+
+
+def json_fields(model: Any) -> Any:
+    return [field for field in model._meta.concrete_fields if isinstance(field, JSONField)]
+
+
+def rows_of(model: Any, club_id: Any, alias: Any) -> Any:
+    """Return a queryset of the club's rows of a model, in the order in which they were made."""
+    path = getattr(model, "CLUB_PATH", "pk")
+    return model._base_manager.using(alias).filter(**{path: club_id}).order_by("pk")
+
+
+def accounts_of(club_id: Any, alias: Any) -> list[User]:
+    return User.objects.using(alias).filter(memberships__club=club_id).order_by("pk")
+
+
+def remapped_json(model: Any, field: JSONField, row: dict[str, Any], ids: dict[str, dict[int, int]]) -> Any:
+    """Return a JSON value of a row with the ids in it replaced; `ids` maps old to new by model's name."""
+    value = row[field.attname]
+    if (table_name(model), field.name) not in JSON_WITH_IDS:
+        return value
+    special = BY_ACTION.get(row["action"]) if model is Change else None
+    return special(value, ids) if special else _remapped(value, ids, field.name)
+
+
+def _remapped(value, ids, word=None):
+    if isinstance(value, dict):
+        return {key: _remapped(inner, ids, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_remapped(inner, ids, word) for inner in value]
+    if type(value) is int and word in WORDS:
+        return ids[WORDS[word]].get(value)
+    return value
+
+
+def _player_keys(value, ids):
+    """Who is here, by the player's id."""
+    return {str(ids["player"].get(int(pk), 0)): here for pk, here in value.items()}
+
+
+def _tables_of_players(value, ids):
+    """Who sits at which table, by the table's number."""
+    return {number: _remapped(people, ids, "players") for number, people in value.items()}
+
+
+def _joined(state, ids):
+    """What followed a player who was joined into another: rows by the name of their table, wishes, drawn tables."""
+    moved = {name: [ids[name].get(pk, 0) for pk in pks] for name, pks in state.get("moved", {}).items()}
+    wishes = [{**_remapped(wish, ids), "wish": ids["pairwish"].get(wish["wish"])} for wish in state.get("wishes", [])]
+    drawn = [
+        {**_remapped(table, ids), "table": ids["drawntable"].get(table["table"], 0)} for table in state.get("drawn", [])
+    ]
+    made = {"moved": moved, "wishes": wishes, "drawn": drawn}
+    return {name: made[name] if name in made else _remapped({name: value}, ids)[name] for name, value in state.items()}
+
+
+BY_ACTION = {
+    "attendance": _player_keys,
+    "fees": _player_keys,
+    "subscriptions": _player_keys,
+    "reply": _player_keys,
+    "places": _tables_of_players,
+    "merge": _joined,
+    "unmerge": _joined,
+}
+
+
+def remapped_subject(row: Any, ids: Any) -> Any:
+    """Return the subject of a line of the log; what is not the club's own any more becomes 0, which nothing has."""
+    if row["subject_type"] not in ids or not row["subject_id"].isdecimal():
+        return row["subject_id"]
+    return str(ids[row["subject_type"]].get(int(row["subject_id"]), 0))
+
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 
 # An installation's rights are not a club's to give.
 NOT_OF_A_LOGIN = {"is_superuser", "is_staff"}
+
+# What a secretary does not get of an account: after a restore its owner needs a link for a new password.
+WITHHELD = {"password": "!", "email": "", "email_confirmed": False}
 
 
 def write(club: Club, into: Any, keep: Any = KEEP, days: int = KEEP_DAYS) -> Any:
@@ -58,24 +170,36 @@ def _write(club, into):
     unfinished = path.with_name(f".{path.name}.part")
     os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     try:
-        with one_moment() as alias, zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as file:
-            told = {name: _table(file, name, fields, rows) for name, fields, rows in _tables(club, alias)}
-            manifest = {
-                "format": FORMAT,
-                "version": settings.VERSION,
-                "migration": newest_migration(alias),
-                "made_at": timezone.now().isoformat(),
-                "club": {"slug": club.slug, "name": club.name},
-                "tables": told,
-            }
-            file.writestr(MANIFEST, json.dumps(manifest, indent=1))
-        beside(path).write_text(json.dumps({"number": next_number(into)}), encoding="utf-8")
+        rows = write_zip(club, unfinished)
+        facts_file(path).write_text(json.dumps({"number": next_number(into)}), encoding="utf-8")
         unfinished.rename(path)
     except BaseException:
-        for left in (unfinished, beside(path)):
+        for left in (unfinished, facts_file(path)):
             left.unlink(missing_ok=True)
         raise
-    return path, sum(table["rows"] for table in told.values())
+    return path, rows
+
+
+def write_zip(club: Club, into: Any, moment: Any = one_moment, withheld: dict[str, Any] | None = None) -> int:
+    """Write a club's zip into a path or an open file, and return how many rows it holds.
+
+    `moment` holds the database still for it; `withheld` stands in place of some facts of every account.
+    """
+    with moment() as alias, zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as file:
+        tables = {
+            name: _table(file, name, fields, rows, withheld if name == "user" else None)
+            for name, fields, rows in _tables(club, alias)
+        }
+        manifest = {
+            "format": FORMAT,
+            "version": settings.VERSION,
+            "migration": newest_migration(alias),
+            "made_at": timezone.now().isoformat(),
+            "club": {"slug": club.slug, "name": club.name},
+            "tables": tables,
+        }
+        file.writestr(MANIFEST, json.dumps(manifest, indent=1))
+    return sum(table["rows"] for table in tables.values())
 
 
 def _tables(club, alias):
@@ -85,13 +209,14 @@ def _tables(club, alias):
         yield table_name(model), model._meta.concrete_fields, rows_of(model, club.pk, alias)
 
 
-def _table(file, name, fields, rows):
+def _table(file, name, fields, rows, withheld):
     """Write one table; return its number of rows and its checksum."""
     digest, count = hashlib.sha256(), 0
     names = [field.attname for field in fields]
     with file.open(f"{name}.jsonl", "w", force_zip64=True) as out:
         for row in rows.values_list(*names).iterator(chunk_size=2000):
-            line = json.dumps(dict(zip(names, row, strict=True)), default=_plain, ensure_ascii=False).encode() + b"\n"
+            facts = dict(zip(names, row, strict=True)) | (withheld or {})
+            line = json.dumps(facts, default=_plain, ensure_ascii=False).encode() + b"\n"
             digest.update(line)
             out.write(line)
             count += 1
@@ -103,6 +228,8 @@ def _plain(value):
         return value.isoformat()
     if isinstance(value, UUID | Decimal):
         return str(value)
+    if isinstance(value, bytes | memoryview):
+        return b64encode(value).decode()
     raise TypeError(f"{value!r} cannot be written as JSON")
 
 
@@ -149,13 +276,13 @@ def _read(opened, name):
             "Update both installations to the same version first."
         )
     rows = {}
-    for table, told in manifest["tables"].items():
+    for table, facts in manifest["tables"].items():
         digest, rows[table] = hashlib.sha256(), []
         with opened.open(f"{table}.jsonl") as lines:
             while line := lines.readline(MAX_LINE):
                 digest.update(line)
                 rows[table].append(json.loads(line))
-        if (len(rows[table]), digest.hexdigest()) != (told["rows"], told["sha256"]):
+        if (len(rows[table]), digest.hexdigest()) != (facts["rows"], facts["sha256"]):
             raise BackupError(f"{name} is damaged. Its table {table} has changed since it was written.")
     return manifest, rows
 
@@ -165,7 +292,7 @@ class _Arrival:
 
     def __init__(self, manifest: Any, rows: Any, slug: str) -> None:
         self.manifest, self.rows = manifest, rows
-        self.told = []
+        self.notes = []
         [club] = rows["club"]
         self.slug = slug or club["slug"]
         self.ids = {"user": {}}
@@ -182,13 +309,13 @@ class _Arrival:
             self._fill(model)
         club = Club.objects.get(pk=self.ids["club"][self.rows["club"][0]["id"]])
         self._check(club)
-        self.told += [_made_anew(*what, times) for what, times in self.new_keys.items()]  # type: ignore[call-arg]
-        return [f"{club.name} is at /c/{club.slug}/, with {sum(map(len, self.rows.values()))} rows.", *self.told]
+        self.notes += [_replaced_keys(*what, times) for what, times in self.new_keys.items()]  # type: ignore[call-arg]
+        return [f"{club.name} is at /c/{club.slug}/, with {sum(map(len, self.rows.values()))} rows.", *self.notes]
 
     def _check_slug(self):
         if not re.fullmatch(r"[a-z0-9-]{1,60}", self.slug):
             raise BackupError("A club's address part has small letters, digits and hyphens only.")
-        if Club.objects.filter(slug=self.slug).exists():
+        if is_slug_taken(self.slug):
             raise BackupError(f"There is a club at /c/{self.slug}/ already. Give this one another with --as.")
 
     def _logins(self):
@@ -196,14 +323,15 @@ class _Arrival:
         fresh = []
         for row in self.rows["user"]:
             same = User.objects.filter(username=row["username"], password=row["password"]).first()
-            if same is not None:
+            # A password that was withheld tells nobody from another.
+            if same is not None and same.password != WITHHELD["password"]:
                 self.ids["user"][row["id"]] = same.pk
             else:
                 fresh.append(row)
         for row, pk in zip(fresh, new_ids(User, len(fresh)), strict=True):
             name = self._free_login(row["username"])
             if name != row["username"]:
-                self.told.append(f"{row['username']} is someone else’s username here. In this club it is {name}.")
+                self.notes.append(f"{row['username']} is someone else’s username here. In this club it is {name}.")
             self.ids["user"][row["id"]] = pk
             own = {"id": pk, "username": name, "is_staff": False, "is_superuser": False}
             insert(User, [_read_row(User, row | own)])
@@ -248,8 +376,13 @@ class _Arrival:
         if model is Change:
             row["subject_id"] = remapped_subject(row, self.ids)
         for field in model._meta.concrete_fields:
-            is_key = field.unique and not field.primary_key and field.has_default()
-            if is_key and model._base_manager.filter(**{field.attname: row[field.attname]}).exists():
+            is_own = field.unique and not (field.primary_key or field.is_relation)
+            is_key = is_own and (field.has_default() or field.null) and row[field.attname] is not None
+            # An address that a club had before is none that a club has now.
+            used_by = [model, Club] if model is OldAddress else [model]
+            if is_key and any(
+                one._base_manager.filter(**{field.attname: row[field.attname]}).exists() for one in used_by
+            ):
                 row[field.attname] = field.get_default()
                 self.new_keys[field, model] += 1
         return row
@@ -261,11 +394,11 @@ class _Arrival:
             if model._base_manager.filter(**{path: club.pk}).count() != len(self.rows[name]):
                 raise BackupError(f"The table {name} is incomplete. Nothing was changed.")
         if not Membership.objects.filter(club=club, role="secretary").exists():
-            self.told.append(f"It has no secretary yet. Run 'manage.py give_login {club.slug} LOGIN secretary'.")
+            self.notes.append(f"It has no secretary yet. Run 'manage.py give_login {club.slug} LOGIN secretary'.")
         differences = [f"{session}: its season" for session, _ in misplaced_sessions(club)]
         for pk in Session.objects.filter(club=club, imported=False).order_by("pk").values_list("pk", flat=True):
             differences += compare_session(pk).differences
-        self.told += [f"As it was in the file: {difference}" for difference in differences]
+        self.notes += [f"As it was in the file: {difference}" for difference in differences]
 
 
 def _read_row(model, row):
@@ -281,7 +414,7 @@ def _read_row(model, row):
         raise BackupError(f"A row of {name} in the file cannot be read. Nothing was changed.") from error
 
 
-def _made_anew(field, model, times):
+def _replaced_keys(field, model, times):
     """Say which keys are others here, as these stand in the addresses of another club."""
     whose = model._meta.verbose_name if times == 1 else model._meta.verbose_name_plural
     return f"Already in use here, so replaced: the {field.verbose_name} of {times} {whose}."

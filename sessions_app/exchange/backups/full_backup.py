@@ -22,22 +22,21 @@ from django.utils import timezone
 from sessions_app import database_state
 from sessions_app.database_guards import drop_guards, make_guards, trigger_names
 from sessions_app.exchange.backups import postgresql, sqlite
-from sessions_app.exchange.backups.fingerprints import compare
+from sessions_app.exchange.backups.databases import BackupError, BrokenDatabase, compare, database_url, manage
 from sessions_app.exchange.backups.retention import (
     KEEP,
     KEEP_DAYS,
     backups,
-    beside,
+    facts_file,
     folder,
     kept,
     next_number,
     note_failure,
     note_made,
-    read_beside,
+    read_facts,
     rotate,
     writing_into,
 )
-from sessions_app.exchange.backups.scratch import BackupError, BrokenDatabase, database_url, manage
 
 BY_HAND = "backup"
 
@@ -72,13 +71,13 @@ def shown_by() -> Any:
         return None
     in_own_folder = vendor() is postgresql or sqlite.live_path().parent == settings.VAR_DIR
     found = [one.path for one in backups() if one.path.suffix == vendor().SUFFIX] if in_own_folder else []
-    # Every write takes the lock beside an SQLite file.
+    # Every write takes the lock of an SQLite file.
     written = [Path(f"{sqlite.live_path()}.lock")] if vendor() is sqlite else []
     return next((path for path in [*found, *written] if path.exists()), None)
 
 
 @contextmanager
-def faults_told() -> Iterator[Any]:
+def faults_as_sentences() -> Iterator[Any]:
     """Turn what disks, databases and their programs raise into BackupError; BrokenDatabase where the file is none."""
     try:
         yield
@@ -97,12 +96,12 @@ def back_up(
 ) -> Any:
     """Write a backup, try it out, and let go of the oldest of its kind; return it as Kept.
 
-    Of more sessions than `replayed` only so many are reckoned again; None: every one.
+    Of more sessions than `replayed` only so many are replayed; None: every one.
 
     BackupError where it could not be written or is not like the database; then no file of that name is left.
     """
     try:
-        with faults_told():
+        with faults_as_sentences():
             made = _write(why, into, verify, replayed)
             rotate(made, keep, days)
     except BackupError as error:
@@ -127,7 +126,7 @@ def _write_into(into, why, verify, replayed):
     os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         prints = vendor().write(unfinished)
-        told = {
+        facts = {
             "number": next_number(into),
             "made_at": timezone.now().isoformat(),
             "version": settings.VERSION,
@@ -136,12 +135,12 @@ def _write_into(into, why, verify, replayed):
             "tables": prints,
             "sha256": _digest(unfinished),
         }
-        told |= try_out(unfinished, told, replayed) if verify else {"verified": False}
+        facts |= try_out(unfinished, facts, replayed) if verify else {"verified": False}
         _flush(unfinished)
-        beside(path).write_text(json.dumps(told, indent=1), encoding="utf-8")
+        facts_file(path).write_text(json.dumps(facts, indent=1), encoding="utf-8")
         unfinished.rename(path)
     except BaseException:
-        for left in (unfinished, beside(path)):
+        for left in (unfinished, facts_file(path)):
             left.unlink(missing_ok=True)
         raise
     return kept(path)
@@ -158,15 +157,15 @@ def _free_name(into, why):
     raise BackupError(f"There are too many backups of this minute in {into}.")
 
 
-def try_out(file: Any, told: Any, replayed: Any) -> Any:
-    """Restore a backup into a scratch database, compare every table, and reckon again there; return what was found."""
+def try_out(file: Any, facts: Any, replayed: Any) -> Any:
+    """Restore a backup into a scratch database, compare its tables and replay sessions there; return what was found."""
     with vendor().restored(file) as (found, name):
-        compare(told["tables"], found)
-        reckoned = _reckoned_anew(name, replayed, told["made_at"])
-    return {"verified": True, "rows": sum(rows for rows, _ in found.values()), **reckoned}
+        compare(facts["tables"], found)
+        replays = _replays(name, replayed, facts["made_at"])
+    return {"verified": True, "rows": sum(rows for rows, _ in found.values()), **replays}
 
 
-def _reckoned_anew(name, replayed, seed):
+def _replays(name, replayed, seed):
     """Return how many stored figures do not follow from the ledgers in a scratch database, and of how many sessions.
 
     None where it is older than the program.
@@ -183,7 +182,7 @@ def _reckoned_anew(name, replayed, seed):
 
 
 def replayed_in_words(sessions: Any, replayed: Any) -> str:
-    """Say which sessions were reckoned again, where not all were."""
+    """Say which sessions were replayed, where not all were."""
     if replayed == sessions:
         return ""
     newest = replayed // 2
@@ -195,7 +194,7 @@ def restore(file: Any) -> Any:
 
     The file is tried out first; then what is there is backed up; then it is replaced and brought up to date.
     """
-    with faults_told():
+    with faults_as_sentences():
         return _restore(Path(file))
 
 
@@ -207,14 +206,14 @@ def _restore(file):
             f"{file.name} is not a backup of this kind of database. Its name would end in {vendor().SUFFIX}. "
             "'copy_database' copies an SQLite database to PostgreSQL."
         )
-    told = read_beside(file)
-    if told and not (isinstance(told.get("sha256"), str) and isinstance(told.get("tables"), dict)):
-        raise BackupError(f"{beside(file).name} is damaged. Move it away to restore without comparing.")
-    if told and told["sha256"] != _digest(file):
+    facts = read_facts(file)
+    if facts and not (isinstance(facts.get("sha256"), str) and isinstance(facts.get("tables"), dict)):
+        raise BackupError(f"{facts_file(file).name} is damaged. Move it away to restore without comparing.")
+    if facts and facts["sha256"] != _digest(file):
         raise BackupError(f"{file.name} has been changed since it was made, or is damaged.")
     with vendor().restored(file) as (found, name):
-        if told:
-            compare(told["tables"], found)
+        if facts:
+            compare(facts["tables"], found)
         if "sessions_app_session" not in found:
             raise BackupError(f"{file.name} is not a backup of Clubscore.")
         _refuse_newer(file, vendor().applied(name))

@@ -12,8 +12,7 @@ from typing import Any
 import psycopg
 from django.db import connection
 
-from sessions_app.exchange.backups.fingerprints import of_postgresql
-from sessions_app.exchange.backups.scratch import BackupError, scratch_folder
+from sessions_app.exchange.backups.databases import BackupError, of_postgresql, scratch_folder
 
 SUFFIX = ".dump"
 
@@ -28,7 +27,7 @@ ENVIRONMENT = {
     "sslrootcert": "PGSSLROOTCERT",
 }
 
-# Whoever restores is the owner of what is restored.
+# The user who restores is the owner of what is restored.
 HERE = ["--no-owner", "--no-privileges", "--schema=public"]
 
 PROGRAMS = """
@@ -40,8 +39,8 @@ PROGRAMS = """
 
 
 def parameters(**different: Any) -> Any:
-    told = connection.get_connection_params()
-    return {name: str(value) for name, value in told.items() if name in ENVIRONMENT and value} | different
+    known = connection.get_connection_params()
+    return {name: str(value) for name, value in known.items() if name in ENVIRONMENT and value} | different
 
 
 def connect(**different: Any) -> Any:
@@ -104,7 +103,7 @@ def restored(file: Any) -> Iterator[Any]:
 
 
 def _scratch_prefix():
-    """Locks are told apart within one database alone: scratch databases made from others are not ours to drop."""
+    """Locks are apart within one database alone: scratch databases made from others are not ours to drop."""
     return f"clubscore_scratch_{zlib.crc32(parameters()['dbname'].encode()):08x}_"
 
 
@@ -167,8 +166,8 @@ def _functions(own):
 
 def where() -> str:
     """Say which database this is, without its password."""
-    told = parameters()
-    return f"{told['dbname']} on {told.get('host', 'this machine')}"
+    known = parameters()
+    return f"{known['dbname']} on {known.get('host', 'this machine')}"
 
 
 def version() -> str:

@@ -31,16 +31,16 @@ class Kept:
     made_at: datetime
     why: str
     size: int
-    told: dict
+    facts: dict
 
     @property
     def is_verified(self) -> bool:
-        return bool(self.told.get("verified"))
+        return bool(self.facts.get("verified"))
 
     @property
     def number(self) -> int:
         """Its place in the order in which the folder's backups were made, whatever the clock said; 0: not known."""
-        number = self.told.get("number")
+        number = self.facts.get("number")
         return number if type(number) is int else 0
 
     @property
@@ -73,7 +73,7 @@ def everything(into: Path | None = None) -> list[Kept]:
 
 
 def kept(path: Path) -> Kept:
-    return Kept(path, _made_at(path.name), NAME.match(path.name)["why"], path.stat().st_size, read_beside(path))
+    return Kept(path, _made_at(path.name), NAME.match(path.name)["why"], path.stat().st_size, read_facts(path))
 
 
 def _made_at(name):
@@ -106,8 +106,8 @@ def writing_into(into: Any) -> Iterator[Any]:
 
 def _left_behind(into):
     """Return files half written, and those that tell of a backup which was never finished."""
-    told = [path for path in into.glob("*.json") if _made_at(path.stem) and not path.with_suffix("").exists()]
-    return [*into.glob(".*.part*"), *told]
+    orphans = [path for path in into.glob("*.json") if _made_at(path.stem) and not path.with_suffix("").exists()]
+    return [*into.glob(".*.part*"), *orphans]
 
 
 def next_number(into: Any) -> int:
@@ -133,7 +133,7 @@ def rotate(newest: Any, keep: Any = KEEP, days: int = KEEP_DAYS) -> None:
     oldest = newest.made_at - timedelta(days=days)
     gone = (alike[keep:] if keep else []) + ([one for one in aged if one.made_at < oldest] if days else [])
     for path in {one.path for one in gone} - {newest.path}:
-        beside(path).unlink(missing_ok=True)
+        facts_file(path).unlink(missing_ok=True)
         path.unlink(missing_ok=True)
 
 
@@ -155,7 +155,7 @@ def clock_jump(found: Any, days: int = KEEP_DAYS) -> Any:
     return None
 
 
-def clock_told(into: Any = None, days: int = KEEP_DAYS) -> str:
+def clock_warning(into: Any = None, days: int = KEEP_DAYS) -> str:
     """Return a sentence where the clock jumped between backups that lie in a folder; else an empty one."""
     jump = clock_jump(everything(into), days or KEEP_DAYS)
     if not jump:
@@ -166,13 +166,13 @@ def clock_told(into: Any = None, days: int = KEEP_DAYS) -> str:
     )
 
 
-def beside(path: Path) -> Path:
+def facts_file(path: Path) -> Path:
     """Return the name of the little file that tells about a backup."""
     return path.with_name(f"{path.name}.json")
 
 
-def read_beside(path: Path) -> dict[Any, Any]:
-    return _read(beside(path))
+def read_facts(path: Path) -> dict[Any, Any]:
+    return _read(facts_file(path))
 
 
 # What became of the last try, wherever the backup was written
@@ -193,18 +193,18 @@ def note_failure(sentence: str) -> None:
     _note({"made": latest().get("made"), "failed": failed})
 
 
-def _note(told):
-    """Written beside and renamed; a disk without room for it is told by the backup itself."""
+def _note(facts):
+    """Write it under another name, then rename it; the backup itself reports a full disk."""
     unfinished = folder() / f".latest.json.{os.getpid()}"
     with suppress(OSError):
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-        unfinished.write_text(json.dumps(told, indent=1), encoding="utf-8")
+        unfinished.write_text(json.dumps(facts, indent=1), encoding="utf-8")
         unfinished.rename(folder() / "latest.json")
 
 
 def _read(path):
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        facts = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return facts if isinstance(facts, dict) else {}

@@ -11,12 +11,11 @@ from typing import Any
 from django.db import connection
 
 from clubscore import sqlite_file
-from sessions_app.exchange.backups.fingerprints import of_sqlite
-from sessions_app.exchange.backups.scratch import BackupError, scratch_folder
+from sessions_app.exchange.backups.databases import BackupError, of_sqlite, scratch_folder
 from sessions_app.people.transactions import writers_lock
 
 SUFFIX = ".sqlite3"
-BESIDE = ("", "-wal", "-shm")
+FILE_ENDINGS = ("", "-wal", "-shm")
 
 # What SQLite says of a file that is no database, or no longer one; everything else it says may pass.
 BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
@@ -41,7 +40,7 @@ def has_tables() -> bool:
 def write(target: Any) -> Any:
     """Copy the database to a new file; return the fingerprints of the very moment that was copied."""
     with closing(sqlite3.connect(live_path(), isolation_level=None, timeout=60)) as source:
-        # What this connection reads first is what it copies, whoever writes meanwhile.
+        # What this connection reads first is what it copies, while others go on writing.
         source.execute("BEGIN")
         prints = of_sqlite(source)
         with closing(sqlite3.connect(target)) as copy:
@@ -59,8 +58,8 @@ def restored(file: Any) -> Iterator[Any]:
         shutil.copyfile(file, scratch)
         try:
             # Each takes minutes with a million hands, and SQLite looks through a file without holding up anybody.
-            with closing(sqlite3.connect(scratch)) as copy, ThreadPoolExecutor(1) as beside:
-                looking = beside.submit(_faults, scratch)
+            with closing(sqlite3.connect(scratch)) as copy, ThreadPoolExecutor(1) as other_thread:
+                looking = other_thread.submit(_faults, scratch)
                 prints = of_sqlite(copy)
                 faults = looking.result()
         except sqlite3.DatabaseError as error:
@@ -90,14 +89,14 @@ def replace(file: Any) -> None:
         except sqlite3.DatabaseError as error:
             if not is_broken(error):
                 raise BackupError(f"The backup could not be put in place; nothing was changed: {error}.") from error
-            # What is there is no database any more: it is kept beside, for whoever wants to look at it.
+            # What is there is no database any more: it is kept, for anyone who wants to look at it.
             _move_aside()
             _copy_into(file, live_path())
 
 
 def _move_aside():
-    """Take away the file and what lies beside it, which belongs to no other file."""
-    for ending in BESIDE:
+    """Take away the file and its log, which belong to no other file."""
+    for ending in FILE_ENDINGS:
         broken = Path(f"{live_path()}{ending}")
         if broken.exists():
             broken.rename(f"{live_path()}.broken{ending}")
@@ -137,5 +136,5 @@ def version() -> str:
 
 
 def size() -> Any:
-    files = [Path(f"{live_path()}{ending}") for ending in BESIDE]
+    files = [Path(f"{live_path()}{ending}") for ending in FILE_ENDINGS]
     return sum(file.stat().st_size for file in files if file.exists())

@@ -1,30 +1,14 @@
-"""Cells of CSV files: the guard against formulas, the way back, and the columns that imports and exports share."""
+"""CSV files: their columns and cells, the guard against formulas, and the way back."""
 
 import csv
 import io
 import re
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+from typing import Any
 
 from django.utils.text import slugify
-
-TOTALS_COLUMNS = [
-    "date",
-    "meeting",
-    "table",
-    "rules",
-    "recording",
-    "player",
-    "guest",
-    "seat",
-    "hands",
-    "won",
-    "gained",
-    "lost",
-    "net",
-    "balance",
-    "place",
-]
 
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?\Z")
 
@@ -62,7 +46,25 @@ def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return out.getvalue()
 
 
+def table_csv(columns: Mapping[str, Callable[[Any], object]], rows: Iterable[Any]) -> str:
+    """Return rows as CSV; each column is its name with the function that makes its cell of a row."""
+    return csv_text(columns, ([cell(row) for cell in columns.values()] for row in rows))
+
+
+def yes(is_so: bool) -> str:
+    return "yes" if is_so else ""
+
+
 def file_name(club_slug: str, day: date | None, content: str) -> str:
     """Return a file name that says club, date and content: `bars-2026-11-12-table-1-totals.csv`."""
     parts = [club_slug, day.isoformat() if day else "", content]
     return "-".join(slug for slug in map(slugify, parts) if slug) + ".csv"
+
+
+def zipped(files: Iterable[tuple[str, str]]) -> bytes:
+    """Return files, each a name and its text, as the bytes of a zip."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, text in files:
+            file.writestr(name, text)
+    return content.getvalue()

@@ -1,17 +1,17 @@
-"""Every CSV of a club, in one table: what it is called, what stands in it, how it is made. Views and zips read it."""
+"""Every CSV of a club, in one table: its name, what it holds, how it is made. Views and zips read it."""
 
 import textwrap
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from io import BytesIO
 from typing import Any
 
 from sessions_app.exchange.exports.club_csv import (
     attendance_csv,
     fees_csv,
+    grid_csv,
     has_fees,
+    has_subscriptions,
     honours_csv,
     log_csv,
     meetings_csv,
@@ -19,8 +19,9 @@ from sessions_app.exchange.exports.club_csv import (
     players_csv,
     seasons_csv,
     standings_csv,
+    subscriptions_csv,
 )
-from sessions_app.exchange.exports.grid import grid_csv
+from sessions_app.exchange.exports.csv_files import zipped
 from sessions_app.exchange.exports.meeting import meeting_files, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
 from sessions_app.league.methods import METHODS
@@ -34,7 +35,7 @@ class File:
     """One file: what it is called, what stands in it, how it is made of a club and a season or None.
 
     `by_season` says whether it can be had of one season, `is_kept` whether the club has it at all. `in_zip` makes it
-    for the committee's zip where that differs, and `told` is its sentence there.
+    for the committee's zip where that differs, and `zip_note` is its sentence there.
     """
 
     key: str
@@ -44,7 +45,7 @@ class File:
     by_season: bool = True
     is_kept: Callable = lambda club: True
     in_zip: Callable | None = None
-    told: str = ""
+    zip_note: str = ""
 
     @property
     def file_name(self) -> str:
@@ -78,8 +79,8 @@ FILES = (
         "Totals",
         "A line for each player and session. You can import it again.",
         _totals,
-        told="A line for each player and session: hands played and won, points gained and lost, and the seat. You can "
-        "import it again, here or in another club.",
+        zip_note="A line for each player and session: hands played and won, points gained and lost, and the seat. You "
+        "can import it again, here or in another club.",
     ),
     File("hands", "Hands", "A line for each player and hand, with its score and the balance after it.", club_hands_csv),
     File("payments", "Payments", "Who paid whom, how much and why.", payments_csv),
@@ -87,6 +88,14 @@ FILES = (
     File("honours", "Roll of honour", "The special hands that went Mah-jong.", honours_csv),
     File("meetings", "Meetings", "Every meeting, with its time, its venue and how many tables it had.", meetings_csv),
     File("fees", "Fees", "What each player owes for a meeting, and who has paid.", fees_csv, is_kept=has_fees),
+    File(
+        "subscriptions",
+        "Subscriptions",
+        "What each member owes for a year, and who has paid.",
+        lambda club, season: subscriptions_csv(club),
+        by_season=False,
+        is_kept=has_subscriptions,
+    ),
     File(
         "seasons",
         "Seasons",
@@ -101,8 +110,8 @@ FILES = (
         lambda club, season: players_csv(club, contacts=True),
         by_season=False,
         in_zip=lambda club, season: players_csv(club),
-        told="Everyone who has ever played: the full name, the short name, guests and former members. It does not "
-        "include email addresses or phone numbers. Only a secretary can export those.",
+        zip_note="Everyone who has ever played: the full name, the short name, guests and former members. It does "
+        "not include email addresses or phone numbers. Only a secretary can export those.",
     ),
     File("log", "History", "Who changed what, when and why.", _log),
 )
@@ -150,7 +159,7 @@ columns. Dates have the year first, for example 2026-11-12. A minus sign means t
 
 This file does not include contact details, score queries, seating requests or sign-in accounts. It does not include
 your versions of the house rules or your list of special hands. Each meeting's file does include the rules it was
-played under. A backup of the club has all of these. Ask the person who runs Clubscore for one.
+played under. A backup has these too, except the passwords: see Export in Club admin.
 
 Keep this file where only the committee can open it. It holds the names of the members.
 """
@@ -158,30 +167,22 @@ Keep this file where only the committee can open it. It holds the names of the m
 
 def whole_club_zip(club: Club, today: date) -> bytes:
     """Return the bytes of the zip; the number of queries grows with the seasons, and by six for fifty meetings."""
-    held = BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, text in whole_club_files(club, today):
-            file.writestr(name, text)
-    return held.getvalue()
+    return zipped(whole_club_files(club, today))
 
 
 def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
-    """Yield name and text of every file of the zip; the page that tells of them names those that are there."""
-    kept, told = [], []
-    for file in FILES:
-        if file.is_kept(club):
-            kept.append((file.file_name, (file.in_zip or file.make)(club, None)))
-            told.append((file.file_name, file.told or file.sentence))
-    seasons = Season.objects.of_club(club).order_by("starts_on")
-    kept += [
-        (f"standings/{season.starts_on}-to-{season.ends_on}.csv", standings_csv(season_standings(season).rows))
-        for season in seasons
-    ]
-    nights = meeting_files(club, meetings_with_hands(club))
-    kept += [(f"afternoons/{meeting.date}-{meeting.pk}.json", text) for meeting, text in nights]
-    told += [(name, words) for name, words in FOLDERS.items() if any(other.startswith(name) for other, _ in kept)]
-    files = "\n".join(_entry(*one) for one in told)
-    readme = README.format(club=club.name, day=f"{today:%-d %B %Y}", files=files)
+    """Yield name and text of every file of the zip; the page that describes them names those that are there."""
+    files = [file for file in FILES if file.is_kept(club)]
+    kept = [(file.file_name, (file.in_zip or file.make)(club, None)) for file in files]
+    for season in Season.objects.of_club(club).order_by("starts_on"):
+        table = season_standings(season)
+        kept.append((f"standings/{season.starts_on}-to-{season.ends_on}.csv", standings_csv(table.rows)))
+    for meeting, text in meeting_files(club, meetings_with_hands(club)):
+        kept.append((f"afternoons/{meeting.date}-{meeting.pk}.json", text))
+    entries = [(file.file_name, file.zip_note or file.sentence) for file in files]
+    entries += [(name, words) for name, words in FOLDERS.items() if any(other.startswith(name) for other, _ in kept)]
+    listed = "\n".join(_entry(*one) for one in entries)
+    readme = README.format(club=club.name, day=f"{today:%-d %B %Y}", files=listed)
     yield "README.txt", readme.replace("\n", "\r\n")
     yield from kept
 

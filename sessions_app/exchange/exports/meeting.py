@@ -1,12 +1,12 @@
 """A meeting as JSON: who sat where, and every hand as entered; it can be loaded again."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from django.utils.text import slugify
 
-from clubscore.scoring.rotation import WINDS, Chairs, Outcome, first_chairs, next_chairs
+from clubscore.scoring.rotation import WINDS, Outcome, SeatingState, first_seating, next_seating
 from clubscore.table.command_kinds import ARRIVE, FINE, LEAVE, NOTE, SEATING
 from clubscore.table.replay import Entry as LedgerEntry
 from clubscore.table.replay import Facts, Replayed, replay
@@ -40,8 +40,7 @@ def meeting_files(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting
 
 
 def meeting_file_name(meeting: Meeting) -> str:
-    told = f" {meeting.name}" if meeting.name else ""
-    return f"{meeting.club.slug}-{meeting.date}-{slugify(f'afternoon{told}')}.json"
+    return f"{meeting.club.slug}-{meeting.date}-{slugify(f'afternoon-{meeting.name}')}.json"
 
 
 class _Held:
@@ -49,23 +48,25 @@ class _Held:
 
     def __init__(self, club: Club, meetings: list[Meeting]) -> None:
         sessions = Session.objects.of_club(club).filter(meeting__in=meetings, practice=False, imported=False)
-        self.sessions, self.seats, self.entries = defaultdict(list), defaultdict(list), defaultdict(list)
-        self.hands, self.results, self.payments, self.nets = {}, defaultdict(dict), defaultdict(list), {}
-        for session in sessions.order_by("table", "pk"):
-            self.sessions[session.meeting_id].append(session)
-        for seat in Seat.objects.filter(session__in=sessions).order_by("chair"):
-            self.seats[seat.session_id].append(seat)
-        for entry in Entry.objects.filter(session__in=sessions).order_by("position"):
-            self.entries[entry.session_id].append(entry)
-        for hand in Hand.objects.filter(session__in=sessions):
-            self.hands[hand.entry_id] = hand
+        own = {"session__in": sessions}
+        self.sessions = _grouped(sessions.order_by("table", "pk"), "meeting_id")
+        self.seats = _grouped(Seat.objects.filter(**own).order_by("chair"), "session_id")
+        self.entries = _grouped(Entry.objects.filter(**own).order_by("position"), "session_id")
+        self.payments = _grouped(Payment.objects.filter(**own).order_by("pk"), "entry_id")
+        self.hands = {hand.entry_id: hand for hand in Hand.objects.filter(**own)}
+        self.results = defaultdict(dict)
         for result in PlayerHand.objects.filter(hand__session__in=sessions):
             self.results[result.hand_id][result.seat_id] = result
-        for payment in Payment.objects.filter(session__in=sessions).order_by("pk"):
-            self.payments[payment.entry_id].append(payment)
         accounts = Tally.objects.filter(session__in=sessions).values_list("seat", "net", "gained", "lost")
         self.nets = {seat: net for seat, net, _, _ in accounts}
         self.moved = {seat for seat, _, gained, lost in accounts if gained or lost}
+
+
+def _grouped(rows, key):
+    groups = defaultdict(list)
+    for row in rows:
+        groups[getattr(row, key)].append(row)
+    return groups
 
 
 def _meeting_file(meeting, held, people):
@@ -77,10 +78,9 @@ def _meeting_file(meeting, held, people):
         if not one.guest and not one.merged_into_id and (pk in played or (one.left_on is None and one.full_name))
     }
     tables = [_table(session, held, people) for session in sessions]
-    totals = defaultdict(int)
+    totals = Counter()
     for table in tables:
-        for name, net in table["final"].items():
-            totals[name] += net
+        totals.update(table["final"])
     return {
         "club": meeting.club.name,
         "date": meeting.date.isoformat(),
@@ -93,10 +93,10 @@ def _meeting_file(meeting, held, people):
 
 
 def _meeting(meeting):
-    """Say of the meeting itself what there is to say."""
+    """Return the name, the time and the place of a meeting, as far as it has them."""
     starts_at = f"{meeting.starts_at:%H:%M}" if meeting.starts_at else ""
-    told = {"name": meeting.name, "starts_at": starts_at, "place": meeting.place}
-    return {"meeting": {key: word for key, word in told.items() if word}} if any(told.values()) else {}
+    facts = {"name": meeting.name, "starts_at": starts_at, "place": meeting.place}
+    return {"meeting": {key: word for key, word in facts.items() if word}} if any(facts.values()) else {}
 
 
 def _table(session, held, people):
@@ -104,7 +104,7 @@ def _table(session, held, people):
     names = {seat.chair: str(people[seat.player_id]) for seat in seats}
     order = [seat.chair for seat in seats if seat.at_start]
     house = session.rule_set.house(session.house_rules)
-    chairs, there = first_chairs(order, house), set(order)
+    seating, there = first_seating(order, house), set(order)
     hands, lines = [], []
     running = dict.fromkeys(names.values(), 0)
     for entry in held.entries[session.pk]:
@@ -113,23 +113,23 @@ def _table(session, held, people):
             if entry.kind == Entry.Kind.HAND and entry.played_in:
                 lines.append(_taken_out(session, entry, names, before))
             elif entry.kind == Entry.Kind.ARRIVE and _owes(int(entry.body["seat"]), seats, there, held):
-                lines.append({"before": before, **_arrival(entry.body, names), "taken_out": True})
+                lines.append({"before": before, **_line(entry, names), "taken_out": True})
                 there.add(int(entry.body["seat"]))
         elif hand:
             hands.append(_hand(session, entry, hand, seats, names, held, running, before))
             winners = [seat.chair for seat in seats if (row := held.results[hand.pk].get(seat.pk)) and row.won]
-            chairs = next_chairs(Chairs.from_dict(hand.chairs), Outcome(hand.kind, tuple(winners)), house)
-        elif entry.kind in LINES:
-            told = LINES[entry.kind](entry.body, names)
-            if entry.kind in MOVES:
-                chairs, fits = _moved(session, house, chairs, entry)
-                told = told if fits else {"kind": "note", "text": DID_NOT_FIT[entry.kind].format(told.get("player"))}
+            seating = next_seating(SeatingState.from_dict(hand.chairs), Outcome(hand.kind, tuple(winners)), house)
+        elif entry.kind != Entry.Kind.HAND:
+            line = _line(entry, names)
+            if entry.kind in DID_NOT_FIT:
+                seating, fits = _moved(session, house, seating, entry)
+                line = line if fits else {"kind": "note", "text": DID_NOT_FIT[entry.kind].format(line.get("player"))}
             if entry.kind == Entry.Kind.ARRIVE:
                 there.add(int(entry.body["seat"]))
-            lines.append({"before": before, **told})
+            lines.append({"before": before, **line})
     # A seat whose only arrival was taken out was never there.
-    names = {chair: name for chair, name in names.items() if chair in there}
-    told = {
+    names = {seat_no: name for seat_no, name in names.items() if seat_no in there}
+    table = {
         "table": session.table,
         "rules": session.rules,
         "house_rules": session.house_rules,
@@ -140,32 +140,32 @@ def _table(session, held, people):
         "hands": hands,
     }
     if session.club_hands:
-        told["club_hands"] = session.club_hands
+        table["club_hands"] = session.club_hands
     if lines:
-        told["lines"] = lines
-    told["final"] = {names[seat.chair]: held.nets[seat.pk] for seat in seats if seat.chair in names}
+        table["lines"] = lines
+    table["final"] = {names[seat.chair]: held.nets[seat.pk] for seat in seats if seat.chair in names}
     if session.chairs:
-        chairs = Chairs.from_dict(session.chairs)
-        told["next_hand"] = _sitting(chairs.seated, chairs.out, names)
-    return told
+        seating = SeatingState.from_dict(session.chairs)
+        table["next_hand"] = _sitting(seating.seated, seating.out, names)
+    return table
 
 
-def _owes(chair, seats, there, held):
+def _owes(seat_no, seats, there, held):
     """Whether a seat that was never there has paid or received all the same, by a fine."""
-    return chair not in there and any(seat.chair == chair and seat.pk in held.moved for seat in seats)
+    return seat_no not in there and any(seat.chair == seat_no and seat.pk in held.moved for seat in seats)
 
 
-def _moved(session, house, chairs, entry):
+def _moved(session, house, seating, entry):
     """Return the chairs after a line, and whether it fitted: one open to question has no effect."""
     facts = Facts(session.rules, session.house_rules, session.club_hands, house, session.edition, 0, (), ())
     line = LedgerEntry(entry.key_text, entry.kind, entry.body, entry.version)
-    done = replay(facts, [line], {}, earlier=Replayed(chairs))
-    return done.chairs, not done.questions
+    done = replay(facts, [line], {}, earlier=Replayed(seating))
+    return done.seating, not done.questions
 
 
 def _sitting(seated, out, names):
     """Say who sits where; one who sits out is a name, several are a list."""
-    waiting = [names[chair] for chair in out]
+    waiting = [names[seat_no] for seat_no in out]
     return {
         "seats": {wind: names[seated[wind]] for wind in WINDS if seated.get(wind)},
         "sits_out": waiting if len(waiting) > 1 else waiting[0] if waiting else None,
@@ -173,24 +173,24 @@ def _sitting(seated, out, names):
 
 
 def _hand(session, entry, hand, seats, names, held, running, number):
-    chairs = Chairs.from_dict(hand.chairs)
-    winds = _winds(chairs)
+    seating = SeatingState.from_dict(hand.chairs)
+    winds = _winds(seating)
     results = {seat.chair: held.results[hand.pk].get(seat.pk) for seat in seats}
-    nets = {names[chair]: row.net for chair, row in results.items() if row and row.wind}
-    for chair, row in results.items():
-        running[names[chair]] += row.net if row else 0
+    nets = {names[seat_no]: row.net for seat_no, row in results.items() if row and row.wind}
+    for seat_no, row in results.items():
+        running[names[seat_no]] += row.net if row else 0
     by_chair = {seat.pk: str(seat.chair) for seat in seats}
     return {
         "number": number,
         "wind_of_round": hand.wind_of_round,
         "goulash": hand.goulash,
-        **_sitting(chairs.seated, chairs.out, names),
-        "input": _input(session, entry.body, chairs, number),
-        **_aside(entry.body, chairs, names),
+        **_sitting(seating.seated, seating.out, names),
+        "input": _input(session, entry.body, seating, number),
+        **_aside(entry.body, seating, names),
         "expect": {
-            "hands": {wind: _result(row) for wind in WINDS if (row := results.get(chairs.seated.get(wind)))},
+            "hands": {wind: _result(row) for wind in WINDS if (row := results.get(seating.seated.get(wind)))},
             "payments": [_payment(one, by_chair, winds) for one in held.payments[entry.pk]],
-            "net": {wind: results[chairs.seated[wind]].net for wind in WINDS if results.get(chairs.seated.get(wind))},
+            "net": {wind: results[seating.seated[wind]].net for wind in WINDS if results.get(seating.seated.get(wind))},
             "east_stays": hand.east_stays,
             "next_is_goulash": hand.next_is_goulash,
         },
@@ -200,56 +200,56 @@ def _hand(session, entry, hand, seats, names, held, running, number):
 
 
 def _result(row):
-    told = {"total": row.total, "points": row.points, "doubles": row.doubles, "special": row.special or None}
-    return told | ({"fishing_for": row.fishing_for} if row.fishing_for else {})
+    result = {"total": row.total, "points": row.points, "doubles": row.doubles, "special": row.special or None}
+    return result | ({"fishing_for": row.fishing_for} if row.fishing_for else {})
 
 
 def _taken_out(session, entry, names, number):
     """Write a hand that does not count as it was when it was taken out, before hand `number`."""
-    chairs = Chairs.from_dict(entry.played_in)
+    seating = SeatingState.from_dict(entry.played_in)
     return {
         "before": number,
         "kind": "taken out",
-        **_sitting(chairs.seated, chairs.out, names),
-        "input": _input(session, entry.body, chairs, number),
-        **_aside(entry.body, chairs, names),
+        **_sitting(seating.seated, seating.out, names),
+        "input": _input(session, entry.body, seating, number),
+        **_aside(entry.body, seating, names),
     }
 
 
-def _aside(body, chairs, names):
-    """Tell what stands beside what counts: other forms of a hand, and who agreed to it where that was asked."""
-    winds, told = _winds(chairs), {}
+def _aside(body, seating, names):
+    """Return what does not count: other forms of a hand, and who agreed to it where that was asked."""
+    winds, found = _winds(seating), {}
     if body.get("beside"):
-        told["beside"] = {winds[chair]: form for chair, form in sorted(body["beside"].items()) if chair in winds}
+        found["beside"] = {winds[seat_no]: form for seat_no, form in sorted(body["beside"].items()) if seat_no in winds}
     if "agreed" in body:
-        told["agreed"] = names[int(body["agreed"])] if body["agreed"] else ""
-    return told
+        found["agreed"] = names[int(body["agreed"])] if body["agreed"] else ""
+    return found
 
 
-def _winds(chairs):
-    return {str(chair): wind for wind, chair in chairs.seated.items()}
+def _winds(seating):
+    return {str(seat_no): wind for wind, seat_no in seating.seated.items()}
 
 
-def _input(session, body, chairs, number):
+def _input(session, body, seating, number):
     """Write a hand's body in the score format: by wind instead of by seat."""
-    winds = _winds(chairs)
-    told = {
+    winds, hands = _winds(seating), body.get("hands", {})
+    given = {
         "id": f"t{session.table}h{number:02}",
         "rules": session.rules,
-        "wind_of_round": chairs.wind_of_round,
+        "wind_of_round": seating.wind_of_round,
         "hands": {
-            winds[chair]: form
-            for chair, form in sorted(body.get("hands", {}).items(), key=lambda row: WINDS.find(winds.get(row[0], "?")))
-            if chair in winds
+            winds[seat_no]: form
+            for seat_no, form in sorted(hands.items(), key=lambda row: WINDS.find(winds.get(row[0], "?")))
+            if seat_no in winds
         },
     }
     if body.get("mahjong"):
-        told["mahjong"] = _by_wind(body["mahjong"], winds)
-    if chairs.goulash:
-        told["goulash"] = True
+        given["mahjong"] = _by_wind(body["mahjong"], winds)
+    if seating.goulash:
+        given["goulash"] = True
     if body.get("penalties"):
-        told["penalties"] = [_by_wind(one, winds) for one in body["penalties"]]
-    return told
+        given["penalties"] = [_by_wind(one, winds) for one in body["penalties"]]
+    return given
 
 
 def _by_wind(row, winds):
@@ -272,45 +272,25 @@ def _payment(payment, by_chair, winds):
     }
 
 
-def _seating(body, names):
+def _line(entry, names):
+    """Return what the file has for an entry that is no hand."""
+    body = entry.body
+    if entry.kind == NOTE.key:
+        return {"kind": "note", "text": body["text"]}
+    if entry.kind == FINE.key:
+        to = names[int(body["to"])] if body.get("to") else None
+        return {"kind": "fine", "by": names[int(body["by"])], "to": to, "amount": body["amount"], "why": body["why"]}
+    if entry.kind != SEATING.key:
+        return {"kind": entry.kind, "player": names[int(body["seat"])]}
     if "exchange" in body:
         return {"kind": "exchange", "players": [names[int(seat)] for seat in body["exchange"]]}
-    return {
-        "kind": "seating",
-        "seats": {wind: names[int(body["winds"][wind])] for wind in WINDS if wind in body["winds"]},
-        "sits_out": [names[int(seat)] for seat in body.get("out") or []],
-    }
+    winds, out = body["winds"], body.get("out") or []
+    seats = {wind: names[int(winds[wind])] for wind in WINDS if wind in winds}
+    return {"kind": "seating", "seats": seats, "sits_out": [names[int(seat)] for seat in out]}
 
-
-def _fine(body, names):
-    to = names[int(body["to"])] if body.get("to") else None
-    return {"kind": "fine", "by": names[int(body["by"])], "to": to, "amount": body["amount"], "why": body["why"]}
-
-
-def _note(body, names):
-    return {"kind": "note", "text": body["text"]}
-
-
-def _arrival(body, names):
-    return {"kind": "arrive", "player": names[int(body["seat"])]}
-
-
-def _leaving(body, names):
-    return {"kind": "leave", "player": names[int(body["seat"])]}
-
-
-LINES = {
-    ARRIVE.key: _arrival,
-    LEAVE.key: _leaving,
-    SEATING.key: _seating,
-    FINE.key: _fine,
-    NOTE.key: _note,
-}
 
 DID_NOT_FIT = {
     ARRIVE.key: "{} arrived: this did not fit and was left out.",
     LEAVE.key: "{} left: this did not fit and was left out.",
     SEATING.key: "A change of seats that did not fit was left out.",
 }
-
-MOVES = frozenset(DID_NOT_FIT)

@@ -1,21 +1,20 @@
 """Everything kept about one person, as a zip to hand over: about a player of a club, or about a login."""
 
-import io
 import json
-import zipfile
 from datetime import date
 
 from django.db.models import Q
+from django.urls import reverse
 
-from sessions_app.exchange.exports.club_csv import LOG_COLUMNS as LOG_COLUMNS
-from sessions_app.exchange.exports.club_csv import log_cells
-from sessions_app.exchange.exports.csv_files import csv_text, file_name
+from sessions_app.exchange.exports.club_csv import LOG
+from sessions_app.exchange.exports.csv_files import csv_text, file_name, table_csv, yes, zipped
 from sessions_app.exchange.exports.session_csv import cells_of_club, totals_csv
 from sessions_app.models import (
     Attendance,
     Change,
     Club,
     Contact,
+    CupWinner,
     HandQuery,
     Meeting,
     MeetingFee,
@@ -23,29 +22,13 @@ from sessions_app.models import (
     PairWish,
     Player,
     PlayerHand,
+    Reply,
     Seat,
     Tally,
     User,
 )
 from sessions_app.people.log_pages import lines_of
 
-HANDS = [
-    "date",
-    "table",
-    "hand",
-    "wind_of_round",
-    "wind",
-    "points",
-    "doubles",
-    "total",
-    "special",
-    "fishing_for",
-    "won",
-    "net",
-    "lines",
-]
-
-MEETINGS = ["date", "meeting", "came", "table_fee", "refreshments", "paid"]
 WISHES = ["wish", "with"]
 DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
 
@@ -54,57 +37,60 @@ def player_zip(player: Player) -> bytes:
     """Return everything kept about a player, those joined into them too, as the bytes of a zip."""
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
-    return _zipped(
-        {
-            "player.json": _json(_facts_of_player(player)),
-            "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
-            "hands.csv": csv_text(HANDS, _hands(own)),
-            "meetings.csv": csv_text(MEETINGS, _meetings(own)),
-            "wishes.csv": csv_text(WISHES, _wishes(own)),
-            "doubts.csv": csv_text(DOUBTS, _queries_at_tablet(own)),
-            "log.csv": _log(player.club, changes),
-        }
-    )
+    files = {
+        "player.json": _json(_facts_of_player(player)),
+        "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
+        "hands.csv": table_csv(HANDS, _hands(own)),
+        "meetings.csv": table_csv(MEETINGS, _meetings(own)),
+        "wishes.csv": csv_text(WISHES, _wishes(own)),
+        "doubts.csv": csv_text(DOUBTS, _queries_at_tablet(own)),
+        "log.csv": _log(player.club, changes),
+    }
+    return zipped(files.items())
 
 
 def login_zip(user: User, club: Club) -> bytes:
     """Return everything kept about a login in one club: the login itself, and what it did there."""
-    return _zipped(
-        {
-            "login.json": _json(_facts_of_login(user, club)),
-            "doubts.csv": csv_text(DOUBTS, _queries(user, club)),
-            "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
-        }
-    )
+    files = {
+        "login.json": _json(_facts_of_login(user, club)),
+        "doubts.csv": csv_text(DOUBTS, _queries(user, club)),
+        "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
+    }
+    return zipped(files.items())
 
 
 def _facts_of_player(player):
+    own = Contact.objects.filter(player=player).first()
+    also_known_as = list(player.merged.order_by("pk").values_list("full_name", flat=True))
+    joined = [_contact(one) for one in Contact.objects.filter(player__merged_into=player).order_by("pk")]
     return {
         "club": player.club.name,
         "full_name": player.full_name,
         "short_name": player.short_name,
         "guest": player.guest,
+        "beginner": player.beginner,
         "left_on": player.left_on and player.left_on.isoformat(),
         "called_in_public": player.get_in_public_display() if player.in_public else "as the club shows its players",
-        "contact": _contact(player),
-        **_contacts_of_joined(player),
+        "contact": own and _contact(own),
+        "subscriptions": [
+            {"year": one.year, "amount": f"{one.amount:.2f}", "paid": one.paid}
+            for one in player.subscriptions.order_by("year")
+        ],
+        **({"contacts_of_joined_names": joined} if joined else {}),
         "signs_in_as": list(player.memberships.order_by("pk").values_list("user__username", flat=True)),
-        "also_known_as": list(player.merged.order_by("pk").values_list("full_name", flat=True)),
+        "own_link": player.reply_key and reverse("coming", args=[player.reply_key]),
+        "cups": list(_cups(player, also_known_as)),
+        "also_known_as": also_known_as,
     }
 
 
-def _contact(player):
-    kept = Contact.objects.filter(player=player).first()
-    return kept and _of_contact(kept)
+def _cups(player, also_known_as):
+    """Return the cups won under a player's names."""
+    won = CupWinner.objects.of_club(player.club_id).filter(winner__in=[player.full_name, *also_known_as])
+    return won.order_by("year", "cup", "winner").values("cup", "year", "winner")
 
 
-def _contacts_of_joined(player):
-    """Tell what is kept with the names that were joined into this one, where there is something."""
-    kept = Contact.objects.filter(player__merged_into=player).order_by("pk")
-    return {"contacts_of_joined_names": [_of_contact(one) for one in kept]} if kept else {}
-
-
-def _of_contact(contact):
+def _contact(contact):
     return {"email": contact.email, "telephone": contact.telephone, "agreed_on": contact.agreed_on.isoformat()}
 
 
@@ -125,29 +111,27 @@ def _facts_of_login(user, club):
     }
 
 
+HANDS = {
+    "date": lambda row: row.hand.session.date,
+    "table": lambda row: row.hand.session.table,
+    "hand": lambda row: row.hand.number,
+    "wind_of_round": lambda row: row.hand.wind_of_round,
+    "wind": lambda row: row.wind or "out",
+    "points": lambda row: row.points,
+    "doubles": lambda row: row.doubles,
+    "total": lambda row: row.total if row.wind else None,
+    "special": lambda row: row.special,
+    "fishing_for": lambda row: row.fishing_for,
+    "won": lambda row: yes(row.won),
+    "net": lambda row: row.net,
+    "lines": lambda row: "; ".join(str(line.get("name", "")) for line in row.lines),
+}
+
+
 def _hands(players):
     rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__taken_out=False)
-    rows = rows.select_related("hand__session").order_by(
-        "hand__session__date", "hand__session__table", "hand__session", "hand__number"
-    )
-    for row in rows.iterator(chunk_size=500):
-        hand, session = row.hand, row.hand.session
-        told = "; ".join(str(line.get("name", "")) for line in row.lines)
-        yield [
-            session.date.isoformat(),
-            session.table,
-            hand.number,
-            hand.wind_of_round,
-            row.wind or "out",
-            row.points,
-            row.doubles,
-            row.total if row.wind else None,
-            row.special,
-            row.fishing_for,
-            "yes" if row.won else "",
-            row.net,
-            told,
-        ]
+    order = "hand__session__date", "hand__session__table", "hand__session", "hand__number"
+    return rows.select_related("hand__session").order_by(*order).iterator(chunk_size=500)
 
 
 def _queries(user, club):
@@ -169,12 +153,12 @@ def _queries_at_tablet(players):
 def _query(query, is_asked, is_answered):
     session, result = query.session, getattr(query.entry, "hand", None)
     return [
-        session.date.isoformat(),
+        session.date,
         session.table,
         result and result.number,
-        "yes" if is_asked else "",
+        yes(is_asked),
         query.text,
-        "yes" if is_answered else "",
+        yes(is_answered),
         query.get_outcome_display(),
         query.answer,
     ]
@@ -187,31 +171,42 @@ def _wishes(players):
         yield [wish.get_kind_display(), str(wish.second if wish.first_id in players else wish.first)]
 
 
+MEETINGS = {
+    "date": lambda meeting: meeting.date,
+    "meeting": lambda meeting: meeting.name,
+    "came": lambda meeting: _came(meeting.came),
+    "table_fee": lambda meeting: meeting.fee and meeting.fee.table_fee,
+    "refreshments": lambda meeting: meeting.fee and meeting.fee.refreshments,
+    "paid": lambda meeting: meeting.fee and _yes_or_no(meeting.fee.paid),
+    "said_coming": lambda meeting: meeting.reply and _yes_or_no(meeting.reply.is_coming),
+}
+
+
+def _yes_or_no(is_so):
+    return "yes" if is_so else "no"
+
+
+def _came(one):
+    return "" if one is None else "late" if one.late else "left early" if one.left else "yes"
+
+
 def _meetings(players):
-    """Yield the meetings someone came to, or for which a fee was noted."""
+    """Yield the meetings someone came to, for which a fee was noted, or about which they answered."""
     came = {one.meeting_id: one for one in Attendance.objects.filter(player__in=players)}
     fees = {one.meeting_id: one for one in MeetingFee.objects.filter(player__in=players)}
-    for meeting in Meeting.objects.filter(pk__in=came.keys() | fees.keys()).order_by("date", "pk"):
-        one, fee = came.get(meeting.pk), fees.get(meeting.pk)
-        state = "" if one is None else "late" if one.late else "left early" if one.left else "yes"
-        owed = [fee.table_fee, fee.refreshments, "yes" if fee.paid else "no"] if fee else [None] * 3
-        yield [meeting.date.isoformat(), meeting.name, state, *owed]
+    replies = {one.meeting_id: one for one in Reply.objects.filter(player__in=players)}
+    meetings = Meeting.objects.filter(pk__in=came.keys() | fees.keys() | replies.keys())
+    for meeting in meetings.order_by("date", "pk"):
+        meeting.came, meeting.fee, meeting.reply = (found.get(meeting.pk) for found in (came, fees, replies))
+        yield meeting
 
 
 def _log(club, changes):
-    return csv_text(LOG_COLUMNS, (log_cells(line) for line in lines_of(club, changes)))
+    return table_csv(LOG, lines_of(club, changes))
 
 
 def _json(facts):
     return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
-
-
-def _zipped(files):
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, text in files.items():
-            file.writestr(name, text)
-    return held.getvalue()
 
 
 def person_file_name(club: Club, name: str, today: date) -> str:

@@ -1,19 +1,19 @@
-"""The CSV of a session's hands: one row a player and hand, with the fines between them and the running totals."""
+"""The CSV of a session's hands, with penalties and running totals, and the CSV of the totals of sessions."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from django.db.models import QuerySet
 
 from clubscore.scoring.words import with_names
 from clubscore.table.live_scoring import wins_of
-from sessions_app.exchange.exports.csv_files import TOTALS_COLUMNS, csv_text, file_name
+from sessions_app.exchange.exports.csv_files import csv_text, file_name, table_csv, yes
 from sessions_app.league.methods import positions
-from sessions_app.models import Club, Entry, Payment, PlayerHand, Season, Session, Tally
+from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Session, Tally
+from sessions_app.table.meeting_result import MeetingResult
 
 # What stands under "meeting" in a CSV: a table that is played at twice at a meeting has a number behind the name.
 
@@ -25,12 +25,8 @@ def meeting_cells(sessions: QuerySet[Session]) -> dict[int, str]:
 
     `sessions` holds every session of its meetings: of a club, or of one meeting.
     """
-    seen, cells = Counter(), {}
-    rows = sessions.filter(practice=False).order_by("pk").values_list("pk", "meeting", "meeting__name", "table")
-    for pk, meeting, name, table in rows:
-        seen[meeting, table] += 1
-        cells[pk] = numbered(name, seen[meeting, table])
-    return cells
+    rows = sessions.filter(practice=False).with_rounds().values_list("pk", "meeting__name", "round")
+    return {pk: numbered(name, nth) for pk, name, nth in rows}
 
 
 def cells_of_club(club: Club) -> dict[int, str]:
@@ -39,17 +35,16 @@ def cells_of_club(club: Club) -> dict[int, str]:
 
 def cell_of(session: Session) -> str:
     """Return the cell of one session; a practice table has its meeting's name."""
-    around = Session.objects.filter(meeting=session.meeting_id, table=session.table)
-    return meeting_cells(around).get(session.pk, session.meeting.name)
+    return numbered(session.meeting.name, session.round)
 
 
 def numbered(name: str, nth: int) -> str:
     """Return the name of a meeting for the nth session at a table of it."""
-    return name if nth == 1 else f"{name} ({nth})".strip()
+    return f"{name} ({nth})".strip() if nth > 1 else name
 
 
 def apart(cell: Any) -> Any:
-    """Return the name and the how-manieth session at the table of a cell: "Summer party (2)", or "(2)"."""
+    """Return the name in a cell and which session at its table it is: "Summer party (2)", or "(2)"."""
     found = NUMBERED.match(cell)
     return (found["name"], int(found["nth"])) if found else (cell, 1)
 
@@ -82,14 +77,14 @@ COLUMNS = [
 SITS_OUT = "out"
 WIND_ORDER = "ESWN"
 
-# Of a Mah-jong, what is told in columns of its own or needs none.
-TOLD = {"by", "tile", "from"}
+# Of a Mah-jong, what has columns of its own or needs none.
+IN_OTHER_COLUMNS = {"by", "tile", "from"}
 
 
 def session_hands_csv(session: Session) -> str:
     """Return the hands of a session as CSV, in three queries; `running` counts from 0, `balance` from the start."""
-    lines = sorted([*hand_lines(session), *fine_lines(session)], key=lambda line: line[0])
-    return csv_text(COLUMNS, with_totals(session, cell_of(session), lines))
+    lines = _lines(_players_hands(hand__session=session), _penalties(session=session))
+    return csv_text(COLUMNS, _with_totals(session, cell_of(session), lines))
 
 
 def club_hands_csv(club: Club, season: Season | None = None) -> str:
@@ -97,97 +92,91 @@ def club_hands_csv(club: Club, season: Season | None = None) -> str:
     sessions = Session.objects.of_club(club).filter(practice=False)
     if season is not None:
         sessions = sessions.filter(season=season)
-    hands, fines = defaultdict(list), defaultdict(list)
-    for row in players_hands(hand__session__in=sessions):
+    return _hands_csv(sessions, cells_of_club(club))
+
+
+def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
+    """Return the hands of these sessions of a meeting as one CSV, in four queries."""
+    return _hands_csv(sessions, meeting_cells(meeting.sessions))
+
+
+def _hands_csv(sessions, meetings):
+    hands, penalties = defaultdict(list), defaultdict(list)
+    for row in _players_hands(hand__session__in=sessions):
         hands[row.hand.session_id].append(row)
-    for fine in fines_paid(session__in=sessions):
-        fines[fine.session_id].append(fine)
-    meetings = cells_of_club(club)
+    for payment in _penalties(session__in=sessions):
+        penalties[payment.session_id].append(payment)
     ordered = sessions.order_by("date", "meeting__name", "table", "pk")
-    rows = (
-        row for one in ordered for row in with_totals(one, meetings[one.pk], in_order(hands[one.pk], fines[one.pk]))
-    )
-    return csv_text(COLUMNS, rows)
+    tables = (_with_totals(one, meetings[one.pk], _lines(hands[one.pk], penalties[one.pk])) for one in ordered)
+    return csv_text(COLUMNS, chain.from_iterable(tables))
 
 
-def in_order(hands: list[PlayerHand], fines: list[Payment]) -> list[tuple]:
-    return sorted([*lines_of_hands(hands), *lines_of_fines(fines)], key=lambda line: line[0])
-
-
-def hand_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
-    """Yield order, seat, net and the cells from hand to won of every player's hand."""
-    return lines_of_hands(list(players_hands(hand__session=session)))
-
-
-def players_hands(**which: Any) -> QuerySet[PlayerHand]:
+def _players_hands(**which):
     rows = PlayerHand.objects.filter(hand__entry__taken_out=False, **which)
     return rows.select_related("hand__entry", "seat__player")
 
 
-def lines_of_hands(rows: list[PlayerHand]) -> Iterator[tuple[tuple, int, int, list]]:
-    names = {str(row.seat.chair): str(row.seat.player) for row in rows}
-    for row in rows:
+def _penalties(**which):
+    """Return the payments outside a hand."""
+    payments = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__taken_out=False, **which)
+    return payments.select_related("entry", "payer__player", "payee__player")
+
+
+def _lines(hands, penalties):
+    """Return the order, seat, net and other cells of every player's hand and of who paid and received a penalty."""
+    lines, names = [], {str(row.seat.chair): str(row.seat.player) for row in hands}
+    for row in hands:
         hand = row.hand
-        order = (hand.entry.position, WIND_ORDER.find(row.wind) if row.wind else len(WIND_ORDER), row.seat.chair)
-        cells = [
-            hand.number,
-            hand.wind_of_round,
-            yes(hand.goulash),
-            hand.kind,
-            str(row.seat.player),
-            row.wind or SITS_OUT,
-            row.points,
-            row.doubles,
-            row.total if row.wind else None,
-            row.special,
-            row.fishing_for,
-            yes(row.won),
-        ]
-        more = [with_names(hand.question, names), yes(row.limited), *how_won(row, names)]
-        yield order, row.seat_id, row.net, [cells, more]
-
-
-def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
-    """Yield the same of the fines outside a hand: who paid, and who got it where someone did."""
-    return lines_of_fines(fines_paid(session=session))
-
-
-def fines_paid(**which: Any) -> QuerySet[Payment]:
-    fines = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__taken_out=False, **which)
-    return fines.select_related("entry", "payer__player", "payee__player")
-
-
-def lines_of_fines(fines: Iterable[Payment]) -> Iterator[tuple[tuple, int, int, list]]:
-    for fine in fines:
-        for place, (seat, net) in enumerate([(fine.payer, -fine.amount), (fine.payee, fine.amount)]):
+        order = hand.entry.position, WIND_ORDER.find(row.wind) if row.wind else len(WIND_ORDER), row.seat.chair
+        won_from, won_how = _how_won(row, names)
+        cells = {
+            "hand": hand.number,
+            "wind_of_round": hand.wind_of_round,
+            "goulash": yes(hand.goulash),
+            "result": hand.kind,
+            "player": row.seat.player,
+            "wind": row.wind or SITS_OUT,
+            "points": row.points,
+            "doubles": row.doubles,
+            "total": row.total if row.wind else None,
+            "special": row.special,
+            "fishing_for": row.fishing_for,
+            "won": yes(row.won),
+            "question": with_names(hand.question, names),
+            "limited": yes(row.limited),
+            "won_from": won_from,
+            "won_how": won_how,
+        }
+        lines.append((order, row.seat_id, row.net, cells))
+    for payment in penalties:
+        for place, (seat, net) in enumerate([(payment.payer, -payment.amount), (payment.payee, payment.amount)]):
             if seat is not None:
-                cells = ["", "", "", "fine", str(seat.player), "", None, None, None, "", "", ""]
-                yield (fine.entry.position, place, fine.pk), seat.pk, net, [cells, ["", "", "", ""]]
+                order = payment.entry.position, place, payment.pk
+                lines.append((order, seat.pk, net, {"result": "fine", "player": seat.player}))
+    return sorted(lines, key=lambda line: line[0])
 
 
-def how_won(row: PlayerHand, names: dict[str, str]) -> list[str]:
+def _how_won(row, names):
     """Return where the winner's tile came from (wall, kong box, or whose discard) and what was special about it."""
     wins = wins_of(row.hand.entry.body) if row.won else []
     win = next((one for one in wins if str(one.get("by")) == str(row.seat.chair)), {})
     source = str(win.get("from") or "")
-    special = [key if value is True else f"{key} {value}" for key, value in sorted(win.items()) if key not in TOLD]
-    return [names.get(source, source), "; ".join(special)]
+    others = [(key, value) for key, value in sorted(win.items()) if key not in IN_OTHER_COLUMNS]
+    return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in others)
 
 
-def with_totals(session: Session, meeting: str, lines: Iterable[tuple]) -> Iterator[list]:
-    start = [session.date.isoformat(), meeting, session.table]
-    running = defaultdict(int)
-    for _, seat, net, (cells, more) in lines:
+def _with_totals(session, meeting, lines):
+    start = {"date": session.date, "meeting": meeting, "table": session.table}
+    running = Counter()
+    for _, seat, net, cells in lines:
         running[seat] += net
-        yield [*start, *cells, net, running[seat], session.starting_balance + running[seat], *more]
-
-
-def yes(is_so: bool) -> str:
-    return "yes" if is_so else ""
+        totals = {"net": net, "running": running[seat], "balance": session.starting_balance + running[seat]}
+        cells = start | cells | totals
+        yield [cells.get(name) for name in COLUMNS]
 
 
 def session_hands_file_name(session: Session) -> str:
-    return file_name(session.club.slug, session.date, f"table {session.table} hands")
+    return file_name(session.club.slug, session.date, f"{session.table_words} hands")
 
 
 # The CSV of session totals: one row a player and session; a club's can be imported again.
@@ -207,46 +196,68 @@ def club_totals_csv(club: Club, starts_on: date | None = None, ends_on: date | N
     return totals_csv(tallies, cells_of_club(club))
 
 
+TOTALS = {
+    "date": lambda tally: tally.session.date,
+    "meeting": lambda tally: tally.meeting_cell,
+    "table": lambda tally: tally.session.table,
+    "rules": lambda tally: tally.session.rules,
+    "recording": lambda tally: tally.session.recording,
+    "player": lambda tally: tally.player,
+    "guest": lambda tally: yes(tally.player.guest),
+    "seat": lambda tally: tally.seat.chair if tally.seat.at_start else "",
+    "hands": lambda tally: tally.hands,
+    "won": lambda tally: tally.won,
+    "gained": lambda tally: tally.gained,
+    "lost": lambda tally: tally.lost,
+    "net": lambda tally: tally.net,
+    "balance": lambda tally: tally.balance,
+    "place": lambda tally: tally.position,
+}
+
+
 def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
     """Return tallies as CSV in order of date, meeting, table and chair, in one query; `meetings` are the cells."""
-    ordered = sorted(tallies.select_related("session__meeting", "seat", "player"), key=order)
-    return csv_text(TOTALS_COLUMNS, totals_rows(ordered, meetings))
+    rows = sorted(tallies.select_related("session__meeting", "seat", "player"), key=_order)
+    for session, group in groupby(rows, key=lambda tally: tally.session):
+        table = list(group)
+        position = positions({tally.pk: tally.net for tally in table if tally.hands != 0})
+        for tally in table:
+            tally.meeting_cell = meetings.get(session.pk, session.meeting.name)
+            tally.position = position.get(tally.pk)
+    return table_csv(TOTALS, rows)
 
 
-def order(tally: Tally) -> tuple:
+def _order(tally):
     session = tally.session
     return session.date, session.meeting.name, session.table, session.pk, tally.seat.chair
 
 
-def totals_rows(tallies: Iterable[Tally], meetings: dict[int, str]) -> Iterable[list]:
-    for _, table in groupby(tallies, key=lambda tally: tally.session_id):
-        accounts = list(table)
-        position = positions({tally.pk: tally.net for tally in accounts if tally.hands != 0})
-        session = accounts[0].session
-        meeting = meetings.get(session.pk, session.meeting.name)
-        yield from (totals_cells(tally, meeting, position.get(tally.pk)) for tally in accounts)
-
-
-def totals_cells(tally: Tally, meeting: str, position: int | None) -> list:
-    session, seat = tally.session, tally.seat
-    return [
-        session.date.isoformat(),
-        meeting,
-        session.table,
-        session.rules,
-        session.recording,
-        str(tally.player),
-        "yes" if tally.player.guest else "",
-        seat.chair if seat.at_start else "",
-        tally.hands,
-        tally.won,
-        tally.gained,
-        tally.lost,
-        tally.net,
-        tally.balance,
-        position,
-    ]
-
-
 def session_totals_file_name(session: Session) -> str:
-    return file_name(session.club.slug, session.date, f"table {session.table} totals")
+    return file_name(session.club.slug, session.date, f"{session.table_words} totals")
+
+
+# The result of a meeting: one row a player, with what each round brought at the end.
+
+RESULT = {
+    "date": lambda row: row[0].meeting.date,
+    "meeting": lambda row: row[0].meeting.name,
+    "recording": lambda row: row[1].recording,
+    "position": lambda row: row[2].position,
+    "player": lambda row: row[2].name,
+    "guest": lambda row: yes(row[2].player.guest),
+    "hands": lambda row: row[2].hands,
+    "won": lambda row: row[2].won,
+    "net": lambda row: row[2].net,
+    "best_hand": lambda row: row[2].best_hand,
+}
+
+
+def meeting_result_csv(result: MeetingResult | None) -> str:
+    """Return the result of a meeting as CSV; only the heading where no hand was played."""
+    rounds = {f"round_{nth}": lambda row, at=nth - 1: row[2].nets[at] for nth in (result.rounds if result else ())}
+    rows = [(result, sums, row) for sums in (result.lists if result else ()) for row in sums.rows]
+    return table_csv(RESULT | rounds, rows)
+
+
+def meeting_result_file_name(meeting: Meeting) -> str:
+    return file_name(meeting.club.slug, meeting.date, f"{meeting.name} result")

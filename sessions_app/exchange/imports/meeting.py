@@ -1,44 +1,43 @@
 """Load a meeting from its file: creates what is missing and records every hand as a command."""
 
 import re
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
 from itertools import count
 
+from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
-from clubscore.table.command_kinds import ARRIVE
+from clubscore.table.command_kinds import ARRIVE, KINDS
 from clubscore.table.ledger import Seat as LedgerSeat
-from clubscore.table.replay import Replayed, accounts
-from sessions_app.exchange.imports.import_report import corrections, differences
+from clubscore.table.replay import Replayed, SeatResult, accounts
 from sessions_app.exchange.imports.meeting_file import FileMeeting, MeetingFile
 from sessions_app.exchange.imports.meeting_plan import Plan, Step, plans_of
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.league.seasons import add_season
-from sessions_app.models import Club, Command, Meeting, Player, Season, Seat, Session
+from sessions_app.models import Change, Club, Command, Entry, Hand, Meeting, Player, Season, Seat, Session
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, free_short_name
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.commands import NotRecorded, carry_out_all, store_all
+from sessions_app.table.apply_command import NotRecorded, carry_out_all, store_all
 from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.sessions import place_in_season, start_session, unsaved_session
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
-Progress = Callable[[Plan, int, int], None]
 
 
 @dataclass
 class Loaded:
-    """What stands after a load: the totals of each table, what was made, what is otherwise than the file says."""
+    """What stands after a load: the totals of each table, what was made, what differs from the file."""
 
     tables: list[tuple[int, dict[str, int]]] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     corrected: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     recorded: int = 0
@@ -60,11 +59,11 @@ class Loaded:
 def load_meeting(
     meeting_file: MeetingFile,
     by: Actor,
-    progress: Progress = lambda plan, place, steps: None,
+    progress: Callable[[Plan], None] = lambda plan: None,
     club: Club | None = None,
     same: dict[str, Player] | None = None,
 ) -> Loaded:
-    """Load a meeting, all or nothing; loaded again it changes nothing and tells what was corrected in between.
+    """Load a meeting, all or nothing; loaded again it changes nothing and says what was corrected since.
 
     It goes into `club` where one is given, else into the one of that name. `same` are names of the file that are
     someone of the club. ImportRefused says which hand cannot be recorded, or which table is there with other hands.
@@ -84,10 +83,10 @@ def load_meeting(
             ledger = load_ledger(session.pk, lock=True)
             done, steps = record(ledger, plan, people, by, loaded)
             store_all(ledger, done, steps, by)
-            progress(plan, len(plan.steps), len(plan.steps))
+            progress(plan)
             loaded.sessions.append(session.pk)
             conclude(ledger, done, plan, people, loaded)
-    loaded.told += totals_told(meeting_file, loaded)
+    loaded.notes += totals_notes(meeting_file, loaded)
     return loaded
 
 
@@ -109,7 +108,7 @@ def preview_meeting(meeting_file: MeetingFile, by: Actor, club: Club, same: dict
             ledger.know(people[name])
         done, _ = record(ledger, plan, people, by, loaded)
         conclude(ledger, done, plan, people, loaded)
-    loaded.told += totals_told(meeting_file, loaded)
+    loaded.notes += totals_notes(meeting_file, loaded)
     return loaded
 
 
@@ -140,7 +139,7 @@ def players_of(club: Club, meeting_file: MeetingFile, loaded: Loaded, same: dict
     if made:
         loaded.made.append(f"{len(made)} player{' was' if len(made) == 1 else 's were'} added: {', '.join(made)}.")
     absent = [name for name in meeting_file.absent if name in meeting_file.players]
-    loaded.told += [f"{name} is absent in the file, but also plays." for name in absent]
+    loaded.notes += [f"{name} is absent in the file, but also plays." for name in absent]
     return people
 
 
@@ -198,7 +197,7 @@ def start(club: Club, meeting_file: MeetingFile, plan: Plan, people: People, by:
         )
     except ServiceError as error:
         raise ImportRefused(f"Table {plan.table.number}: {error}") from None
-    tell_meeting(session.meeting, meeting_file.meeting)
+    set_time_and_place(session.meeting, meeting_file.meeting)
     return session
 
 
@@ -229,10 +228,10 @@ def facts_of(club: Club, meeting_file: MeetingFile, plan: Plan, people: People) 
     }
 
 
-def tell_meeting(meeting: Meeting, told: FileMeeting) -> None:
+def set_time_and_place(meeting: Meeting, given: FileMeeting) -> None:
     """Give a meeting the time and the place of the file, where it has none yet."""
-    if meeting.starts_at is None and not meeting.place and (told.starts_at or told.place):
-        meeting.starts_at, meeting.place = told.starts_at, told.place
+    if meeting.starts_at is None and not meeting.place and (given.starts_at or given.place):
+        meeting.starts_at, meeting.place = given.starts_at, given.place
         meeting.save(update_fields=["starts_at", "place"])
 
 
@@ -284,28 +283,112 @@ def command_of(step: Step, people: People) -> dict:
 
 
 def conclude(ledger: Ledger, done: Replayed, plan: Plan, people: People, loaded: Loaded) -> None:
-    """Read the totals, and tell what is otherwise than the file says."""
-    names = {seat.number: name_here(ledger, seat, plan, people) for seat in ledger.seats}
-    final = {names[chair]: account.net for chair, account in accounts(ledger.facts, done).items()}
+    """Read the totals, and note what differs from the file."""
+    names = {seat.seat_no: name_here(ledger, seat, plan, people) for seat in ledger.seats}
+    final = {names[seat_no]: account.net for seat_no, account in accounts(ledger.facts, done).items()}
     loaded.tables.append((plan.table.number, final))
-    loaded.told += plan.told
+    loaded.notes += plan.notes
     loaded.asked += plan.asked
-    loaded.told += differences(done, plan, names, final)
+    loaded.notes += differences(done, plan, names, final)
     if ledger.session.pk:
         loaded.corrected += corrections(ledger.session, plan, names)
 
 
 def name_here(ledger: Ledger, seat: LedgerSeat, plan: Plan, people: People) -> str:
     """Return the file's name of who has a seat, or the player's own where it is someone else's now."""
-    name, player = plan.names.get(seat.number), ledger.player_rows[seat.player]
+    name, player = plan.names.get(seat.seat_no), ledger.player_rows[seat.player]
     return name if name and people.get(name) == player else str(player)
 
 
-def totals_told(meeting_file: MeetingFile, loaded: Loaded) -> list[str]:
-    """Return whose total of the meeting is otherwise than the file says."""
+def totals_notes(meeting_file: MeetingFile, loaded: Loaded) -> list[str]:
+    """Return whose total of the meeting differs from the file."""
     here = loaded.session_totals
     return [
         f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
         for name, total in meeting_file.session_totals.items()
         if here.get(name) != total
     ]
+
+
+# Where a loaded session differs from the file, in sentences.
+
+
+def differences(done: Replayed, plan: Plan, names: dict[int, str], final: dict[str, int]) -> Iterator[str]:
+    """Yield where totals, nets, running totals and final totals are not those of the file; `names` by seat number."""
+    where = f"Table {plan.table.number}"
+    results = {hand.key: {names[row.seat]: row for row in hand.seats} for hand in done.hands}
+    running, apart = defaultdict(int), defaultdict(int)
+    for step in plan.hand_steps:
+        hand = results.get(step.key, {})
+        place = f"{where}, hand {step.hand.number}"
+        for name, row in hand.items():
+            running[name] += row.net
+        found = list(hand_differences(step, hand))
+        yield from (f"{place}: {sentence}" for sentence in found)
+        for name, total in step.hand.says["running"].items():
+            moved, apart[name] = running[name] - total - apart[name], running[name] - total
+            if moved and not found:
+                yield f"{place}: {name} has {running[name]:,} in all here, {total:,} in the file."
+    for name, total in plan.table.final.items():
+        if final.get(name) != total:
+            yield f"{where}: {name} ends with {with_commas(final.get(name, 'nothing'))} here, {total:,} in the file."
+
+
+def hand_differences(step: Step, hand: dict[str, SeatResult]) -> Iterator[str]:
+    says = step.hand.says
+    won = any(row.won for row in hand.values())
+    for wind, total in says["totals_by_wind"].items():
+        row = hand.get(step.names.get(wind, ""))
+        if won and row and row.total != total:
+            yield f"{WIND_NAMES.get(wind, wind)} ({step.names[wind]}) scores {row.total:,} here, {total:,} in the file."
+    nets = {step.names.get(wind, wind): net for wind, net in says["net_by_wind"].items()} | says["net"]
+    for name, net in nets.items():
+        here = hand[name].net if name in hand else 0
+        if here != net:
+            yield f"{name} has {here:+,} here, {net:+,} in the file."
+
+
+def corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator[str]:
+    """Yield what was changed since the hands were loaded, by whom, when and why; `names` by seat number."""
+    ours = {step.key: step for step in plan.steps}
+    loaded = {str(command.key): command.body for command in Command.objects.filter(session=session, key__in=ours)}
+    log = latest_changes(session)
+    numbers = {hand.entry_id: hand.number for hand in Hand.objects.filter(session=session)}
+    where = f"Table {plan.table.number}"
+    for entry in Entry.objects.filter(session=session).order_by("position"):
+        key = str(entry.key)
+        if key not in ours:
+            sentence = "" if entry.taken_out else KINDS[entry.kind].import_report
+            sentence += f" as hand {numbers[entry.pk]}" if sentence and entry.pk in numbers else ""
+        else:
+            sentence = line_corrected(ours[key], entry, loaded[key])
+        if sentence:
+            yield f"{where}: {sentence}{by_whom(log.get(key))}."
+    for seat, name in plan.names.items():
+        if names.get(seat, name) != name:
+            yield f"{where}: the seat of {name} is {names[seat]}’s now."
+
+
+def line_corrected(step: Step, entry: Entry, body: dict) -> str:
+    """Return what was changed in a loaded entry, or ""."""
+    if not step.counts:
+        return "" if entry.taken_out else "A removed hand was restored"
+    what = f"Hand {step.hand.number}" if step.hand else f"The entry “{step.kind}”"
+    if entry.taken_out:
+        return f"{what} was removed"
+    return f"{what} was changed" if step.hand and entry.body != body else ""
+
+
+def latest_changes(session: Session) -> dict[str, Change]:
+    """Return the last change of each entry, by key."""
+    latest = {}
+    for change in Change.objects.filter(session=session).order_by("pk"):
+        for key in change.after.get("entries") or {}:
+            latest[key] = change
+    return latest
+
+
+def by_whom(change: Change | None) -> str:
+    if change is None:
+        return ""
+    return f" by {change.name or 'someone'} on {change.at:%-d %B %Y}{f' ({change.why})' if change.why else ''}"

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 from typing import Any
@@ -48,8 +49,8 @@ class FileHand:
     given: dict
     sitting: Sitting
     says: dict
-    # What stands beside what counts: other forms by wind, and who agreed to the hand; None where nobody was asked.
-    beside: dict = field(default_factory=dict)
+    # What does not count: other forms by wind, and who agreed to the hand; None where nobody was asked.
+    other_forms: dict = field(default_factory=dict)
     agreed: str | None = None
 
 
@@ -78,11 +79,11 @@ class FileTable:
     lines: tuple[FileLine, ...] = ()
     starting_balance: int | None = None
     sticks: str = ""
-    # The how-manieth session of its number in the file.
+    # Which session of its number in the file it is, from 1.
     nth: int = 1
 
     @property
-    def told_number(self) -> str:
+    def number_in_keys(self) -> str:
         return str(self.number) if self.nth == 1 else f"{self.number}.{self.nth}"
 
 
@@ -195,7 +196,7 @@ def table_of(place: int, data: Any, members: list[str]) -> FileTable:
         raise Misshapen(f"{where}: “rules” does not name rules that Clubscore knows.")
     start, empty = start_of(data, hands, players, where)
     if players:
-        # Whoever is a member may come to a table late.
+        # A member may come to a table late.
         there = dict.fromkeys(name for hand in hands for name in hand.sitting.people)
         players += [name for name in there if name in members and name not in players]
     for place, hand in enumerate(hands, 1) if players else ():
@@ -256,7 +257,7 @@ def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
 def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) -> tuple[list[str], str]:
     """Return who sat down first, in the order East, South, West, North, sitting out, and the wind of the empty seat.
 
-    Three who are told without their winds leave North empty.
+    Three whose winds are not given leave North empty.
     """
     start = sitting_of(an_object(data, "start", where), where)
     if start.seats is None:
@@ -283,9 +284,9 @@ def hand_of(where: str, number: int, data: Any) -> FileHand:
     where = f"{where}, hand {number}"
     if not isinstance(data, dict):
         raise Misshapen(f"{where} is not an object.")
-    told = data.get("number")
-    if told is not None and (type(told) is not int or told != number):
-        so = f"its number in the file is {json.dumps(told)[:20]}"
+    own_number = data.get("number")
+    if own_number is not None and (type(own_number) is not int or own_number != number):
+        so = f"its number in the file is {json.dumps(own_number)[:20]}"
         raise ImportRefused(f"{where.capitalize()}: {so}. Number the hands 1, 2, 3 and so on, in the order of play.")
     given = an_object(data, "input", where, needed=True)
     an_object(given, "hands", where)
@@ -297,10 +298,10 @@ def hand_of(where: str, number: int, data: Any) -> FileHand:
         "net": numbers_by_name(data, "net_by_player", where),
         "running": numbers_by_name(data, "running", where),
     }
-    beside, agreed = an_object(data, "beside", where), data.get("agreed")
-    if any(not isinstance(form, dict | None) for form in beside.values()) or not isinstance(agreed, str | None):
+    other_forms, agreed = an_object(data, "beside", where), data.get("agreed")
+    if any(not isinstance(form, dict | None) for form in other_forms.values()) or not isinstance(agreed, str | None):
         raise Misshapen(f"{where}: the “beside” or “agreed” of the hand cannot be read.")
-    return FileHand(number, given, sitting_of(data, where), says, beside, agreed)
+    return FileHand(number, given, sitting_of(data, where), says, other_forms, agreed)
 
 
 def totals_of(hands: Any, where: str) -> dict[str, int]:
@@ -316,16 +317,17 @@ def sitting_of(data: dict, where: str) -> Sitting:
     unknown = [wind for wind in seats if wind not in set(WINDS)]
     if unknown:
         raise Misshapen(f"{where}: there is no wind {unknown[0][:20]!r}.")
-    told = {wind: name_of(seats[wind], f"{where}: the name of {wind}") for wind in WINDS if seats.get(wind) is not None}
-    for name in told.values():
-        if list(told.values()).count(name) > 1:
+    named = [wind for wind in WINDS if seats.get(wind) is not None]
+    people = {wind: name_of(seats[wind], f"{where}: the name of {wind}") for wind in named}
+    for name in people.values():
+        if list(people.values()).count(name) > 1:
             raise ImportRefused(f"{where.capitalize()}: {name} sits at two winds. Correct one of them.")
-    if told and ("E" not in told or len(told) < 3):
+    if people and ("E" not in people or len(people) < 3):
         raise ImportRefused(f"{where.capitalize()}: name who is East, and two or three others.")
     out = data.get("sits_out")
     names = out if isinstance(out, list) else [out] if out is not None else []
     sits_out = tuple(name_of(name, f"{where}: who sits out") for name in names)
-    return Sitting(told or None, sits_out if "sits_out" in data else None)
+    return Sitting(people or None, sits_out if "sits_out" in data else None)
 
 
 def an_object(data: dict, name: str, where: str, needed: bool = False) -> dict:
@@ -371,20 +373,16 @@ def numbers_of(values: Any, what: str) -> dict[str, int]:
 
 
 def date_of(text: str) -> date:
-    try:
+    with suppress(ValueError):
         if isinstance(text, str) and DATE.match(text):
-            told = date.fromisoformat(text)
-            if FIRST_YEAR <= told.year <= LAST_YEAR:
-                return told
-    except ValueError:
-        pass
+            day = date.fromisoformat(text)
+            if FIRST_YEAR <= day.year <= LAST_YEAR:
+                return day
     raise Misshapen("its date is not a date. Enter it like 2026-11-12.")
 
 
 def time_of(text: str) -> time:
-    try:
+    with suppress(ValueError):
         if isinstance(text, str) and TIME.match(text):
             return time.fromisoformat(text)
-    except ValueError:
-        pass
     raise Misshapen("the start of its meeting is not a time. Enter it like 14:00.")

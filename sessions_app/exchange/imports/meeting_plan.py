@@ -1,6 +1,6 @@
 """Turn a meeting's file into commands: who holds what by seat, each hand tried before anything is written.
 
-Winds, sitting out and goulashes come from the rotation, as in the replay; what the file says otherwise is told.
+Winds, sitting out and goulashes come from the rotation, as in the replay; where the file differs, the plan has a note.
 """
 
 import uuid
@@ -12,13 +12,13 @@ from clubscore import scoring
 from clubscore.scoring import HouseRules, ScoringError
 from clubscore.scoring.rotation import (
     WINDS,
-    Chairs,
     RotationError,
+    SeatingState,
     arrive,
     exchange,
-    first_chairs,
+    first_seating,
     leave,
-    next_chairs,
+    next_seating,
     seat_as,
 )
 from clubscore.scoring.tiles import WIND_NAMES
@@ -61,12 +61,13 @@ class Step:
 class Plan:
     """What to do at one table. `names` are the people by seat number, in the order they came."""
 
+    meeting_file: MeetingFile
     table: FileTable
     house: HouseRules
     names: dict[int, str]
-    chairs: Chairs
+    seating: SeatingState
     steps: list[Step] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
     @property
@@ -87,46 +88,47 @@ def plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
     try:
         house = scoring.house_rules(table.rules, table.house_rules)
         scoring.check_club_hands(table.rules, table.club_hands or None)
-        chairs = first_chairs(range(1, len(table.start) + 1), house)
+        seating = first_seating(range(1, len(table.start) + 1), house)
     except (ScoringError, RotationError) as error:
         raise ImportRefused(f"{where}: {error}") from None
-    plan = Plan(table, house, dict(enumerate(table.start, 1)), chairs)
-    sit_round_the_empty_seat(plan, meeting_file)
+    plan = Plan(meeting_file, table, house, dict(enumerate(table.start, 1)), seating)
+    sit_round_the_empty_seat(plan)
     for place, hand in enumerate(table.hands):
         where = f"Table {table.number}, hand {hand.number}"
         try:
-            come_and_go(plan, meeting_file, place)
-            between(plan, meeting_file, hand.number)
-            play(plan, meeting_file, hand, where)
+            come_and_go(plan, place)
+            between(plan, hand.number)
+            play(plan, hand, where)
         except (ScoringError, RotationError) as error:
             raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
     where = f"Table {table.number}, after the last hand"
     try:
-        between(plan, meeting_file, None)
+        between(plan, None)
     except RotationError as error:
         raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
     if table.next_hand:
-        plan.told += next_hand_told(plan)
+        plan.notes += next_hand_notes(plan)
     return plan
 
 
-def sit_round_the_empty_seat(plan: Plan, meeting_file: MeetingFile) -> None:
+def sit_round_the_empty_seat(plan: Plan) -> None:
     """Seat three players as the file has them: a table begins with North empty, which the first line changes."""
     if plan.table.empty in ("", "N"):
         return
-    winds = dict(zip((wind for wind in WINDS if wind != plan.table.empty), plan.chairs.seated.values(), strict=True))
-    plan.chairs = seat_as(plan.chairs, winds)
-    told = {wind: str(seat) for wind, seat in winds.items()}
-    add_step(plan, meeting_file, "seating", {"winds": told, "out": []}, "start")
+    winds = dict(zip((wind for wind in WINDS if wind != plan.table.empty), plan.seating.seated.values(), strict=True))
+    plan.seating = seat_as(plan.seating, winds)
+    by_wind = {wind: str(seat) for wind, seat in winds.items()}
+    add_step(plan, "seating", {"winds": by_wind, "out": []}, "start")
 
 
-def key_of(meeting_file: MeetingFile, table: FileTable, what: object) -> str:
+def key_of(plan: Plan, what: object) -> str:
     """Return the same key for the same place in the same meeting, whenever it is loaded."""
+    meeting_file = plan.meeting_file
     meeting = f"{meeting_file.meeting.name}/" if meeting_file.meeting.name else ""
-    return str(uuid.uuid5(KEYS, f"{meeting_file.date.isoformat()}/{meeting}{table.told_number}/{what}"))
+    return str(uuid.uuid5(KEYS, f"{meeting_file.date.isoformat()}/{meeting}{plan.table.number_in_keys}/{what}"))
 
 
-def come_and_go(plan: Plan, meeting_file: MeetingFile, place: int) -> None:
+def come_and_go(plan: Plan, place: int) -> None:
     """Let leave who is not named from this hand on, and arrive who is named for the first time and is on the list.
 
     Nothing where the file has lines for it.
@@ -137,74 +139,73 @@ def come_and_go(plan: Plan, meeting_file: MeetingFile, place: int) -> None:
         return
     later = {name for hand in table.hands[place:] for name in hand.sitting.people}
     later |= set(next_sitting(table).people)
-    for seat in plan.chairs.at_table:
+    for seat in plan.seating.at_table:
         if plan.names[seat] not in later:
-            plan.chairs = leave(plan.chairs, seat)
-            add_step(plan, meeting_file, "leave", {"seat": str(seat)}, f"leave {place + 1} {seat}")
+            plan.seating = leave(plan.seating, seat)
+            add_step(plan, "leave", {"seat": str(seat)}, f"leave {place + 1} {seat}")
     for name in sitting.people:
         if plan.seat(name) is None and name in table.players:
             seat = len(plan.names) + 1
-            plan.chairs = arrive(plan.chairs, seat)
+            plan.seating = arrive(plan.seating, seat)
             plan.names[seat] = name
-            add_step(plan, meeting_file, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
+            add_step(plan, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
 
 
-def between(plan: Plan, meeting_file: MeetingFile, number: int | None) -> None:
+def between(plan: Plan, number: int | None) -> None:
     """Plan what the file has before a hand, or after the last one: seatings as they were, fines, notes, hands out."""
     hands = {hand.number for hand in plan.table.hands}
     for place, line in enumerate(plan.table.lines):
         if line.before == number or (number is None and line.before not in hands):
             if line.hand:
-                taken_out(plan, meeting_file, line.hand, f"line {place}")
+                taken_out(plan, line.hand, f"line {place}")
                 continue
             if line.kind == ARRIVE.key:
-                arrived(plan, meeting_file, line, f"line {place}")
+                arrived(plan, line, f"line {place}")
                 continue
             kind, body = line_body(plan, line)
             if kind == LEAVE.key:
-                plan.chairs = leave(plan.chairs, int(body["seat"]))
+                plan.seating = leave(plan.seating, int(body["seat"]))
             if "winds" in body:
                 winds = {wind: int(seat) for wind, seat in body["winds"].items()}
-                plan.chairs = seat_as(plan.chairs, winds, map(int, body["out"]))
+                plan.seating = seat_as(plan.seating, winds, map(int, body["out"]))
             elif "exchange" in body:
-                plan.chairs = exchange(plan.chairs, *map(int, body["exchange"]))
-            add_step(plan, meeting_file, kind, body, f"line {place}")
+                plan.seating = exchange(plan.seating, *map(int, body["exchange"]))
+            add_step(plan, kind, body, f"line {place}")
 
 
-def arrived(plan: Plan, meeting_file: MeetingFile, line: FileLine, what: str) -> None:
+def arrived(plan: Plan, line: FileLine, what: str) -> None:
     """Plan that someone comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
     name = line.given.get("player")
     if name not in plan.table.players:
         raise ImportRefused(f"Table {plan.table.number}: a player arrives who is not in the table’s list of players.")
     seat = plan.seat(name) or len(plan.names) + 1
-    chairs = arrive(plan.chairs, seat)
+    seating = arrive(plan.seating, seat)
     plan.names[seat] = name
-    step = Step(key_of(meeting_file, plan.table, what), "arrive", {"name": name})
+    step = Step(key_of(plan, what), "arrive", {"name": name})
     plan.steps.append(step)
     if line.given.get("taken_out"):
-        add_step(plan, meeting_file, "take_out", {"entry": step.key}, f"{what} out")
+        add_step(plan, "take_out", {"entry": step.key}, f"{what} out")
     else:
-        plan.chairs = chairs
+        plan.seating = seating
 
 
-def taken_out(plan: Plan, meeting_file: MeetingFile, hand: FileHand, what: str) -> None:
+def taken_out(plan: Plan, hand: FileHand, what: str) -> None:
     """Plan a hand that was taken out: recorded and taken out at once, or a note of it where it fits no more."""
-    told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
+    named = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
     try:
-        if set(told.values()) != set(plan.chairs.seated.values()):
-            raise ScoringError("other people sit here in the rotation")
-        seats = {wind: str(seat) for wind, seat in told.items()}
+        if set(named.values()) != set(plan.seating.seated.values()):
+            raise ScoringError("Other people sit here in the rotation.")
+        seats = {wind: str(seat) for wind, seat in named.items()}
         body = body_of(hand.given, seats) | aside(plan, hand, seats)
-        score_by_seat(body, plan.chairs, plan.table)
+        score_by_seat(body, plan.seating, plan.table)
     except ScoringError as error:
-        because = str(error).rstrip(".")
-        note = f"A hand removed before hand {hand.number} no longer fits here: {because}."
-        plan.told.append(f"Table {plan.table.number}: {note} A note replaces it.")
-        add_step(plan, meeting_file, "note", {"text": note[:MAX_NOTE]}, what)
+        note = f"A hand removed before hand {hand.number} no longer fits here. {error}"
+        plan.notes.append(f"Table {plan.table.number}: {note} A note replaces it.")
+        add_step(plan, "note", {"text": note[:MAX_NOTE]}, what)
         return
-    recorded = Step(key_of(meeting_file, plan.table, what), "hand", body, counts=False)
+    recorded = Step(key_of(plan, what), "hand", body, counts=False)
     plan.steps.append(recorded)
-    add_step(plan, meeting_file, "take_out", {"entry": recorded.key}, f"{what} out")
+    add_step(plan, "take_out", {"entry": recorded.key}, f"{what} out")
 
 
 def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
@@ -237,22 +238,22 @@ def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
     return "note", {"text": str(given.get("text") or "")}
 
 
-def add_step(plan: Plan, meeting_file: MeetingFile, kind: str, body: dict, what: object) -> None:
-    plan.steps.append(Step(key_of(meeting_file, plan.table, what), kind, body))
+def add_step(plan: Plan, kind: str, body: dict, what: object) -> None:
+    plan.steps.append(Step(key_of(plan, what), kind, body))
 
 
-def play(plan: Plan, meeting_file: MeetingFile, hand: FileHand, where: str) -> None:
+def play(plan: Plan, hand: FileHand, where: str) -> None:
     """Plan a hand: its tiles go to the people the file names at the winds, and are scored where they sit."""
-    chairs = plan.chairs
-    plan.told += [f"{where}: {sentence}" for sentence in sitting_told(plan, hand.sitting, hand.says)]
-    plan.told += [f"{where}: {sentence}" for sentence in input_told(plan, hand)]
+    seating = plan.seating
+    plan.notes += [f"{where}: {sentence}" for sentence in sitting_notes(plan, hand.sitting, hand.says)]
+    plan.notes += [f"{where}: {sentence}" for sentence in input_notes(plan, hand)]
     seats = seats_by_wind(plan, hand)
     body = body_of(hand.given, seats) | aside(plan, hand, seats)
-    score_by_seat(body, chairs, plan.table)
+    score_by_seat(body, seating, plan.table)
     plan.asked += [f"{where}: {sentence}" for sentence in totals_asked_about(plan, body)]
-    plan.chairs = next_chairs(chairs, outcome_of(body, plan.house), plan.house)
+    plan.seating = next_seating(seating, outcome_of(body, plan.house), plan.house)
     names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
-    plan.steps.append(Step(key_of(meeting_file, plan.table, hand.number), "hand", body, hand, names))
+    plan.steps.append(Step(key_of(plan, hand.number), "hand", body, hand, names))
 
 
 def totals_asked_about(plan: Plan, body: dict) -> list[str]:
@@ -268,11 +269,11 @@ def seats_by_wind(plan: Plan, hand: FileHand) -> dict[str, str]:
     The people named play with their own tiles, wherever the rotation has them sit. Where others play by the rotation,
     or the file contradicts itself on who sat where, the rotation's winds hold.
     """
-    by_rotation = {wind: str(seat) for wind, seat in plan.chairs.seated.items()}
-    told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
-    if set(told.values()) != set(plan.chairs.seated.values()) or contradicts_itself(hand):
+    by_rotation = {wind: str(seat) for wind, seat in plan.seating.seated.items()}
+    named = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
+    if set(named.values()) != set(plan.seating.seated.values()) or contradicts_itself(hand):
         return by_rotation
-    return {wind: str(seat) for wind, seat in told.items()}
+    return {wind: str(seat) for wind, seat in named.items()}
 
 
 def contradicts_itself(hand: FileHand) -> bool:
@@ -301,13 +302,13 @@ def body_of(given: dict, seats: dict[str, str]) -> dict:
 
 
 def aside(plan: Plan, hand: FileHand, seats: dict[str, str]) -> dict:
-    """Return what the ledger's body holds beside what counts."""
-    told = {}
-    if hand.beside:
-        told["beside"] = {seats[wind]: form for wind, form in hand.beside.items() if wind in seats}
+    """Return what the ledger's body holds that does not count."""
+    found = {}
+    if hand.other_forms:
+        found["beside"] = {seats[wind]: form for wind, form in hand.other_forms.items() if wind in seats}
     if hand.agreed is not None:
-        told["agreed"] = str(plan.seat(hand.agreed) or "")  # type: ignore[assignment]
-    return told
+        found["agreed"] = str(plan.seat(hand.agreed) or "")  # type: ignore[assignment]
+    return found
 
 
 def seated(row: Any, names: tuple[str, ...], seats: dict[str, str]) -> Any:
@@ -325,46 +326,46 @@ def place_of(word: Any, seats: dict[str, str]) -> Any:
     return word.lower() if word.lower() in PLACES else seats.get(word.upper(), f"nobody at {word}")
 
 
-def input_told(plan: Plan, hand: FileHand) -> Iterator[str]:
-    """Yield what the entered hand itself says otherwise than the table."""
+def input_notes(plan: Plan, hand: FileHand) -> Iterator[str]:
+    """Yield where the entered hand itself differs from the table."""
     given, table = hand.given, plan.table
-    if "goulash" in given and given["goulash"] is not plan.chairs.goulash and "goulash" not in hand.says:
-        yield goulash_told(plan.chairs)
-    wind = str(given.get("wind_of_round", plan.chairs.wind_of_round)).upper()
-    if wind != plan.chairs.wind_of_round and "wind_of_round" not in hand.says:
-        yield wind_of_round_told(wind, plan.chairs)
+    if "goulash" in given and given["goulash"] is not plan.seating.goulash and "goulash" not in hand.says:
+        yield goulash_note(plan.seating)
+    wind = str(given.get("wind_of_round", plan.seating.wind_of_round)).upper()
+    if wind != plan.seating.wind_of_round and "wind_of_round" not in hand.says:
+        yield wind_of_round_note(wind, plan.seating)
     if str(given.get("rules", table.rules)).lower() != table.rules:
         yield f"it was entered with {given['rules']} rules, but the table plays {table.rules} rules."
     if given.get("house_rules") and given["house_rules"] != table.house_rules:
         yield "it was entered with other house rules. The table’s own are used."
 
 
-def sitting_told(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
-    """Yield where the file seats people otherwise than the rotation."""
-    chairs = plan.chairs
+def sitting_notes(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
+    """Yield where the file seats other people than the rotation."""
+    seating = plan.seating
     for wind in WINDS:
-        seat = chairs.seated.get(wind)
+        seat = seating.seated.get(wind)
         here, there = plan.names.get(seat), (sitting.seats or {}).get(wind)
         if sitting.seats and here != there:
             yield f"the file has {there or 'nobody'} as {WIND_NAMES[wind]}; in the rotation it is {here or 'nobody'}."
-    out = [plan.names[seat] for seat in chairs.out]
+    out = [plan.names[seat] for seat in seating.out]
     if sitting.out is not None and list(sitting.out) != out:
         file_out = " and ".join(sitting.out) or "nobody"
         yield f"the file has {file_out} sitting out, but in the rotation it is {' and '.join(out) or 'nobody'}."
-    wind = says.get("wind_of_round", chairs.wind_of_round)
-    if wind != chairs.wind_of_round:
-        yield wind_of_round_told(str(wind), chairs)
-    if "goulash" in says and says["goulash"] is not chairs.goulash:
-        yield goulash_told(chairs)
+    wind = says.get("wind_of_round", seating.wind_of_round)
+    if wind != seating.wind_of_round:
+        yield wind_of_round_note(str(wind), seating)
+    if "goulash" in says and says["goulash"] is not seating.goulash:
+        yield goulash_note(seating)
 
 
-def wind_of_round_told(wind: str, chairs: Chairs) -> str:
-    told = WIND_NAMES.get(wind, "another")
-    return f"the file has {told} as wind of the round, but in the rotation it is {WIND_NAMES[chairs.wind_of_round]}."
+def wind_of_round_note(wind: str, seating: SeatingState) -> str:
+    name = WIND_NAMES.get(wind, "another")
+    return f"the file has {name} as wind of the round, but in the rotation it is {WIND_NAMES[seating.wind_of_round]}."
 
 
-def goulash_told(chairs: Chairs) -> str:
-    if chairs.goulash:
+def goulash_note(seating: SeatingState) -> str:
+    if seating.goulash:
         return "it is a goulash, but the file does not say so."
     return "it is not a goulash, but the file says so."
 
@@ -377,6 +378,6 @@ def next_sitting(table: FileTable) -> Sitting:
     return Sitting(names, waiting if "sits_out" in table.next_hand else None)
 
 
-def next_hand_told(plan: Plan) -> list[str]:
-    told = sitting_told(plan, next_sitting(plan.table), plan.table.next_hand)
-    return [f"Table {plan.table.number}, next hand: {sentence}" for sentence in told]
+def next_hand_notes(plan: Plan) -> list[str]:
+    notes = sitting_notes(plan, next_sitting(plan.table), plan.table.next_hand)
+    return [f"Table {plan.table.number}, next hand: {sentence}" for sentence in notes]

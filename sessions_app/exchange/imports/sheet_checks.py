@@ -23,7 +23,7 @@ FIRST_MONTH = 9
 
 @dataclass(frozen=True)
 class CheckedCell:
-    """A cell that can be changed beside a question: its place, what it is, and what it holds."""
+    """A cell that can be changed under a question: where it is, what it is, and what it holds."""
 
     cell: Cell
     label: str
@@ -47,8 +47,8 @@ class Question:
 
     @property
     def key(self) -> str:
-        told = f"{self.kind} {self.sentence} {[(cell.cell, cell.text) for cell in self.cells]}"
-        return blake2s(told.encode(), digest_size=8).hexdigest()
+        content = f"{self.kind} {self.sentence} {[(cell.cell, cell.text) for cell in self.cells]}"
+        return blake2s(content.encode(), digest_size=8).hexdigest()
 
     @property
     def is_open(self) -> bool:
@@ -107,7 +107,7 @@ def questions_about(
         questions += _not_zero(placed, cells)
     questions += _same_tables(placed)
     questions += _in_the_future(placed, today, text_of, where)
-    questions += _told_otherwise(placed, found, where)
+    questions += _other_totals(placed, found, where)
     if settles and is_even:
         questions += _odd(placed, cells)
     questions += _far_off(placed, cells)
@@ -165,15 +165,15 @@ def _in_the_future(placed, today, text_of, where):
         yield Question("future", f"{day_words(day)} has not come yet.", "The date is right", cells)
 
 
-def _told_otherwise(placed, found, where):
+def _other_totals(placed, found, where):
     """Ask where the file's own total of a player is not the sum of the results that were read."""
     sums: Counter = Counter()
     for one in placed:
         sums[one.result.cell.sheet, one.result.cell.row] += one.result.net
-    for cell, name, told in found.told_totals:
+    for cell, name, total in found.own_totals:
         here = sums[cell.sheet, cell.row]
-        if here != told:
-            sentence = f"{where(cell)}: the file’s total of {name} is {told:+,}, but the results add up to {here:+,}."
+        if here != total:
+            sentence = f"{where(cell)}: the file’s total of {name} is {total:+,}, but the results add up to {here:+,}."
             yield Question("total", sentence, "Import the results as they are")
 
 

@@ -10,22 +10,35 @@ from typing import Any
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
+from sessions_app.exchange.imports.name_matches import Names, field_of
 from sessions_app.exchange.imports.sheet_checks import NewSeason, Placed, Question, missing_seasons, questions_about
-from sessions_app.exchange.imports.sheet_names import Names
 from sessions_app.exchange.imports.sheet_results import Cell, SheetResults, column_letters, read_results
-from sessions_app.exchange.imports.sheet_shapes import LEFT_OUT, MEANINGS, RESULT, SHAPES, Layout, dates_of, recognise
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_shapes import (
+    DATES_ACROSS,
+    LEFT_OUT,
+    MEANINGS,
+    PLAYERS_ACROSS,
+    RESULT,
+    SHAPES,
+    Layout,
+    dates_of,
+    may_be_a_player,
+    recognise,
+)
+from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
     MONTH_FIRST,
     Years,
     has_year,
     is_ambiguous,
+    looks_like_a_date,
     orders_of,
     years_in,
 )
 from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook, bounded_all
 from sessions_app.exchange.imports.totals import (
+    BY_TICKING,
     TotalsImport,
     import_totals,
     preview_totals,
@@ -43,7 +56,6 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 
 MAX_RESULTS, MAX_PEOPLE = 10_000, 400
-BY_TICKING = "tick “Use the file’s figures where they differ”"
 
 
 # The workbook between two pages: it comes back with each form, so the file is chosen once.
@@ -52,7 +64,7 @@ BY_TICKING = "tick “Use the file’s figures where they differ”"
 def kept_text(book: Workbook) -> str:
     """Return the sheets as the page keeps them."""
     sheets = [[sheet.name, sheet.rows] for sheet in book.sheets]
-    return json.dumps({"sheets": sheets, "told": book.told}, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps({"sheets": sheets, "notes": book.notes}, ensure_ascii=False, separators=(",", ":"))
 
 
 def kept_workbook(text: str) -> Workbook:
@@ -60,10 +72,10 @@ def kept_workbook(text: str) -> Workbook:
     try:
         kept = json.loads(text)
         named = [(str(name), [[str(cell) for cell in row] for row in rows]) for name, rows in kept["sheets"]]
-        told = [str(sentence)[:300] for sentence in kept["told"]][:50]
+        notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise ImportRefused("Choose the file again. This page has lost it.") from None
-    return Workbook(bounded_all(named), told)
+    return Workbook(bounded_all(named), notes)
 
 
 # What was chosen of each sheet and of the whole file.
@@ -96,16 +108,20 @@ def guessed(club: Club, book: Workbook) -> Choices:
     layouts = [recognise(sheet.name, sheet.rows) for sheet in book.sheets]
     known = memory.get("columns", {})
     for at, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
+        layout = layouts[at] = _as_last_time(sheet, layout, memory.get("grids", {}))
         if layout.used and layout.header is not None:
             headings = sheet.rows[layout.header]
             columns = [
-                known.get(headings[place].casefold(), meaning)
-                if place < len(headings) and meaning != RESULT
+                known.get(headings[column].casefold(), meaning)
+                if column < len(headings) and meaning != RESULT
                 else meaning
-                for place, meaning in enumerate(layout.columns)
+                for column, meaning in enumerate(layout.columns)
             ]
             with_memory = replace(layout, columns=tuple(columns))
             layouts[at] = layout if with_memory.missing else with_memory
+    # A sheet without dates next to those that have them is a summary of them.
+    if any(layout.used and not layout.missing for layout in layouts):
+        layouts = [replace(one, used=one.used and not one.lacks_dates) for one in layouts]
     if not any(layout.used for layout in layouts):
         layouts[0] = replace(layouts[0], used=True)
     choices = Choices(layouts)
@@ -115,6 +131,39 @@ def guessed(club: Club, book: Workbook) -> Choices:
     choices.rules = rules if rules in known_rule_sets() else club.rules
     choices.recording = _likely_recording(book, choices) or memory.get("recording", "settle")
     return choices
+
+
+def _as_last_time(sheet, layout, grids):
+    """Return a sheet's layout with the headings' row and columns of the last grid of its shape, if they fit it too.
+
+    A sheet that is not recognised may be a grid of any shape.
+    """
+    for shape, (header, meanings) in grids.items():
+        if header >= len(sheet.rows) or (layout.used and layout.shape != shape):
+            continue
+        headings = sheet.rows[header]
+        is_guess = layout.used and layout.header == header
+        columns = layout.columns if is_guess else _results_by_heading(shape, headings, layout)
+        keys = [_column_key(headings, column) for column in range(len(columns))]
+        columns = [meanings.get(key, meaning) for key, meaning in zip(keys, columns, strict=True)]
+        found = _layout(sheet, shape, header, columns, True, layout.years or "")
+        needed = {key for key, meaning in meanings.items() if meaning}
+        if found.dates and not found.missing and (is_guess or needed <= {*keys}):
+            return replace(found, title=layout.title)
+    return layout
+
+
+def _results_by_heading(shape, headings, layout):
+    """Return each column of a grid by its heading alone: a result where it is a date, or may be a player."""
+    is_result = looks_like_a_date if shape == DATES_ACROSS else may_be_a_player
+    filled = [*headings, *[""] * (len(layout.columns) - len(headings))]
+    return [RESULT if is_result(heading) else LEFT_OUT for heading in filled]
+
+
+def _column_key(headings, column):
+    """Return what a column of a grid is remembered by: its letter, or a digest, as its heading may be a name."""
+    heading = headings[column] if column < len(headings) else ""
+    return field_of(heading.casefold()) if heading else column_letters(column)
 
 
 def _likely_recording(book, choices):
@@ -143,7 +192,7 @@ def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
     layouts = []
     for at, sheet in enumerate(book.sheets):
         width = max(map(len, sheet.rows), default=0)
-        columns = [data.get(f"column-{at}-{place}", LEFT_OUT) for place in range(width)]
+        columns = [data.get(f"column-{at}-{column}", LEFT_OUT) for column in range(width)]
         header = data.get(f"header-{at}", "").strip()
         number = int(header) - 1 if header.isascii() and header.isdigit() and len(header) < 6 and int(header) else None
         used = len(book.sheets) == 1 or f"use-{at}" in data
@@ -160,13 +209,13 @@ def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
     for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True)):
         headings = sheet.rows[layout.header] if layout.header is not None else []
         columns = list(layout.columns)
-        called = [[column_letters(place), *headings[place : place + 1]] for place in range(len(columns))]
+        called = [[column_letters(column), *headings[column : column + 1]] for column in range(len(columns))]
         for meaning, heading in ((pair[0].strip(), pair[1].strip()) for pair in named if layout.used):
-            places = [at for at, words in enumerate(called) if heading.casefold() in map(str.casefold, words)]
-            if not places:
+            fitting = [at for at, words in enumerate(called) if heading.casefold() in map(str.casefold, words)]
+            if not fitting:
                 raise ImportRefused(f"Enter another column for {meaning}. There is none called “{heading[:40]}”.")
             columns = [LEFT_OUT if one == meaning and meaning != RESULT else one for one in columns]
-            columns[places[0]] = meaning
+            columns[fitting[0]] = meaning
         choices.layouts[at] = _layout(sheet, layout.shape, layout.header, columns, layout.used, layout.years or "")
     missing = [sentence for layout in choices.layouts for sentence in layout.missing]
     if missing:
@@ -183,7 +232,7 @@ def _layout(sheet, shape, header, columns, used, years):
             f"Enter the row with the headings: a number from 1 to {len(sheet.rows)}, or leave it blank."
         )
     layout = Layout(shape, header, tuple(columns), bool(used), years_in(str(years)))
-    dates = dates_of(layout, sheet.rows)
+    dates = dates_of(layout, sheet.rows, sheet.name)
     return replace(layout, dates=dates, needs_years=any(not has_year(text) for text in dates))
 
 
@@ -205,7 +254,7 @@ def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
             cells = sheets[at].rows[row]
             cells += [""] * (column + 1 - len(cells))
             cells[column] = " ".join(text.split())[:300]
-    return Workbook(sheets, book.told)
+    return Workbook(sheets, book.notes)
 
 
 # What the file would do.
@@ -224,7 +273,7 @@ class SheetLook:
     seasons: list[NewSeason]
     adds_seasons: bool
     method: str
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     sums: list[tuple[str, int, int]] = field(default_factory=list)
     done: TotalsImport | None = None
     refused: list[str] = field(default_factory=list)
@@ -253,17 +302,11 @@ class SheetLook:
 def look_at_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any]) -> SheetLook:
     """Return what a file would do, with every question about it; nothing is written, and nothing is locked."""
     found = read_results(book.sheets, choices.layouts, choices.order)
-    if len(found.results) > MAX_RESULTS:
-        raise ImportRefused(
-            f"Choose a smaller file: at most {MAX_RESULTS:,} results at once, and this one has {len(found.results):,}."
-        )
+    refuse_too_many(len(found.results), MAX_RESULTS, "results")
     days = defaultdict(list)
     for one in found.results:
         days[one.player].append(one.date)
-    if len(days) > MAX_PEOPLE:
-        raise ImportRefused(
-            f"Choose a smaller file: at most {MAX_PEOPLE} players at once, and this one has {len(days)}."
-        )
+    refuse_too_many(len(days), MAX_PEOPLE, "players")
     names = Names(club, days, data, remembered(club))
     placed = placed_results(found, names)
     rules, questions = _rules(found, choices)
@@ -281,8 +324,8 @@ def look_at_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     for question in questions:
         question.is_accepted = bool(question.accept) and ("accept_all" in data or question.key in accepted)
     guests = {str(one): one.guest for one in names.club_names.values()}
-    told_guests = any(one.guest for one in found.results) or any(one.places("guest") for one in choices.layouts)
-    rows = [_row(one, rules, choices, guests, told_guests) for one in placed]
+    marks_guests = any(one.guest for one in found.results) or any(one.columns_of("guest") for one in choices.layouts)
+    rows = [_row(one, rules, choices, guests, marks_guests) for one in placed]
     existing = list(Season.objects.of_club(club))
     seasons = missing_seasons(
         {row.date for row in rows}, [(one.starts_on, one.ends_on) for one in existing], [one.name for one in existing]
@@ -298,7 +341,7 @@ def look_at_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
         seasons=seasons,
         adds_seasons=bool(seasons) and (is_first_look or "seasons" in data),
         method="average_session" if all(row.hands is None for row in rows) else "average",
-        told=list(book.told),
+        notes=list(book.notes),
         sums=_sums(rows),
     )
     _preview(club, look, replacing="replace" in data)
@@ -316,8 +359,8 @@ def _preview(club, look, replacing):
         return
     covered = look.seasons if look.adds_seasons else []
     nowhere = [one for one in look.done.unranked if not any(s.starts_on <= one.date <= s.ends_on for s in covered)]
-    look.told += [*what_was_read(look.rows), f"If you import it: {look.done}", *what_counts_nowhere(club, nowhere)]
-    look.told += [*what_has_no_hands(look.rows), *look.done.guests_told, *_per_hand(club, look)]
+    look.notes += [*what_was_read(look.rows), f"If you import it: {look.done}", *what_counts_nowhere(club, nowhere)]
+    look.notes += [*what_has_no_hands(look.rows), *look.done.guest_notes, *_per_hand(club, look)]
 
 
 def _per_hand(club, look):
@@ -366,7 +409,7 @@ def placed_results(found: SheetResults, names: Names) -> list[Placed]:
     return placed
 
 
-def _row(placed, rules, choices, guests, told_guests):
+def _row(placed, rules, choices, guests, marks_guests):
     one = placed.result
     return TotalsRow(
         line=one.cell.row + 1,
@@ -376,7 +419,7 @@ def _row(placed, rules, choices, guests, told_guests):
         rules=rules.get(one.rules.casefold(), choices.rules),
         recording=one.recording if one.recording in RECORDINGS else choices.recording,
         player=placed.player,
-        guest=one.guest if told_guests else guests.get(placed.player, False),
+        guest=one.guest if marks_guests else guests.get(placed.player, False),
         seat=one.seat,
         hands=one.hands,
         won=one.won if one.hands is None or one.won is None or one.won <= one.hands else None,
@@ -408,7 +451,7 @@ def _long_names(names):
 
 
 def _sums(rows):
-    """Return each player with the number of results and their sum, the highest first: to hold beside the file."""
+    """Return each player with the number of results and their sum, the highest first: to compare with the file."""
     numbers: Counter = Counter()
     totals: Counter = Counter()
     for row in rows:
@@ -452,11 +495,27 @@ def _to_remember(look):
     choices = look.choices
     return {
         "columns": columns,
+        "grids": look.names.memory.get("grids", {}) | _grids_to_remember(look),
         "order": choices.order,
         "rules": choices.rules,
         "recording": choices.recording,
         "names": look.names.chosen_names,
     }
+
+
+def _grids_to_remember(look):
+    """Return the headings' row and the columns of each shape of grid; a date says nothing of the next file."""
+    grids = {}
+    for sheet, layout in zip(look.book.sheets, look.choices.layouts, strict=True):
+        if layout.used and layout.shape in (DATES_ACROSS, PLAYERS_ACROSS) and layout.header is not None:
+            headings = sheet.rows[layout.header]
+            meanings = {
+                _column_key(headings, column): meaning
+                for column, meaning in enumerate(layout.columns)
+                if meaning != RESULT and not any(map(looks_like_a_date, headings[column : column + 1]))
+            }
+            grids[layout.shape] = [layout.header, meanings]
+    return grids
 
 
 def default_years(today: date) -> Years:

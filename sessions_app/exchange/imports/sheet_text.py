@@ -27,6 +27,11 @@ class ImportRefused(ValueError):
         return "\n".join(self.sentences[: self.SHOWN] + ([f"And {more} more."] if more > 0 else []))
 
 
+def refuse_too_many(number: int, most: int, what: str) -> None:
+    if number > most:
+        raise ImportRefused(f"Choose a smaller file: at most {most:,} {what} at once, and this one has {number:,}.")
+
+
 SEPARATORS = ",;\t"
 YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -55,19 +60,6 @@ def separator_of(text: str) -> str:
     return max(SEPARATORS, key=outside.count)
 
 
-def with_commas(text: str) -> str:
-    """Return the same sheet with commas between its cells; what is no CSV stays as it is, for the reader to refuse."""
-    separator = separator_of(text)
-    if separator == ",":
-        return text
-    out = io.StringIO(newline="")
-    try:
-        csv.writer(out).writerows(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
-    except csv.Error:
-        return text
-    return out.getvalue()
-
-
 def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
     """Return line number and cells of every line that is not empty; ImportRefused for what is no CSV."""
     text = text.removeprefix("\ufeff")
@@ -76,7 +68,7 @@ def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                lines.append((line, [" ".join(unguarded(cell).split()) for cell in cells]))
+                lines.append((line, [unguarded(cell).strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
         raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
@@ -92,12 +84,20 @@ def day_of(text: str) -> date:
     if found and len(found["year"]) == 2:
         raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
     try:
-        told = date(int(found["year"]), _month(found["month"]), int(found["day"]))
+        day = date(int(found["year"]), _month(found["month"]), int(found["day"]))
     except (TypeError, ValueError):
         raise ValueError("which is not a date. Enter it like 12/11/2026 or 2026-11-12.") from None
-    if not FIRST_YEAR <= told.year <= LAST_YEAR:
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise ValueError(f"whose year is wrong. Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
-    return told
+    return day
+
+
+def named_day_of(text: str, name: str) -> date:
+    """Read a date; the ValueError is a whole sentence, with the name of the cell."""
+    try:
+        return day_of(text)
+    except ValueError as error:
+        raise ValueError(f"{name} is “{text[:40]}”, {error}") from None
 
 
 def _month(word: str) -> int:
@@ -106,11 +106,11 @@ def _month(word: str) -> int:
     return MONTHS.index(word[:3].casefold()) + 1
 
 
-def yes_of(text: str) -> bool:
+def yes_of(text: str, name: str = "guest", others: str = "a member") -> bool:
     """Read yes and no as lists of members write it; ValueError for what is neither."""
     if text.casefold() in YES | NO:
         return text.casefold() in YES
-    raise ValueError(f"guest is “{text[:20]}”; it can be yes, or empty for a member.")
+    raise ValueError(f"{name} is “{text[:20]}”; it can be yes, or empty for {others}.")
 
 
 def plain_number(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from sessions_app.people.fuzzy_names import turned
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
@@ -12,8 +13,9 @@ from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 DAY_FIRST, MONTH_FIRST = "day", "month"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = "(?P<month>(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)"
-WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+", re.I)
+WEEKDAY = re.compile(r"^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|w/[ce]|week (?:of|beginning|ending))\.?,?\s+", re.I)
 TIME = re.compile(r"[ T]\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]m)?$", re.I)
+PART_OF_DAY = re.compile(r"[ ,-]*\(?\b(am|pm|morning|afternoon|evening)\)?$", re.I)
 YEAR = r"(?P<year>\d{4}|'?\d{2})"
 IN_FIGURES = re.compile(rf"(?P<first>\d{{1,2}})\s*[-/. ]\s*(?P<second>\d{{1,2}})(?:\s*[-/. ]\s*{YEAR})?\Z")
 
@@ -24,9 +26,21 @@ IN_WORDS = (
 
 YEAR_FIRST = re.compile(r"(?P<year>\d{4})([-/.]?)(?P<month>\d{2}|(?<=[-/.])\d)\2(?P<day>\d{1,2})\Z")
 
+IN_A_TITLE = re.compile(
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}(?:,? \d{{4}})?|\d{{1,2}}[-/.]\d{{1,2}}[-/.]\d{{2,4}})\b", re.I
+)
+
+# A league table "as at 4 September" has no results of that day.
+SPEAKS_OF_TIME = re.compile(
+    r"\b(?:as (?:at|of)|(?:up )?to|until|till|since|from|before|after|updated|printed|correct|"
+    r"next|total|table|season|starts?|ends?|born|copyright)\b",
+    re.I,
+)
+
 # A spreadsheet's own count of days, where a date was saved as a number.
 SERIAL = re.compile(r"[34]\d{4}\Z")
 SPAN = re.compile(r"\b((?:19|20)\d\d)\s*(?:[-/–—]|to)\s*((?:19|20)?\d\d)\b")
+SHORT_SPAN = re.compile(r"(?<![\d/.-])'?([1-7]\d)\s*[-/–]\s*'?(1[3-9]|[2-7]\d)(?![\d/.-])")
 ONE_YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
 
 # A season that spans two years begins in this month at the earliest.
@@ -54,6 +68,8 @@ def years_in(text: str) -> Years | None:
         last = int(found[2]) if len(found[2]) == 4 else first // 100 * 100 + int(found[2])
         if last in (first, first + 1):
             return Years(first, last)
+    if (found := SHORT_SPAN.search(text)) and int(found[2]) == int(found[1]) + 1:
+        return Years(2000 + int(found[1]), 2000 + int(found[2]))
     found = ONE_YEAR.search(text)
     return Years(int(found[1]), int(found[1])) if found else None
 
@@ -68,10 +84,18 @@ def has_year(text: str) -> bool:
     return parts is None or parts[2] is not None
 
 
+def date_in(text: str) -> str:
+    """Return the date that a title names, as it is written there: "Results of 4 September 2025"."""
+    if looks_like_a_date(text):
+        return text
+    found = None if SPEAKS_OF_TIME.search(text) else IN_A_TITLE.search(text)
+    return found[0] if found and looks_like_a_date(found[0]) else ""
+
+
 @lru_cache(maxsize=5_000)
 def _parts(text):
-    """Return the parts of a date as (first, second, year, in order): with the order told, day then month."""
-    text = WEEKDAY.sub("", TIME.sub("", text.strip()))
+    """Return the parts of a date as (first, second, year, in order): with the order known, day then month."""
+    text = WEEKDAY.sub("", PART_OF_DAY.sub("", TIME.sub("", text.strip())))
     if found := YEAR_FIRST.match(text):
         return int(found["day"]), int(found["month"]), int(found["year"]), True
     for pattern in IN_WORDS:
@@ -90,6 +114,19 @@ def _year(text):
     if year >= 100:
         return year
     return year + (2000 if year < 80 else 1900)
+
+
+def part_of_day(text: str) -> str:
+    """Return "Morning", "Afternoon" or "Evening" where a date names one: "4/9/25 pm"."""
+    found = PART_OF_DAY.search(text) if looks_like_a_date(text) else None
+    word = found[1].lower() if found else ""
+    return {"am": "Morning", "pm": "Afternoon"}.get(word, word.capitalize())
+
+
+def turns_the_year(texts: Iterable[str]) -> bool:
+    """Return whether dates without a year go on from one year into the next: 4 Dec, 8 Jan."""
+    months = [parts[1] for text in texts if (parts := _parts(text)) and parts[2] is None]
+    return any(one >= SEASON_BEGINS > two for one, two in pairwise(months))
 
 
 def orders_of(texts: Iterable[str]) -> set[str]:
@@ -140,23 +177,13 @@ def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> 
 
 # Numbers.
 
-DID_NOT_PLAY = {
-    "",
-    "-",
-    "–",
-    "—",
-    "−",
-    ".",
-    "n/a",
-    "na",
-    "dnp",
-    "x",
-    "abs",
-    "absent",
-    "away",
-    "did not play",
-    "apologies",
-}
+DID_NOT_PLAY = re.compile(
+    r"(?:n/a|na|#n/a|dnp|dna|np|x|a|abs|absent|away|did not play|did not attend|not here|apologies|apols|ap|hols?|"
+    r"holiday|ill|sick|off|bye|none|no meeting|no play|no game|not held|cancelled|closed|hall closed)\Z",
+    re.I,
+)
+ONLY_SIGNS = re.compile(r"[-–—−./ ]*\Z")
+IN_WORDS_WON = re.compile(r"^(won|lost)\s+([\d, ]+)$", re.I)
 
 NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<figures>\d{1,3}(?:[, ’']\d{3})+|\d+)(?:\.0+)?(?P<behind>-?)\Z")
 MAX_FIGURES = 8
@@ -164,10 +191,11 @@ MAX_FIGURES = 8
 
 def read_number(text: str) -> int | None:
     """Return a whole number, None for a cell that says that someone did not play; ValueError ends a sentence."""
-    plain = text.strip()
-    if plain.casefold() in DID_NOT_PLAY:
+    plain = text.strip().removeprefix("'")
+    if DID_NOT_PLAY.match(plain) or ONLY_SIGNS.match(plain):
         return None
-    plain = re.sub(r"\s*(?:pts?|points)\.?$", "", re.sub(r"[−–—]", "-", plain), flags=re.I)
+    plain = re.sub(r"\s*(?:pts?|points)\.?$", "", re.sub(r"[−–—]", "-", plain.replace("£", "")), flags=re.I)
+    plain = IN_WORDS_WON.sub(lambda found: ("-" if found[1].casefold() == "lost" else "") + found[2], plain)
     bracketed = re.fullmatch(r"\(\s*(.*?)\s*\)", plain)
     found = NUMBER.match(re.sub(r"^([-+])\s+", r"\1", bracketed[1] if bracketed else plain))
     if not found or bool(bracketed) + bool(found["sign"]) + bool(found["behind"]) > 1:
@@ -189,12 +217,21 @@ def is_number(text: str) -> bool:
 
 # Names.
 
-GUEST = re.compile(r"\s*(?:\((?:guest|g|visitor|v)\)|\*+)\s*$", re.I)
+GUEST = re.compile(r"\s*(?:\((?:guest|g|visitor|v)\)|[*†]+)\s*$", re.I)
+
+# What clubs write before or behind a name that is no part of it: a number, or that someone has left or died.
+NUMBERED = re.compile(r"^(?:no\.?\s*)?#?\d{1,4}\s*[.):-]?\s+(?=[^\W\d_])", re.I)
+BEHIND_NAME = re.compile(
+    r"\s*(?:\((?:\d+|left|has left|leaver|resigned|retired|lapsed|deceased|dec'?d?|died|rip|r\.i\.p\.|new|new member|"
+    r"member|m|sub|reserve)\.?\)|[-–,]\s*(?:deceased|left|resigned|rip)|\brip)\s*$",
+    re.I,
+)
 
 
 def read_name(text: str) -> tuple[str, bool]:
     """Return a name with the first name in front and few capitals, and whether it is marked as a guest's."""
     name = GUEST.sub("", text).strip()
+    name = GUEST.sub("", BEHIND_NAME.sub("", NUMBERED.sub("", name))).strip() or name
     is_guest = bool(re.search(r"\((?:guest|g|visitor|v)\)", text, re.I))
     name = turned(name) or name
     words = name.split()
@@ -226,16 +263,24 @@ def _few_capitals(word):
 
 
 TOTALS = re.compile(
-    r"(?:(?:sub|grand|running|overall)?[- ]?(?:totals?|sums?)|averages?|avg|mean|median|count|check|checksum|"
-    r"max(?:imum)?|min(?:imum)?|highest|lowest|best|worst|attendance|attended|played|games|sessions|"
-    r"(?:no\.?|number) (?:of )?(?:players|sessions|games|weeks|played).*|players|present|present today)\b\s*:?\s*"
-    r"(?:\(.*\)|score|points|played|for .*|of .*|to date|net|per .*|ytd)?\Z",
+    r"(?:(?:sub|grand|running|overall)?[- ]?(?:totals?|sums?)|averages?|avg?\.?|ave\.?|mean|median|count|"
+    r"(?:cross[- ]?|zero )?check|checksum|tot\.?|σ|balance|diff(?:erence)?|cumulative|"
+    r"(?:high|low|top|best|worst)(?:est)? ?(?:score|hand)?|max(?:imum)?|min(?:imum)?|attendances?|attended|played|"
+    r"games|sessions|tables?|hands|mah[- ]?jongs?|winners?|losers?|guests|members|"
+    r"(?:brought|carried) f(?:or)?w(?:ar)?d|[bc]/(?:f|fwd)|should be (?:0|zero|nil)|"
+    r"(?:no\.?|number) (?:of )?(?:players|sessions|games|weeks|played|present|tables|guests|members|hands).*|"
+    r"players|present|present today)(?<! )\s*:?\s*"
+    r"(?:\(.*\)|= ?0|score|points|played|for .*|of .*|to date|net|per .*|ytd|\d+)?\Z",
     re.I,
 )
 
-ENDS_IN_TOTAL = re.compile(r".*\b(?:total|sum|average|count|subtotal)s?\s*:?\Z", re.I)
+HAS_TOTAL = re.compile(
+    r"\b(?:sub|grand )?-?totals?\b|\b(?:sum|average|count)s?\s*:?\Z|\baverage per\b|"
+    r"\b(?:running|cumulative|cum|check)\b|\bshould (?:be|add)\b",
+    re.I,
+)
 
 
 def is_total(text: str) -> bool:
     """Return whether a heading or a cell where a name is expected speaks of totals: "Total", "Jean Total"."""
-    return bool(TOTALS.match(text) or ENDS_IN_TOTAL.match(text))
+    return bool(TOTALS.match(text) or HAS_TOTAL.search(text))

@@ -27,7 +27,6 @@ MAX_PARTS, MAX_UNPACKED = 600, 30_000_000
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-XLINK = "{http://www.w3.org/1999/xlink}"
 SEPARATORS = ",;\t|"
 NAMED_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.I)
 
@@ -54,10 +53,10 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Workbook:
-    """What was read; `told` are sentences about what was left out or not followed."""
+    """What was read; `notes` are sentences about what was left out or not followed."""
 
     sheets: list[Sheet]
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def read_workbook(content: bytes) -> Workbook:
@@ -204,7 +203,7 @@ def _excel(content, file, names):
             sheet.reset_dimensions()
         sheets = bounded_all((sheet.title, _excel_rows(sheet)) for sheet in shown)
     has_links = any(name.startswith("xl/externalLinks/") for name in names)
-    return Workbook(sheets, _told(formulas, without_result, has_links, hidden))
+    return Workbook(sheets, _notes(formulas, without_result, has_links, hidden))
 
 
 def _excel_rows(sheet):
@@ -220,7 +219,7 @@ def _open_document(file):
     found = _Document()
     with file.open("content.xml") as xml:
         sheets = bounded_all(found.sheets(xml))
-    return Workbook(sheets, _told(found.formulas, found.without_result, found.has_links, []))
+    return Workbook(sheets, _notes(found.formulas, found.without_result, found.has_links, []))
 
 
 class _Document:
@@ -295,19 +294,19 @@ def text_of_value(value: Any) -> str:
     return on_one_line(str(value))
 
 
-def _told(formulas, without_result, has_links, hidden):
-    told = []
+def _notes(formulas, without_result, has_links, hidden):
+    notes = []
     if formulas:
-        told.append(f"{_counted(formulas, 'cell')} with a formula. We used the last results, as saved in the file.")
+        notes.append(f"{_counted(formulas, 'cell')} with a formula. We used the last results, as saved in the file.")
     if without_result:
-        told.append(
+        notes.append(
             f"{_counted(without_result, 'formula')} without a saved result. They are read as blank. If that is wrong, "
             "open the file in your spreadsheet, save it, and choose it again."
         )
     if has_links:
-        told.append("Links to other files were not followed.")
-    told += [f"The hidden sheet “{name}” was left out." for name in hidden]
-    return told
+        notes.append("Links to other files were not followed.")
+    notes += [f"The hidden sheet “{name}” was left out." for name in hidden]
+    return notes
 
 
 def _counted(number, what):

@@ -13,6 +13,7 @@ from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
+from sessions_app.people.clubs import club_at
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import free_short_name
 from sessions_app.people.transactions import write_transaction
@@ -28,19 +29,20 @@ class TotalsImport:
     added: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
     guests_changed: list[int] = field(default_factory=list)
-    guests_told: list[str] = field(default_factory=list)
+    guest_notes: list[str] = field(default_factory=list)
     unranked: list[Session] = field(default_factory=list)
     unchanged: int = 0
     before: list[dict] = field(default_factory=list)
 
     def __str__(self) -> str:
         numbers = (len(self.added), "added"), (len(self.replaced), "replaced"), (self.unchanged, "unchanged")
-        told = [f"{_counted(number, 'row')} {what}" for number, what in numbers if number]
-        return f"{', '.join(told) or 'No rows'}."
+        parts = [f"{_counted(number, 'row')} {what}" for number, what in numbers if number]
+        return f"{', '.join(parts) or 'No rows'}."
 
 
 # How other figures are taken from the file: what to do is said for the command line, or for the page.
 BY_OPTION = "use --replace"
+BY_TICKING = "tick “Use the file’s figures where they differ”"
 
 
 def import_totals(
@@ -71,7 +73,7 @@ def preview_totals(club: Club, rows: list[TotalsRow], replacing: bool = False, r
 
 def club_of(slug: str, rows: list[TotalsRow]) -> Club:
     """Return the club; a new one plays by the rule set most rows have."""
-    club = Club.objects.filter(slug=slug).first()
+    club = club_at(slug)
     if club is None:
         used = [row.rules for row in rows]
         rules = max(sorted(set(used)), key=used.count, default="bmja")
@@ -285,7 +287,7 @@ class Store:
             tally.save(update_fields=FIGURES)
 
     def place_seats(self, rows: list[TotalsRow]) -> None:
-        """Give every new row a seat, and everyone the chair that the file says."""
+        """Give every new row a seat, and everyone the seat number that the file says."""
         wanted, seats = defaultdict(dict), defaultdict(dict)
         for row in rows:
             wanted[self.sessions[row.session].pk][self.players[row.player].pk] = row.seat
@@ -293,20 +295,20 @@ class Store:
             seats[seat.session_id][seat.player_id] = seat
         moved, made = [], []
         for session, claims in wanted.items():
-            for player, (chair, at_start) in chairs(claims, seats[session]).items():
+            for player, (seat_no, at_start) in seat_numbers(claims, seats[session]).items():
                 seat = seats[session].get(player)
                 if seat is None:
-                    made.append(self.seat(session, player, chair, at_start))
-                elif (seat.chair, seat.at_start) != (chair, at_start):
-                    seat.chair, seat.at_start = chair, at_start
+                    made.append(self.seat(session, player, seat_no, at_start))
+                elif (seat.chair, seat.at_start) != (seat_no, at_start):
+                    seat.chair, seat.at_start = seat_no, at_start
                     moved.append(seat)
         Seat.objects.filter(pk__in=[seat.pk for seat in moved]).update(chair=F("chair") + ELSEWHERE)
         for seat in moved:
             seat.save(update_fields=["chair", "at_start"])
         Seat.objects.bulk_create(made)
 
-    def seat(self, session: int, player: int, chair: int, at_start: bool) -> Seat:
-        return Seat(club=self.club, session_id=session, player_id=player, chair=chair, at_start=at_start)
+    def seat(self, session: int, player: int, seat_no: int, at_start: bool) -> Seat:
+        return Seat(club=self.club, session_id=session, player_id=player, chair=seat_no, at_start=at_start)
 
     def add_tallies(self, fresh: list[TotalsRow]) -> None:
         sessions = {self.sessions[row.session].pk: self.sessions[row.session] for row in fresh}
@@ -340,7 +342,7 @@ class Store:
                 done.guests_changed.append(player.pk)
                 if player.pk in self.newest:
                     become = "a guest, not a member" if row.guest else "a member, not a guest"
-                    done.guests_told.append(f"{player} is now {become}, as the newest line says.")
+                    done.guest_notes.append(f"{player} is now {become}, as the newest line says.")
 
     def log(self, done: TotalsImport, by: Actor, choices: dict[str, Any] | None) -> None:
         after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}
@@ -366,31 +368,31 @@ def play_by(session: Session, row: TotalsRow) -> None:
     session.house_rules = {} if row.recording == usual else {"recording": row.recording}
 
 
-def chairs(claims: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:
-    """Return chair and whether there at the start for each player: claimed chairs first, the others behind them."""
-    placed = {player: (chair, True) for player, chair in claims.items() if chair is not None}
-    taken = {chair for chair, _ in placed.values()}
+def seat_numbers(claims: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:
+    """Return each player’s seat number, and whether there at the start: first those claimed, then the others."""
+    placed = {player: (seat_no, True) for player, seat_no in claims.items() if seat_no is not None}
+    taken = {seat_no for seat_no, _ in placed.values()}
     for player, seat in seats.items():
         if player not in placed and seat.chair not in taken:
             placed[player] = (seat.chair, seat.at_start)
             taken.add(seat.chair)
     for player in [*seats, *claims]:
         if player not in placed:
-            chair = max(taken, default=0) + 1
-            placed[player] = (chair, False)
-            taken.add(chair)
+            seat_no = max(taken, default=0) + 1
+            placed[player] = (seat_no, False)
+            taken.add(seat_no)
     return placed
 
 
-# What a file of totals would do, in sentences for the secretary who looks at it before it is taken in.
+# What a file of totals would do, in sentences for the secretary who looks at it before it is imported.
 
 HOW = {"settle": "settled", "straight": "recorded straight"}
 
 
-def told_of_totals(club: Club, rows: list[TotalsRow], done: TotalsImport) -> list[str]:
+def totals_report(club: Club, rows: list[TotalsRow], done: TotalsImport) -> list[str]:
     """Return sentences: what was read and how its days were, what it would write, what would count in no season."""
     nowhere = [*what_counts_nowhere(club, done.unranked), *what_has_no_hands(rows)]
-    return [*what_was_read(rows), f"If you import it: {done}", *nowhere, *done.guests_told]
+    return [*what_was_read(rows), f"If you import it: {done}", *nowhere, *done.guest_notes]
 
 
 def what_was_read(rows: list[TotalsRow]) -> list[str]:
@@ -416,7 +418,7 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
 
 
 def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
-    """Say which tables have points but 0 hands for everyone: whoever wrote the file did not know them."""
+    """Say which tables have points but 0 hands for everyone: the file’s author did not know them."""
     tables = defaultdict(list)
     for row in rows:
         tables[row.session].append(row)

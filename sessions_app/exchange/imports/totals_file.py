@@ -1,20 +1,18 @@
 """Read a CSV file of session totals into rows, or refuse it with line numbers. No database here."""
 
-import csv
-import io
 import re
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sessions_app.exchange.exports.csv_files import TOTALS_COLUMNS, unguarded
+from sessions_app.exchange.exports.session_csv import TOTALS
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
-    day_of,
     is_showable,
+    named_day_of,
+    numbered_lines,
     plain_number,
-    with_commas,
     yes_of,
 )
 from sessions_app.people.models import MAX_NAME
@@ -59,10 +57,6 @@ class TotalsRow:
         return f"{self.date.isoformat()}{meeting}, table {self.table}, {self.player}"
 
 
-class BadCell(ValueError):
-    """The sentence says which cell of a line is wrong."""
-
-
 @dataclass(frozen=True)
 class TotalsFile:
     """What was read: the rows, and columns that mean nothing here."""
@@ -73,21 +67,23 @@ class TotalsFile:
 
 def read_totals(content: bytes, rule_sets: dict[str, str]) -> TotalsFile:
     """Return the rows of a file, or raise ImportRefused with a sentence for every fault."""
-    columns, lines = columns_and_lines(with_commas(decoded(content)))
-    rows, faults = [], []
-    for line, cells in lines:
+    lines = numbered_lines(decoded(content))
+    if not lines:
+        raise ImportRefused("The file is empty. Its first line must name the columns.")
+    columns, rows, faults = columns_of(*lines[0]), [], []
+    for line, cells in lines[1:]:
         try:
             rows.append(row_of(line, cells_by_column(columns, cells), rule_sets))
-        except BadCell as error:
+        except ValueError as error:
             faults.append(f"Line {line}: {on_one_line(str(error))}")
     faults += contradictions(rows)
     if faults:
         raise ImportRefused(*faults)
-    return TotalsFile(rows, [name for name in columns if name and name not in TOTALS_COLUMNS])
+    return TotalsFile(rows, [name for name in columns if name and name not in TOTALS])
 
 
 def on_one_line(sentence: str) -> str:
-    """Return a sentence with blanks for what a quoted cell holds beside letters: line ends, signs to a terminal."""
+    """Return a sentence with blanks for what cannot be shown in a quoted cell: line ends, signs to a terminal."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
 
 
@@ -99,26 +95,10 @@ def decoded(content: bytes) -> str:
         raise ImportRefused(f"Line {line}: the file is not UTF-8 text. Save it as “CSV UTF-8”.") from None
 
 
-def columns_and_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the columns, and line number and cells of every further line that is not empty."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    lines, line = [], 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                lines.append((line, cells))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
-    if not lines:
-        raise ImportRefused("The file is empty. Its first line must name the columns.")
-    return columns_of(*lines[0]), lines[1:]
-
-
 def columns_of(line: int, cells: list[str]) -> list[str]:
-    columns = [cell.strip().lower() for cell in cells]
+    columns = [cell.lower() for cell in cells]
     faults = [f"Line {line}: the column “{name}” is missing." for name in NEEDED if name not in columns]
-    twice = [name for name in TOTALS_COLUMNS if columns.count(name) > 1]
+    twice = [name for name in TOTALS if columns.count(name) > 1]
     faults += [f"Line {line}: the column “{name}” appears twice." for name in twice]
     if faults:
         raise ImportRefused(*faults)
@@ -127,8 +107,8 @@ def columns_of(line: int, cells: list[str]) -> list[str]:
 
 def cells_by_column(columns: list[str], cells: list[str]) -> dict[str, str]:
     if len(cells) != len(columns):
-        raise BadCell(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
-    return {name: unguarded(cell).strip() for name, cell in zip(columns, cells, strict=True)}
+        raise ValueError(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
+    return dict(zip(columns, cells, strict=True))
 
 
 def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> TotalsRow:
@@ -136,16 +116,16 @@ def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> Total
     gained, lost, gained_given = gained_and_lost(cells, net, recording)
     hands, won = optional(cells, "hands", lowest=0), optional(cells, "won", lowest=0)
     if hands is not None and won is not None and won > hands:
-        raise BadCell(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
+        raise ValueError(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
     return TotalsRow(
         line=line,
-        date=day(cells),
+        date=named_day_of(cells["date"], "date"),
         meeting=words(cells, "meeting"),
         table=number(cells, "table", lowest=1),
         rules=choice(cells, "rules", tuple(rule_sets)),
         recording=recording,
         player=words(cells, "player", needed=True),
-        guest=is_guest(cells),
+        guest=yes_of(cells.get("guest", "")),
         seat=optional(cells, "seat", lowest=1, highest=5),
         hands=hands,
         won=won,
@@ -155,13 +135,6 @@ def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> Total
         balance=optional(cells, "balance"),
         gained_given=gained_given,
     )
-
-
-def is_guest(cells: dict[str, str]) -> bool:
-    try:
-        return yes_of(cells.get("guest", ""))
-    except ValueError as error:
-        raise BadCell(str(error)) from None
 
 
 def gained_and_lost(cells: dict[str, str], net: int, recording: str) -> tuple[int, int, bool]:
@@ -181,7 +154,7 @@ def gained_and_lost(cells: dict[str, str], net: int, recording: str) -> tuple[in
         return alone
     if is_wrong:
         given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
-        raise BadCell(f"net is {net}, which contradicts {given}.")
+        raise ValueError(f"net is {net}, which contradicts {given}.")
     return gained, lost, True
 
 
@@ -192,40 +165,33 @@ def optional(cells: dict[str, str], name: str, **limits: int) -> int | None:
 def number(cells: dict[str, str], name: str, lowest: int | None = None, highest: int | None = None) -> int:
     text = plain_number(cells[name])
     if not WHOLE_NUMBER.match(text):
-        raise BadCell(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
+        raise ValueError(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
     if len(text.lstrip("+-")) > MAX_FIGURES:
-        raise BadCell(f"{name} is “{text[:40]}”, which has more than {MAX_FIGURES} digits.")
+        raise ValueError(f"{name} is “{text[:40]}”, which has more than {MAX_FIGURES} digits.")
     value = int(text)
     highest = HIGHEST.get(name) if highest is None else highest
     if lowest is not None and value < lowest:
-        raise BadCell(f"{name} is {value}, which is less than {lowest}.")
+        raise ValueError(f"{name} is {value}, which is less than {lowest}.")
     if highest is not None and value > highest:
-        raise BadCell(f"{name} is {value}, which is more than {highest}.")
+        raise ValueError(f"{name} is {value}, which is more than {highest}.")
     return value
-
-
-def day(cells: dict[str, str]) -> date:
-    try:
-        return day_of(cells["date"])
-    except ValueError as error:
-        raise BadCell(f"date is “{cells['date'][:40]}”, {error}") from None
 
 
 def words(cells: dict[str, str], name: str, needed: bool = False) -> str:
     text = cells.get(name, "")
     if needed and not text:
-        raise BadCell(f"{name} is empty.")
+        raise ValueError(f"{name} is empty.")
     if len(text) > LONGEST[name]:
-        raise BadCell(f"{name} is longer than {LONGEST[name]} letters.")
+        raise ValueError(f"{name} is longer than {LONGEST[name]} letters.")
     if not is_showable(text):
-        raise BadCell(f"{name} contains a character that cannot be shown.")
+        raise ValueError(f"{name} contains a character that cannot be shown.")
     return text
 
 
 def choice(cells: dict[str, str], name: str, choices: tuple[str, ...], empty: str = "") -> str:
     text = cells.get(name, "").lower() or empty
     if text not in choices:
-        raise BadCell(f"{name} is “{text[:40]}”; it can be {', '.join(choices)}." if text else f"{name} is empty.")
+        raise ValueError(f"{name} is “{text[:40]}”; it can be {', '.join(choices)}." if text else f"{name} is empty.")
     return text
 
 

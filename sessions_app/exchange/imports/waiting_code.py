@@ -15,7 +15,7 @@ from typing import Any
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Session
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.commands import tidy
+from sessions_app.table.carry_out import tidy
 
 VERSION = 1
 HOW = "jz"

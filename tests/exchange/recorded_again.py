@@ -4,26 +4,26 @@ from django.db import transaction
 
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, PlayerHand, Season, Session, Tally
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 
 
 def differences(session_id):
-    """Record a session's commands again at a table beside it; return a sentence for each row that differs.
+    """Record a session's commands again at another table; return a sentence for each row that differs.
 
     Everything is rolled back. Ids, unguessable keys and times are each recording's own; seats are compared by number.
     """
     with transaction.atomic():
         session = Session.objects.select_related("club", "meeting", "season").get(pk=session_id)
         season_before = _season_version(session)
-        anew = _recorded_anew(session)
+        again = _recorded_again(session)
         raised = _season_version(session) - season_before
         found = [
             f"{name}: {first!r} was stored, {second!r} is recorded."
             for name in ROWS
-            for first, second in _unequal(ROWS[name](session), ROWS[name](anew))
+            for first, second in _unequal(ROWS[name](session), ROWS[name](again))
         ]
-        commands = Command.objects.filter(session=anew).count()
+        commands = Command.objects.filter(session=again).count()
         if session.season_id and raised != commands + 1:
             found.append(f"The season's version was raised {raised} times by {commands} commands and the start.")
         transaction.set_rollback(True)
@@ -34,10 +34,10 @@ def _season_version(session):
     return Season.objects.get(pk=session.season_id).version if session.season_id else 0
 
 
-def _recorded_anew(session):
+def _recorded_again(session):
     start = Change.objects.get(session=session, action="start")
     players = Player.objects.in_bulk(start.after["players"])
-    anew = start_session(
+    again = start_session(
         session.club,
         session.date,
         session.table,
@@ -50,8 +50,8 @@ def _recorded_anew(session):
     )
     for command in Command.objects.filter(session=session).select_related("user").order_by("pk"):
         sent = {name: getattr(command, name) for name in ("key", "kind", "body", "device", "after", "seats")}
-        apply_command(anew.pk, sent, Actor(command.user, command.name))
-    return Session.objects.get(pk=anew.pk)
+        apply_command(again.pk, sent, Actor(command.user, command.name))
+    return Session.objects.get(pk=again.pk)
 
 
 def _unequal(first, second):

@@ -1,0 +1,30 @@
+// @ts-check
+// Says what is still to share out while a table's points are entered; the server asks for the same sum.
+(() => {
+  const line = document.getElementById("still");
+  const form = line?.closest("form");
+  if (!(line instanceof HTMLElement) || !(form instanceof HTMLFormElement)) return;
+
+  /** @param {string} text @returns {number | null} */
+  function points(text) {
+    const plain = text.replace(/[−–—]/g, "-").replace(/[\s,£+]/g, "");
+    const bracketed = /^\((\d+)\)$/.exec(plain);
+    const figure = bracketed ? `-${bracketed[1]}` : plain.replace(/^(\d+)-$/, "-$1");
+    return /^-?\d+$/.test(figure) ? Number(figure) : null;
+  }
+
+  function show() {
+    const fields = [...form.querySelectorAll("input[name^='net_']")];
+    const entered = fields.map((field) => (field instanceof HTMLInputElement ? points(field.value) : null));
+    const known = entered.filter((one) => one !== null);
+    const still = -known.reduce((sum, one) => sum + one, 0);
+    const recording = form.elements.namedItem("recording");
+    line.hidden = known.length === 0 || (recording instanceof HTMLSelectElement && recording.value !== "settle");
+    const amount = `${still > 0 ? "+" : still < 0 ? "−" : ""}${Math.abs(still).toLocaleString("en-GB")}`;
+    line.textContent = still ? `${line.dataset.open} ${amount}` : line.dataset.even ?? "";
+  }
+
+  form.addEventListener("input", show);
+  form.addEventListener("change", show);
+  show();
+})();

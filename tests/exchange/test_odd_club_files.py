@@ -1,0 +1,185 @@
+"""More files as clubs keep them, each odd in its own way: read right, or asked about, and nothing is lost silently.
+
+The sums were added up by hand, when the files were written.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from sessions_app.models import Player, Tally
+from tests.exchange.test_sheet_import import nets, pages, sentences  # noqa: F401
+
+FILES = Path(__file__).parent.parent / "data" / "odd-club-files"
+
+JEAN_AND_BOB = {"Jean Smith": 80, "Bob Hall": -80}
+FOUR = {"Jean Smith": 60, "Bob Hall": -40, "Ann Lee": -20, "Cy Marsh": 0}
+
+# Each file that is read without a question, with each player's sum and the rows that are left out.
+READ = {
+    "old-windows-pounds.csv": ({"Zoë Brontë": 120, "John Ré": -120}, ["row 6"]),
+    "big-endian-weekdays.txt": ({"J Smith": 340, "B Hall": -340}, []),
+    "season-in-the-title.csv": ({"Jean Smith": -1180, "Bob Hall": 1180}, ["row 6"]),
+    "months-without-days.csv": ({"Jean Smith": 30, "Bob Hall": -30}, []),
+    "months-added-up-across.csv": (JEAN_AND_BOB, ["row 5"]),
+    "months-added-up-down.csv": ({"Jean Smith": 40, "Bob Hall": -40}, ["row 4", "row 7", "row 8"]),
+    "days-as-numbers.csv": ({"Jean Smith": 100, "Bob Hall": -100}, []),
+    "dates-from-1904.xlsx": ({"Jean Smith": 60, "Bob Hall": -60}, []),
+    "months-above-days.xlsx": ({"Jean Smith": 40, "Bob Hall": -40}, ["row 5"]),
+    "table-and-score-a-day.xlsx": ({"Jean Smith": 70, "Bob Hall": -70}, ["row 5"]),
+    "totals-never-worked-out.xlsx": ({"Jean Smith": 70, "Bob Hall": -70}, ["row 4"]),
+    "league-table-as-at.xlsx": ({"Jean Smith": 100, "Bob Hall": -100}, []),
+    "mornings-and-afternoons.csv": ({"Jean Smith": 45, "Bob Hall": -45}, []),
+    "guests-starred.csv": ({"Jean Smith": 60, "Mary Poole": -80, "Sue Ross": 20}, ["row 5"]),
+    "players-who-left.csv": ({"Jean Smith": 80, "Fred Dale": -60, "Tom Kay": -20}, []),
+    "remarks-below.csv": (JEAN_AND_BOB, ["row 4", "row 5", "row 6"]),
+    "empty-columns-first.xlsx": (JEAN_AND_BOB, ["row 9"]),
+    "months-below-each-other.xlsx": ({"Jean Smith": 65, "Bob Hall": -65}, ["row 5", "row 7", "row 11"]),
+    "months-side-by-side.xlsx": ({"Jean Smith": 65, "Bob Hall": -65}, []),
+    "tables-side-by-side.xlsx": (
+        {"Jean Smith": 80, "Bob Hall": -52, "Ann Lee": -8, "Cy Marsh": -20}, []
+    ),
+    "total-between-players.csv": ({"Jean Smith": 70, "Bob Hall": -40, "Ann Lee": -30}, ["row 4", "row 5"]),
+    "winds-and-lettered-tables.csv": (
+        {"Jean Smith": 60, "Bob Hall": -60, "Ann Lee": 10, "Cy Marsh": -10}, []
+    ),
+    "numbered-players.csv": (JEAN_AND_BOB, []),
+    "membership-numbers.csv": (JEAN_AND_BOB, []),
+    "reasons-not-to-play.csv": ({"Jean Smith": 80, "Bob Hall": -60, "Ann Lee": -20}, []),
+    "rows-that-are-no-players.csv": (JEAN_AND_BOB, ["row 4", "row 5"]),
+    "checks-below.csv": (JEAN_AND_BOB, ["row 4", "row 5", "row 6", "row 7", "row 8"]),
+    "four-names-four-scores.csv": (
+        {"Jean Smith": 50, "Bob Hall": -30, "Ann Lee": -25, "Cy Marsh": 5}, []
+    ),
+    "players-then-scores.csv": (
+        FOUR | {"Di Frost": 6, "Eve Kay": 0, "Flo Webb": -2, "Gus Dale": -4}, []
+    ),
+    "winner-first.csv": (FOUR, []),
+    "a-sheet-a-month.xlsx": ({"Jean Smith": 77, "Bob Hall": -77}, []),
+    "a-sheet-a-meeting.xlsx": ({"Jean Smith": 66, "Bob Hall": -66}, []),
+    "american-dates.csv": ({"Jean Smith": 66, "Bob Hall": -66}, []),
+    "surnames-below.csv": ({"Jean Smith": 70, "Bob Hall": -40, "Ann Lee": -30}, []),
+    "won-and-lost-below-points.csv": ({"Jean Smith": 60, "Bob Hall": -60}, []),
+    "points-won-and-lost.csv": ({"Jean Smith": 60, "Bob Hall": -60}, []),
+    "weeks-with-dates.csv": (JEAN_AND_BOB, []),
+    "year-apart.csv": (JEAN_AND_BOB, []),
+    "short-years.xlsx": ({"Jean Smith": 10, "Bob Hall": -10}, []),
+    "won-and-lost-in-words.csv": ({"Jean Smith": 60, "Bob Hall": -60}, []),
+    "spaces-in-thousands.csv": ({"Jean Smith": 3600, "Bob Hall": -3600}, []),
+    "hidden-column.xlsx": ({"Jean Smith": 70, "Bob Hall": -70}, []),
+    "handicaps.csv": ({"Jean Smith": 60, "Bob Hall": -60}, []),
+    "league-points-too.csv": ({"Jean Smith": 60, "Bob Hall": -60}, []),
+    "merged-dates.xlsx": ({"Jean Smith": 10, "Bob Hall": -10, "Ann Lee": 4, "Cy Marsh": -4}, ["row 6"]),
+}  # fmt: skip
+
+# Each file that raises a question, with what is asked.
+ASKED = {
+    "summary-and-chart.xlsx": [
+        "Table 1 on 12 September 2023 has the same players and results as table 1 on 5 September 2023."
+    ],
+    "a-day-twice.csv": [
+        "Jean Smith has 2 results on 4 September 2024: 60 and -20.",
+        "Bob Hall has 2 results on 4 September 2024: -60 and 20.",
+    ],
+    "two-games-a-day.csv": [
+        "Jean Smith has 2 results on 4 September 2024: 60 and 5.",
+        "Jean Smith has 2 results on 11 September 2024: 20 and 1.",
+        "Bob Hall has 2 results on 4 September 2024: -60 and -5.",
+        "Bob Hall has 2 results on 11 September 2024: -20 and -1.",
+    ],
+    "a-player-twice.csv": [
+        "Jean Smith has 2 results on 4 September 2024: 60 and 5.",
+        "4 September 2024: the results add up to +5, not 0.",
+    ],
+    "broken-formulas.csv": [
+        "Cell C2: the result of Jean Smith is “#REF!”, which is not a whole number. Enter it like 120 or -120."
+    ],
+    "wrong-total.csv": ["Cell B2: the file’s total of Jean Smith is +90, but the results add up to +80."],
+    "a-note-in-a-cell.csv": [
+        "Cell B2: the result of Jean Smith is “60*”, which is not a whole number. Enter it like 120 or -120.",
+        "4 September 2024: the results add up to -60, not 0.",
+    ],
+}
+
+COLUMNS = "Choose the column with the dates. If there is none, enter the dates in your spreadsheet first."
+
+
+def content(name):
+    return (FILES / name).read_bytes()
+
+
+def test_every_file_is_expected():
+    others = {"results-never-worked-out.xlsx", "weeks-without-dates.csv"}
+    assert {path.name for path in FILES.iterdir()} == {*READ, *ASKED} | others
+
+
+@pytest.mark.parametrize("name", READ)
+def test_an_odd_file_is_read_right(club, pages, name):  # noqa: F811
+    sums, left_out = READ[name]
+    page = pages.looked_at(content(name))
+    assert sentences(page) == []
+    assert [line.split(":")[0] for line in page.context["look"].found.left_out] == left_out
+    assert pages.save(page).status_code == 302
+    assert nets(club) == sums
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_an_odd_file_raises_a_question(club, pages, name):  # noqa: F811
+    page = pages.looked_at(content(name))
+    assert sentences(page) == ASKED[name]
+    assert pages.save(page, accept_all="1").status_code == 302
+
+
+@pytest.mark.parametrize("name", READ)
+def test_no_total_becomes_a_player(club, pages, name):  # noqa: F811
+    pages.saved(content(name))
+    players = set(Player.objects.of_club(club).values_list("full_name", flat=True))
+    assert players == set(READ[name][0])
+
+
+def test_results_that_were_never_worked_out_are_named(club, pages):  # noqa: F811
+    look = pages.looked_at(content("results-never-worked-out.xlsx")).context["look"]
+    assert look.notes[1] == (
+        "2 formulas without a saved result. They are read as blank. If that is wrong, open the file in your "
+        "spreadsheet, save it, and choose it again."
+    )
+    assert len(look.found.left_out) == 2 and not look.can_be_saved
+
+
+def test_weeks_without_dates_are_asked_for(club, pages):  # noqa: F811
+    page = pages.choose(content("weeks-without-dates.csv"))
+    assert (page.status_code, page.context["errors"]) == (422, [COLUMNS])
+
+
+def test_months_without_days_are_read_as_their_first_days(club, pages):  # noqa: F811
+    look = pages.looked_at(content("months-without-days.csv")).context["look"]
+    assert "“Sept 24” is read as a month without a day: 1 Sept 2024." in look.notes
+
+
+def test_a_summary_of_the_seasons_is_not_imported_unless_chosen(club, pages):  # noqa: F811
+    sheets = pages.choose(content("summary-and-chart.xlsx")).context["sheets"]
+    assert [(one.sheet.name, one.layout.used) for one in sheets] == [
+        ("Summary", False), ("2023-24", True), ("2024-25", True)
+    ]  # fmt: skip
+
+
+def test_a_year_in_its_own_column_is_that_of_the_dates(club, pages):  # noqa: F811
+    pages.saved(content("year-apart.csv"))
+    days = Tally.objects.values_list("session__date", flat=True).distinct()
+    assert sorted(map(str, days)) == ["2024-09-04", "2024-09-11"]
+
+
+def test_mornings_and_afternoons_are_meetings(club, pages):  # noqa: F811
+    pages.saved(content("mornings-and-afternoons.csv"))
+    found = Tally.objects.values_list("session__date", "session__meeting__name", "session__table").distinct()
+    assert sorted((str(day), meeting, table) for day, meeting, table in found) == [
+        ("2024-09-04", "Afternoon", 1), ("2024-09-04", "Morning", 1), ("2024-09-11", "", 1)
+    ]  # fmt: skip
+
+
+def test_tables_side_by_side_keep_their_numbers(club, pages):  # noqa: F811
+    pages.saved(content("tables-side-by-side.xlsx"))
+    found = Tally.objects.filter(player__full_name="Bob Hall").values_list("session__date", "session__table", "net")
+    assert sorted((str(day), table, net) for day, table, net in found) == [
+        ("2024-09-04", 1, -60), ("2024-09-11", 2, 8)
+    ]  # fmt: skip
