@@ -64,7 +64,7 @@ def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
 def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | None = None, why: str = "") -> Any:
     """Draw tables and seats for those who are here and not at a table in play; what was drawn and not begun goes.
 
-    Without a seed the next one of this meeting is taken. Whom the club's rules leave no place is left over: whoever has
+    Without a seed the next one of this meeting is taken. Whom the club's rules leave no place is left over: who has
     played most at this meeting, else by lot, and those who stay together with each other. Returns the draw.
     ServiceError with the draw's own sentence where it cannot be made; then the draw before stays.
     """
@@ -89,15 +89,14 @@ def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | 
 def _drawn(meeting, people, sizes, seed):
     if len(people) > MAX_DRAWN:
         raise ServiceError(f"Choose at most {MAX_DRAWN} people. More cannot be drawn at once.", "sizes")
-    wishes = PairWish.objects.of_club(meeting.club_id).values_list("kind", "first_id", "second_id").order_by("pk")
-    together = [(a, b) for kind, a, b in wishes if kind == PairWish.Kind.TOGETHER]
+    apart, together = _requests(meeting.club_id)
     try:
         sizes = _sizes_by_the_rules(meeting.club, len(people), sizes)
         return draw_tables(
             _who_plays(meeting, people, sizes, together, seed),
             times_met(meeting.club_id, meeting.date),
             sizes=sizes,
-            apart=[(a, b) for kind, a, b in wishes if kind == PairWish.Kind.APART],
+            apart=apart,
             together=together,
             seed=seed,
         )
@@ -106,6 +105,19 @@ def _drawn(meeting, people, sizes, seed):
         raise ServiceError(words, "sizes") from error
     except DrawError as error:
         raise ServiceError(_with_names(error), "sizes") from error
+
+
+def _requests(club):
+    """Return the pairs who asked to sit apart, and those who asked to sit together."""
+    wishes = list(PairWish.objects.of_club(club).values_list("kind", "first_id", "second_id").order_by("pk"))
+    return [[(a, b) for of, a, b in wishes if of == kind] for kind in (PairWish.Kind.APART, PairWish.Kind.TOGETHER)]
+
+
+def draw_facts(club: Club, day: date) -> dict[str, Any]:
+    """Return what a tablet wants to know of a club to draw its tables, as clubscore.engine.answers.draw."""
+    apart, together = _requests(club)
+    met = [(a, b, times) for (a, b), times in times_met(club, day).items()]
+    return {"allowed": RULE_SETS[club.rules].players, "met": met, "apart": apart, "together": together}
 
 
 def _put_down(meeting, tables):
@@ -209,7 +221,7 @@ def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: s
     """Set who sits at the tables not begun, as someone chose: {table number: [player ids in seat order]}.
 
     Nobody sits twice, and each table has as many as the club's rules let sit down; people who are here and had no place
-    may be among them, whoever is left out has none, a table left empty goes. ServiceError else, and nothing is changed.
+    may be among them, those left out have none, a table left empty goes. ServiceError else, and nothing is changed.
     Returns a sentence for every seating request that these seats do not follow.
     """
     with write_transaction():
@@ -234,18 +246,18 @@ def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: s
 def wishes_not_kept(club: Club | int, tables: dict[Any, Any], here: set[Any]) -> list[Any]:
     """Return a sentence for every seating request of people here that {table number: player ids} does not follow."""
     at = {pk: number for number, people in tables.items() for pk in people}
-    told = []
+    unmet = []
     for wish in PairWish.objects.of_club(club).select_related("first", "second").order_by("pk"):
         first, second = at.get(wish.first_id), at.get(wish.second_id)
         if first is None or second is None:
             if wish.kind == PairWish.Kind.TOGETHER and first != second and {wish.first_id, wish.second_id} <= here:
-                told.append(f"{wish.first} and {wish.second} should sit together, but one of them has no table yet.")
+                unmet.append(f"{wish.first} and {wish.second} should sit together, but one of them has no table yet.")
             continue
         if wish.kind == PairWish.Kind.APART and first == second:
-            told.append(f"{wish.first} and {wish.second} should be kept apart, but both are at table {first}.")
+            unmet.append(f"{wish.first} and {wish.second} should be kept apart, but both are at table {first}.")
         elif wish.kind == PairWish.Kind.TOGETHER and first != second:
-            told.append(f"{wish.first} and {wish.second} should sit together, but are at tables {first} and {second}.")
-    return told
+            unmet.append(f"{wish.first} and {wish.second} should sit together, but are at tables {first} and {second}.")
+    return unmet
 
 
 def _check_places(meeting, waiting, tables, chosen):

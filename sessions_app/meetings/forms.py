@@ -1,5 +1,8 @@
 """Forms of a meeting: its date, table sizes, seats by hand, seating requests, the clock, join codes, fees."""
 
+import re
+from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -8,11 +11,14 @@ from django.db.models import QuerySet
 from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
 from sessions_app.meetings.queries import SEAT_WORDS
-from sessions_app.meetings.services import MAX_CLOCK
-from sessions_app.models import Club, PairWish, Player
+from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
+from sessions_app.models import Club, PairWish, Player, Subscription
 from sessions_app.people.club_forms import amount_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
+
+MAX_SERIES = timedelta(days=2 * 366)
+LAST_YEAR = 9000  # so that no day of a series is past the end of the calendar
 
 
 class MeetingForm(forms.Form):
@@ -35,6 +41,53 @@ class MeetingForm(forms.Form):
         error_messages={"invalid": "Enter the time for “Starts at”, for example 14:00."},
     )
     place = forms.CharField(label="Venue", max_length=120, required=False, help_text="For example, “Village hall”.")
+
+
+class PlanForm(MeetingForm):
+    """A new meeting, or a series: how it repeats, until when, and the days without one."""
+
+    repeat = forms.ChoiceField(
+        label="How often", required=False, choices=[("", "Once"), *((row.key, row.name) for row in REPEATS.values())]
+    )
+    until = forms.DateField(
+        label="Until",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": "Enter the last day, for example 30/06/2027."},
+    )
+    skipped = forms.CharField(
+        label="Leave out",
+        required=False,
+        max_length=400,
+        help_text="Days without a meeting. For example, 22/12/2026, 29/12/2026.",
+    )
+
+    def clean_skipped(self) -> list[date]:
+        try:
+            return [forms.DateField().clean(day) for day in re.split(r"[,;\s]+", self.cleaned_data["skipped"]) if day]
+        except forms.ValidationError:
+            raise forms.ValidationError("Enter the days to leave out with commas, for example 22/12/2026.") from None
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        first, until = data.get("date"), data.get("until")
+        if data.get("repeat") and first and "until" not in self.errors:
+            if until is None or until < first:
+                self.add_error("until", "Enter a last day after the first meeting, for example 30/06/2027.")
+            elif until - first > MAX_SERIES or until.year > LAST_YEAR:
+                self.add_error("until", "Enter a last day within two years of the first meeting.")
+            elif "skipped" not in self.errors and not self.days():
+                self.add_error("skipped", "Enter fewer days to leave out. No meeting would be left.")
+        return data
+
+    def days(self) -> list[date]:
+        """Return the days of the series, or the one day."""
+        data = self.cleaned_data
+        repeat = REPEATS.get(data["repeat"])
+        return days_of(data["date"], repeat, data["until"], data["skipped"]) if repeat else [data["date"]]
+
+    def facts(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("name", "starts_at", "place")}
 
 
 class NewcomerForm(DidYouMean):
@@ -206,12 +259,42 @@ class FeesForm(forms.Form):
             for one in self.people
         ]
 
-    def chosen(self) -> Any:
+    def chosen(self, everyone_paid: bool = False) -> Any:
         """Return {player id: (table fee, refreshments, paid)} of those changed here, and of those not noted yet."""
         data, changed = self.cleaned_data, set(self.changed_data)
         found = {}
         for one in self.people:
             names = [f"{word}_{one.player.pk}" for word in ("table", "refreshments", "paid")]
-            if changed & set(names) or not one.is_noted:
-                found[one.player.pk] = tuple(data[name] for name in names)
+            if changed & set(names) or not one.is_noted or (everyone_paid and not one.paid):
+                table, refreshments, paid = (data[name] for name in names)
+                found[one.player.pk] = table, refreshments, paid or everyone_paid
+        return found
+
+
+class SubscriptionsForm(forms.Form):
+    """The subscriptions of a year: an amount and “paid” for each member, each with what it showed, as in FeesForm."""
+
+    def __init__(self, people: list[Subscription], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.people = people
+        for one in people:
+            key = one.player_id
+            own: dict[str, Any] = {"show_hidden_initial": True}
+            self.fields[f"amount_{key}"] = amount_field(f"{one.player}, subscription", initial=one.amount, **own)
+            self.fields[f"paid_{key}"] = forms.BooleanField(
+                label=f"{one.player} has paid", required=False, initial=one.paid, **own
+            )
+
+    def rows(self) -> list[Any]:
+        return [(one, self[f"amount_{one.player_id}"], self[f"paid_{one.player_id}"]) for one in self.people]
+
+    def chosen(self, everyone_paid: bool = False) -> dict[int, tuple[Decimal, bool]]:
+        """Return {player id: (amount, paid)} of those changed here, and of those not noted yet."""
+        changed = set(self.changed_data)
+        found = {}
+        for one in self.people:
+            names = [f"{word}_{one.player_id}" for word in ("amount", "paid")]
+            if changed & set(names) or one.pk is None or (everyone_paid and not one.paid):
+                amount, paid = (self.cleaned_data[name] for name in names)
+                found[one.player_id] = amount, paid or everyone_paid
         return found

@@ -23,7 +23,7 @@ from sessions_app.people.throttling import (
     in_minutes,
     uncount_try,
 )
-from sessions_app.table.in_play import in_play
+from sessions_app.table.sessions import in_play
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
 

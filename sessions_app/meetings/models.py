@@ -1,4 +1,4 @@
-"""Meetings, attendance, drawn tables, seating requests and fees."""
+"""Meetings, attendance, replies, drawn tables, seating requests, fees and subscriptions."""
 
 from datetime import date
 from typing import Any
@@ -62,6 +62,25 @@ class Attendance(models.Model):
     @property
     def is_here(self) -> bool:
         return not (self.late or self.left)
+
+
+class Reply(models.Model):
+    """What a player said before a meeting: coming, or not."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="replies")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="replies")
+    is_coming = models.BooleanField()
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        verbose_name_plural = "replies"
+        constraints = [models.UniqueConstraint(fields=["meeting", "player"], name="reply_once_a_meeting")]
+
+    def __str__(self) -> str:
+        return f"player {self.player_id} about meeting {self.meeting_id}"
 
 
 class PairWish(models.Model):
@@ -146,3 +165,25 @@ class MeetingFee(models.Model):
     @property
     def amount(self) -> Any:
         return self.table_fee + self.refreshments
+
+
+class Subscription(models.Model):
+    """What a member owes the club for a year."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="subscriptions")
+    year = models.PositiveSmallIntegerField()
+    amount = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    paid = models.BooleanField(default=False)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "year"], name="subscription_once_a_year"),
+            models.CheckConstraint(condition=Q(amount__gte=0), name="subscription_not_below_nothing"),
+        ]
+
+    def __str__(self) -> str:
+        return f"subscription of player {self.player_id} for {self.year}"

@@ -1,19 +1,37 @@
 """A club's meetings: who came, the tables drawn and how far each has come."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.draw import TooFew
 from clubscore.seating_draw.table_sizes import tables_in_words, usual_sizes
-from sessions_app.models import Attendance, Change, DrawnTable, Meeting, MeetingFee, PairWish, Player, Seat, Session
+from sessions_app.models import (
+    Attendance,
+    Change,
+    Club,
+    DrawnTable,
+    Meeting,
+    MeetingFee,
+    PairWish,
+    Player,
+    Reply,
+    Season,
+    Seat,
+    Session,
+    Subscription,
+)
 from sessions_app.people.players import MEMBERS
+from sessions_app.table.meeting_result import MeetingResult, meeting_results
 from sessions_app.table.watching import WatchedTable, rev_of, watched_tables
 
 SEAT_WORDS = ("East", "South", "West", "North", "sits out first")
@@ -56,6 +74,10 @@ class TableOfMeeting:
         return TableState.PAUSED if session.paused else TableState.PLAYING
 
     @property
+    def round(self) -> int:
+        return self.watched.session.round if self.watched else 0
+
+    @property
     def is_imported(self) -> bool:
         return self.watched is not None and self.watched.session.imported
 
@@ -70,13 +92,14 @@ class TableOfMeeting:
 class NameAtMeeting(NamedTuple):
     """A player who came or could come: the attendance or None, and the number of the table played at now.
 
-    `played`: at a meeting that is over, or whose results were imported.
+    `played`: at a meeting that has ended, or whose results were imported. `is_coming`: said so before.
     """
 
     player: Player
     attendance: Attendance | None
     table: int | None
     played: bool
+    is_coming: bool
 
     @property
     def is_here(self) -> bool:
@@ -101,6 +124,19 @@ class MeetingPage:
     tables: list[TableOfMeeting]
     wishes: list[PairWish]
     put_aside: list[Session]
+
+    @cached_property
+    def replies(self) -> list[Reply]:
+        """What players said before the meeting, in order of name; one query, where a page shows it."""
+        return list(replies_to([self.meeting]))
+
+    @property
+    def coming(self) -> list[Reply]:
+        return [one for one in self.replies if one.is_coming]
+
+    @property
+    def not_coming(self) -> list[Reply]:
+        return [one for one in self.replies if not one.is_coming]
 
     @property
     def is_over(self) -> bool:
@@ -127,8 +163,9 @@ class MeetingPage:
         people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
         people.sort(key=lambda row: (row[0].full_name.casefold(), row[0].pk))
         played = frozenset().union(*(table.sat for table in self.tables if self.is_over or table.is_imported))
+        coming = {one.player_id for one in self.coming}
         return [
-            NameAtMeeting(player, attendance, at_table.get(player.pk), player.pk in played)
+            NameAtMeeting(player, attendance, at_table.get(player.pk), player.pk in played, player.pk in coming)
             for player, attendance in people
         ]
 
@@ -168,6 +205,15 @@ class MeetingPage:
         away = {one.player_id: one.player for one in self.attendances if not one.is_here}
         away |= {player.pk: player for player in self.missing}
         return [(away[pk], table) for table in self.not_begun for pk in sorted(table.seated & away.keys())]
+
+    @property
+    def finished(self) -> list[TableOfMeeting]:
+        over = [table for table in self.tables if table.state is TableState.FINISHED]
+        return sorted(over, key=lambda table: table.round)
+
+    @property
+    def open(self) -> list[TableOfMeeting]:
+        return [table for table in self.tables if table.state is not TableState.FINISHED]
 
     @property
     def not_begun(self) -> list[Any]:
@@ -211,7 +257,7 @@ class MeetingPage:
 def meeting_rev(meeting: Meeting) -> str:
     """Return the short word by which the page of a meeting knows whether there is news; two queries.
 
-    Every change writes a line of the club's log; that a table's time is over writes none.
+    Every change writes a line of the club's log; that a table's time has run out writes none.
     """
     newest = Change.objects.of_club(meeting.club_id).order_by("-pk").values_list("pk", flat=True).first()
     playing = Session.objects.at_meeting(meeting).being_played().select_related("meeting", "goes_on_at").order_by("pk")
@@ -242,6 +288,67 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
     )
 
 
+def replies_to(meetings: Any) -> QuerySet[Reply]:
+    """Return what those who still play in the club said about these meetings, in order of name."""
+    replies = Reply.objects.filter(meeting__in=meetings, player__left_on=None, player__merged_into=None)
+    return replies.exclude(player__full_name="").select_related("player").order_by("player__full_name", "player_id")
+
+
+@dataclass(frozen=True)
+class UpcomingMeeting:
+    """A meeting to come: how many said that they are coming, and what the reader said."""
+
+    meeting: Meeting
+    coming: int
+    own: Reply | None
+
+
+def upcoming_meetings(club: Club, today: date, number: int, player_id: int | None) -> list[UpcomingMeeting]:
+    """Return the next meetings as a player sees them; two queries."""
+    meetings = Meeting.objects.upcoming(club, today, number)
+    replies = defaultdict(list)
+    for reply in replies_to(meetings):
+        replies[reply.meeting_id].append(reply)
+    return [
+        UpcomingMeeting(
+            meeting,
+            sum(reply.is_coming for reply in replies[meeting.pk]),
+            next((reply for reply in replies[meeting.pk] if reply.player_id == player_id), None),
+        )
+        for meeting in meetings
+    ]
+
+
+@dataclass(frozen=True)
+class PastMeeting:
+    """A meeting of the past with how many people came or played, and its result where a hand was played."""
+
+    meeting: Meeting
+    people: int
+    result: MeetingResult | None
+
+
+def past_in(club: Club, today: date, seasons: list[Season], season: Season | None) -> QuerySet[Meeting]:
+    """Return a club's past meetings in a season, or in none of the seasons, the latest first."""
+    past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")
+    if season:
+        return past.filter(date__range=(season.starts_on, season.ends_on))
+    for one in seasons:
+        past = past.exclude(date__range=(one.starts_on, one.ends_on))
+    return past
+
+
+def with_results(club: Club, meetings: list[Meeting]) -> list[PastMeeting]:
+    """Return meetings with their people and results, in a fixed number of queries."""
+    came = Attendance.objects.filter(meeting__in=meetings, late=False).values_list("meeting", "player")
+    sat = Seat.objects.filter(session__meeting__in=meetings, session__void=False)
+    people = defaultdict(set)
+    for meeting, player in [*came, *sat.values_list("session__meeting", "player")]:
+        people[meeting].add(player)
+    results = meeting_results(club, meetings)
+    return [PastMeeting(one, len(people[one.pk]), results.get(one.pk)) for one in meetings]
+
+
 def _put_aside(meeting):
     paused = Session.objects.of_club(meeting.club_id).filter(state=Session.State.OPEN, paused=True)
     earlier = paused.filter(date__lt=meeting.date).exclude(goes_on_at=meeting)
@@ -253,12 +360,12 @@ def _tables(meeting):
     waiting = [table for table in drawn if table.session_id is None]
     players = Player.objects.of_club(meeting.club_id).in_bulk([pk for table in waiting for pk in table.players])
     played = Session.objects.at_meeting(meeting).filter(void=False)
-    sessions = played.select_related("meeting", "goes_on_at").order_by("table", "pk")
+    sessions = played.with_rounds().select_related("meeting", "goes_on_at").order_by("table", "pk")
     of_session = {table.session_id: table for table in drawn if table.session_id}
     seats = defaultdict(dict)
     at_tables = Seat.objects.filter(session__in=sessions).order_by("pk")
-    for session, chair, player in at_tables.values_list("session_id", "chair", "player_id"):
-        seats[session][chair] = player
+    for session, seat_no, player in at_tables.values_list("session_id", "chair", "player_id"):
+        seats[session][seat_no] = player
     rows = [_waiting(table, players) for table in waiting]
     rows += [
         TableOfMeeting(
@@ -275,9 +382,9 @@ def _tables(meeting):
 
 
 def _seated(watched, seats):
-    """Return the ids of who has a place at a table now, or had one when it finished: whoever has left it has none."""
-    at_table = watched.chairs.at_table if watched.chairs else seats
-    return frozenset(seats[chair] for chair in at_table if chair in seats)
+    """Return the ids of who has a place at a table now, or had one when it finished: those who left it have none."""
+    at_table = watched.seating.at_table if watched.seating else seats
+    return frozenset(seats[seat_no] for seat_no in at_table if seat_no in seats)
 
 
 def _waiting(table, players):
@@ -330,7 +437,7 @@ class FeeList:
 
 
 def fee_list(meeting: Meeting) -> Any:
-    """Return the FeeList of a meeting: who came, who played, and whoever a fee was noted for; four queries."""
+    """Return the FeeList of a meeting: who came, who played, and for whom a fee was noted; four queries."""
     noted = {row.player_id: row for row in MeetingFee.objects.filter(meeting=meeting)}
     came = set(Attendance.objects.filter(meeting=meeting, late=False).values_list("player_id", flat=True))
     played = set(Seat.objects.filter(session__meeting=meeting, session__void=False).values_list("player_id", flat=True))
@@ -340,3 +447,82 @@ def fee_list(meeting: Meeting) -> Any:
     return FeeList(
         tuple(Owed(player.pk in noted, player, row.table_fee, row.refreshments, row.paid) for player, row in rows)
     )
+
+
+@dataclass(frozen=True)
+class SubscriptionList:
+    """The subscriptions of a year; those that are not noted yet are not saved."""
+
+    people: list[Subscription]
+
+    @property
+    def total(self) -> Decimal:
+        return sum((one.amount for one in self.people), Decimal(0))
+
+    @property
+    def paid(self) -> Decimal:
+        return sum((one.amount for one in self.people if one.paid), Decimal(0))
+
+    @property
+    def outstanding(self) -> Decimal:
+        return self.total - self.paid
+
+
+def subscription_list(club: Club, year: int) -> SubscriptionList:
+    """Return what each member owes for a year, by name; the usual amount until it is noted. Two queries."""
+    noted = list(subscriptions_of(club).filter(year=year))
+    members = Player.objects.of_club(club).present().filter(guest=False, to_confirm=False)
+    others = members.exclude(pk__in=[one.player_id for one in noted])
+    usual = [Subscription(club=club, player=player, year=year, amount=club.subscription) for player in others]
+    return SubscriptionList(sorted(noted + usual, key=lambda one: (str(one.player).casefold(), one.player_id)))
+
+
+def subscriptions_of(club: Club) -> QuerySet[Subscription]:
+    """Return the subscriptions that were noted, with their players and the club, by year and player."""
+    return Subscription.objects.of_club(club).select_related("player", "club").order_by("year", "player_id")
+
+
+@dataclass(frozen=True)
+class StillOwing:
+    """One person with the fees and the subscriptions that they have not paid, the oldest first."""
+
+    player: Player
+    fees: tuple[MeetingFee, ...]
+    subscriptions: tuple[Subscription, ...] = ()
+
+    @property
+    def amount(self) -> Decimal:
+        amounts = [fee.amount for fee in self.fees] + [one.amount for one in self.subscriptions]
+        return sum(amounts, Decimal(0))
+
+
+def still_owing(
+    club: Club, before: Meeting | None = None, subscriptions: Iterable[Subscription] = ()
+) -> list[StillOwing]:
+    """Return who owes fees that were noted, by name; with `before` those of earlier meetings alone. One query.
+
+    Those of `subscriptions` that are not paid are owed too.
+    """
+    unpaid = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
+    if before:
+        unpaid = unpaid.filter(meeting__date__lt=before.date)
+    owed, owed_for_years = defaultdict(list), defaultdict(list)
+    for fee in unpaid.select_related("player", "meeting").order_by("meeting__date", "meeting_id"):
+        owed[fee.player].append(fee)
+    for one in subscriptions:
+        if one.amount and not one.paid:
+            owed_for_years[one.player].append(one)
+    found = [
+        StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}
+    ]
+    return sorted(found, key=lambda one: (str(one.player).casefold(), one.player.pk))
+
+
+def fees_of_year(club: Club, year: int) -> list[dict[str, Any]]:
+    """Return the meetings of a year that have fees, each with its people, total and what was paid. One query."""
+    amount = F("table_fee") + F("refreshments")
+    fees = MeetingFee.objects.of_club(club).filter(meeting__date__year=year)
+    sums = fees.values("meeting", "meeting__date", "meeting__name").annotate(
+        people=Count("pk"), total=Sum(amount), paid_sum=Sum(amount, filter=Q(paid=True), default=Decimal(0))
+    )
+    return list(sums.order_by("meeting__date", "meeting"))

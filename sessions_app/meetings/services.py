@@ -1,6 +1,9 @@
-"""A meeting: planning it, attendance, the clock, fees, join codes. The seating draw is in drawing.py."""
+"""A meeting: planning it, replies, attendance, the clock, fees, join codes. The seating draw is in drawing.py."""
 
 import secrets
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -8,7 +11,7 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
-from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Session
+from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Reply, Session, Subscription
 from sessions_app.people.log import DIFFERENCES, Actor, as_it_is, date_words, differences_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import (
@@ -17,6 +20,9 @@ from sessions_app.table.sessions import (
 
 STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
 MAX_CLOCK = 600
+
+# What the log keeps of a reply.
+ANSWERS = {True: "yes", False: "no"}
 
 DIFFERENCES["meeting"] = differences_of(
     {
@@ -40,17 +46,65 @@ def plan_meeting(
     return meeting
 
 
+@dataclass(frozen=True)
+class Repeat:
+    """A way in which meetings follow each other; `nth` gives the nth day after the first, None where there is none."""
+
+    key: str
+    name: str
+    nth: Callable[[date, int], date | None]
+
+
+def _every(weeks):
+    return lambda first, number: first + timedelta(weeks=weeks * number)
+
+
+def _same_week_of_month(first, number):
+    """The second Tuesday stays the second Tuesday; a month without a fifth has none."""
+    year, month = divmod(first.year * 12 + first.month - 1 + number, 12)
+    start = date(year, month + 1, 1)
+    day = start + timedelta(days=(first.weekday() - start.weekday()) % 7, weeks=(first.day - 1) // 7)
+    return day if day.month == start.month else None
+
+
+REPEATS = {
+    row.key: row
+    for row in (
+        Repeat("1-week", "Every week", _every(1)),
+        Repeat("2-weeks", "Every second week", _every(2)),
+        Repeat("3-weeks", "Every third week", _every(3)),
+        Repeat("4-weeks", "Every fourth week", _every(4)),
+        Repeat("month", "Every month, in the same week, for example on the second Tuesday", _same_week_of_month),
+    )
+}
+
+
+def days_of(first: date, repeat: Repeat, until: date, skipped: Collection[date] = ()) -> list[date]:
+    """Return the days of a series, both ends included, without those that are skipped."""
+    days = [repeat.nth(first, number) for number in range((until - first).days // 7 + 1)]
+    return [day for day in days if day and day <= until and day not in skipped]
+
+
+def plan_meetings(club: Club, days: Iterable[date], name: str = "", *, by: Actor, **facts: Any) -> list[Meeting]:
+    """Plan a meeting on each of these days that has none of this name yet."""
+    with write_transaction():
+        taken = set(Meeting.objects.of_club(club).filter(name=_tidy(name)).values_list("date", flat=True))
+        return [plan_meeting(club, day, name, by=by, **facts) for day in days if day not in taken]
+
+
 def change_meeting(
     meeting: Meeting, date: Any, name: str, starts_at: Any, place: Any, *, by: Any, why: str = ""
 ) -> bool:
     """Change a meeting's date, name, time or venue. Returns whether anything changed.
 
-    ServiceError if there is one of that date and name, or for another date once a table was played.
+    What players said about another date is removed, and kept in the log. ServiceError if there is one of that date and
+    name, or for another date once a table was played.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         before = _diary_facts(meeting)
-        if date != meeting.date and Session.objects.at_meeting(meeting).exists():
+        is_moved = date != meeting.date
+        if is_moved and Session.objects.at_meeting(meeting).exists():
             raise ServiceError("Tables were played on this day. Move each session from its sheet instead.", "date")
         meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
         _check_date(meeting)
@@ -58,6 +112,8 @@ def change_meeting(
         if after != before:
             meeting.save(update_fields=["date", "name", "starts_at", "place"])
             log_change(meeting.club, by, "change", meeting, before, after, why)
+        if is_moved:
+            _remove_replies(meeting, by)
     return after != before
 
 
@@ -125,6 +181,26 @@ def _attend(meeting, pk, state, attendance):
     Attendance.objects.update_or_create(
         meeting=meeting, player_id=pk, defaults={"club_id": meeting.club_id, "late": late, "left": left}
     )
+
+
+def reply(meeting: Meeting, player: Player, is_coming: bool, *, by: Actor) -> None:
+    """Keep what a player says about a meeting: coming, or not. ServiceError for a player of another club."""
+    if player.club_id != meeting.club_id:
+        raise ServiceError("Choose a player from the club’s list.", "player")
+    with write_transaction():
+        now = Reply.objects.filter(meeting=meeting, player=player).first()
+        if now is None or now.is_coming != is_coming:
+            facts = {"club_id": meeting.club_id, "is_coming": is_coming}
+            Reply.objects.update_or_create(meeting=meeting, player=player, defaults=facts)
+            before, after = now and ANSWERS[now.is_coming] or "", ANSWERS[is_coming]
+            log_change(meeting.club, by, "reply", meeting, {str(player.pk): before}, {str(player.pk): after})
+
+
+def _remove_replies(meeting, by):
+    before = {str(one.player_id): ANSWERS[one.is_coming] for one in meeting.replies.order_by("player")}
+    if before:
+        meeting.replies.all().delete()
+        log_change(meeting.club, by, "reply", meeting, before, dict.fromkeys(before, ""))
 
 
 def _state(attendance):
@@ -211,6 +287,50 @@ def note_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], 
                 why,
             )
     return len(changed)
+
+
+def note_paid(fees: Iterable[MeetingFee], subscriptions: Iterable[Subscription] = (), *, by: Actor) -> None:
+    """Note that these fees and subscriptions have been paid."""
+    by_meeting: dict[Meeting, dict[int, tuple[Decimal, Decimal, bool]]] = defaultdict(dict)
+    by_year: dict[tuple[Club, int], dict[int, tuple[Decimal, bool]]] = defaultdict(dict)
+    with write_transaction():
+        for fee in fees:
+            by_meeting[fee.meeting][fee.player_id] = (fee.table_fee, fee.refreshments, True)
+        for meeting, of_meeting in by_meeting.items():
+            note_fees(meeting, of_meeting, by=by)
+        for one in subscriptions:
+            by_year[one.club, one.year][one.player_id] = (one.amount, True)
+        for (club, year), of_year in by_year.items():
+            note_subscriptions(club, year, of_year, by=by)
+
+
+def note_subscriptions(club: Club, year: int, amounts: dict[int, tuple[Decimal, bool]], *, by: Actor) -> int:
+    """Keep the subscriptions of a year: {player id: (amount, paid)}; others stay. Returns how many changed.
+
+    ServiceError for a player of another club.
+    """
+    with write_transaction():
+        known = set(Player.objects.of_club(club).filter(pk__in=amounts).values_list("pk", flat=True))
+        if set(amounts) - known:
+            raise ServiceError("Choose a player from the club’s list.", "players")
+        noted = Subscription.objects.select_for_update().filter(player__in=amounts, year=year)
+        now = {row.player_id: row for row in noted}
+        before, after = {}, {}
+        for pk, (amount, paid) in amounts.items():
+            row = Subscription(club=club, player_id=pk, year=year, amount=amount, paid=paid)
+            was, becomes = _subscription_facts(now.get(pk)), _subscription_facts(row)
+            if was != becomes:
+                Subscription.objects.update_or_create(
+                    player_id=pk, year=year, defaults={"club": club, "amount": amount, "paid": paid}
+                )
+                before[str(pk)], after[str(pk)] = was, becomes
+        if after:
+            log_change(club, by, "subscriptions", club, before, after)
+    return len(after)
+
+
+def _subscription_facts(row):
+    return row and {"year": row.year, "amount": f"{row.amount:.2f}", "paid": row.paid}
 
 
 def _facts(row):

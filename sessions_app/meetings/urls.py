@@ -1,12 +1,13 @@
-"""Addresses of meetings: the diary, attendance, the seating draw, joining by code."""
+"""Addresses of meetings: the diary, who is coming, attendance, the seating draw, joining by code."""
 
 from django.urls import include, path
 
-from sessions_app.meetings import joining_views, views
+from sessions_app.meetings import coming_views, joining_views, views
 
 meeting_urls = [
     path("", views.meeting, name="meeting"),
     path("attend/", views.meeting_attend, name="meeting-attend"),
+    path("reply/", coming_views.meeting_reply, name="meeting-reply"),
     path("change/", views.meeting_change, name="meeting-change"),
     path("newcomer/", views.meeting_newcomer, name="meeting-newcomer"),
     path("draw/", views.meeting_draw, name="meeting-draw"),
@@ -31,12 +32,20 @@ session_urls = [
 club_urls = [
     path("meetings/", views.meetings, name="meetings"),
     path("meetings/wishes/", views.wishes, name="wishes"),
+    path("meetings/links/", coming_views.reply_links, name="reply-links"),
+]
+
+new_table_urls = [
+    path("draw/", views.draw_here, name="draw-here"),
 ]
 
 urlpatterns = [
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
+    path("c/<slug:slug>/sessions/0/", include(new_table_urls)),
     path("c/<slug:slug>/", include(club_urls)),
+    path("coming/<slug:key>/", coming_views.coming, name="coming"),
+    path("coming/<slug:key>/meetings.ics", coming_views.coming_calendar, name="coming-calendar"),
     path("join/", joining_views.join, name="join"),
     path("join/tables/", joining_views.join_tables, name="join-tables"),
 ]

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubscore.scoring import ScoringError
 from sessions_app.meetings.drawing import (
+    draw_facts,
     draw_meeting,
     free_people,
     go_back,
@@ -21,8 +22,15 @@ from sessions_app.meetings.drawing import (
     start_drawn,
     wishes_not_kept,
 )
-from sessions_app.meetings.forms import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
-from sessions_app.meetings.queries import TableState, meeting_page, meeting_rev
+from sessions_app.meetings.forms import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, PlanForm, WishForm
+from sessions_app.meetings.queries import (
+    TableState,
+    meeting_page,
+    meeting_rev,
+    past_in,
+    upcoming_meetings,
+    with_results,
+)
 from sessions_app.meetings.services import (
     STATES,
     attend,
@@ -31,14 +39,17 @@ from sessions_app.meetings.services import (
     give_extra_time,
     meeting_on,
     plan_meeting,
+    plan_meetings,
     set_clock,
 )
-from sessions_app.models import Club, DrawnTable, Meeting, Player, Session
+from sessions_app.models import Club, DrawnTable, Meeting, Player, Season, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.rules.tags import engine_files
 from sessions_app.table.hand_queries import asked_about
+from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sessions import go_on, pause_session
 from sessions_app.table.sheet import session_sheets
 from sessions_app.table.views.sessions import sheet_page
@@ -47,6 +58,7 @@ from sessions_app.web.requests import is_this_machine_only, posted, today_in, wh
 
 MANY = 200
 EXTRA = 5
+OTHER = "other"  # the past meetings in no season, in ?season=
 NOTHING_NEW = 204
 
 
@@ -55,30 +67,59 @@ NOTHING_NEW = 204
 def meetings(request: HttpRequest, club: Club) -> HttpResponse:
     may_plan = request.membership.role in SCOREKEEPER
     today = today_in(club)
-    form = MeetingForm(posted(request), initial=_as_last_time(club, today)) if may_plan else None
+    form = PlanForm(posted(request), initial=_as_last_time(club, today)) if may_plan else None
     if request.method == "POST":
         if not may_plan:
             raise PermissionDenied
-        if form.is_valid():
-            try:
-                meeting = plan_meeting(club, by=actor(request), **form.cleaned_data)
-            except ServiceError as error:
-                form.add_error(error.field, str(error))
-            else:
-                return redirect("meeting", club.slug, meeting.pk)
-    past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")[:MANY]
+        if form.is_valid() and (answer := _planned(request, club, form)):
+            return answer
     context = {
         "club": club,
         "form": form,
-        "upcoming": Meeting.objects.upcoming(club, today, MANY),
-        "past": past,
+        "upcoming": upcoming_meetings(club, today, MANY, request.membership.player_id),
         "today": today,
+        **_past(request, club, today),
     }
     return render(request, "meetings/meetings.html", context, status=422 if form and form.errors else 200)
 
 
+def _past(request, club, today):
+    """The past meetings of ?season=, by default the latest one; "other" are those in no season."""
+    seasons = list(Season.objects.of_club(club).filter(starts_on__lt=today))
+    has_other = past_in(club, today, seasons, None).exists()
+    wanted = request.GET.get("season", "")
+    season = next((one for one in seasons if str(one.pk) == wanted), None)
+    if wanted and season is None and wanted != OTHER:
+        raise Http404("No such season")
+    if not wanted and seasons:
+        season = seasons[0]
+    past = with_results(club, list(past_in(club, today, seasons, season)[:MANY]))
+    return {"past": past, "season": season, "seasons": seasons, "has_other": has_other and seasons, "other": OTHER}
+
+
+def _planned(request, club, form):
+    """Plan the meeting and go there, or the series and stay; None, with an error in the form, where it cannot be."""
+    days = form.days()
+    try:
+        if not form.cleaned_data["repeat"]:
+            return redirect("meeting", club.slug, plan_meeting(club, *days, by=actor(request), **form.facts()).pk)
+        planned = plan_meetings(club, days, by=actor(request), **form.facts())
+    except ServiceError as error:
+        form.add_error(error.field, str(error))
+        return None
+    there = len(days) - len(planned)
+    if not planned:
+        messages.info(request, "No meeting added. There was one already on each of these days.")
+        return redirect("meetings", club.slug)
+    words = f"{len(planned)} meeting{'' if len(planned) == 1 else 's'} added, until {days[-1]:%-d %B %Y}."
+    messages.success(request, f"{words} On {there} of the days there was one already." if there else words)
+    return redirect("meetings", club.slug)
+
+
 def _as_last_time(club, today):
-    """Begin with today, and the time and place of the last meeting that had one."""
+    """Begin with today and the usual time and place, or those of the last meeting that had one."""
+    if club.usual_time or club.usual_place:
+        return {"date": today, "starts_at": club.usual_time, "place": club.usual_place}
     last = Meeting.objects.of_club(club).exclude(starts_at=None, place="").order_by("-date", "-pk").first()
     return {"date": today} | ({"starts_at": last.starts_at, "place": last.place} if last else {})
 
@@ -122,7 +163,7 @@ def meeting(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
         return _page(request, club, chosen)
     if request.GET["rev"] == meeting_rev(chosen):
         return HttpResponse(status=NOTHING_NEW)
-    return _page(request, club, chosen, template="_meeting_tables.html")
+    return _page(request, club, chosen, template="_meeting_news.html")
 
 
 def _page(request, club, meeting, status=200, template="meeting.html", **forms):
@@ -135,8 +176,10 @@ def _page(request, club, meeting, status=200, template="meeting.html", **forms):
         "rev": rev,
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
+        "result": meeting_results(club, [meeting]).get(meeting.pk),
         "is_today": meeting.date == today_in(club),
         "is_past": meeting.date < today_in(club),
+        "own_reply": next((one for one in page.replies if one.player_id == request.membership.player_id), None),
         "is_time_over": meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now(),
         "draw_form": DrawForm(club, page.free),
         "newcomer_form": NewcomerForm(club),
@@ -323,9 +366,16 @@ def meeting_labels(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
 def meeting_sheets(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """The score sheets of all tables of a meeting, each on its own page of paper."""
     meeting = of_meeting(request, club, meeting_id)
-    sessions = Session.objects.at_meeting(meeting).filter(void=False).select_related("club").order_by("table", "pk")
-    sheets = [sheet_page(sheet) for sheet in session_sheets(list(sessions))]
-    context = {"club": club, "meeting": meeting, "sheets": sheets, "asked_about": asked_about(sessions)}
+    sessions = Session.objects.at_meeting(meeting).filter(void=False).with_rounds().select_related("club")
+    sessions = sessions.order_by("round", "table", "pk")
+    sheets = [sheet_page(sheet, level=3) for sheet in session_sheets(list(sessions))]
+    context = {
+        "club": club,
+        "meeting": meeting,
+        "sheets": sheets,
+        "asked_about": asked_about(sessions),
+        "result": meeting_results(club, [meeting]).get(meeting.pk),
+    }
     return render(request, "meetings/meeting_sheets.html", context)
 
 
@@ -350,8 +400,8 @@ def wishes(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _meeting_come_from(request, club):
     """Return the meeting whose page led here, or None."""
-    told = request.GET.get("meeting", "")
-    return of_meeting(request, club, int(told)) if told.isdecimal() and len(told) < 19 else None
+    number = request.GET.get("meeting", "")
+    return of_meeting(request, club, int(number)) if number.isdecimal() and len(number) < 19 else None
 
 
 def _wish(request, club, form, first, second, kind):
@@ -400,3 +450,14 @@ def who_sits_where(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
     tables = [table for table in page.tables if table.state in (TableState.WAITING, TableState.PLAYING)]
     context = {"club": club, "meeting": meeting, "tables": tables, "unseated": page.unseated}
     return render(request, "meetings/who_sits_where.html", context)
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
+    """The page on which a tablet draws tables and starts them, without the network too."""
+    today = today_in(club)
+    pages = {"page": reverse("new-table", args=[club.slug]), "outbox": reverse("outbox")}
+    draw = {**draw_facts(club, today), **pages, "sticks": club.stick_set, "files": engine_files()}
+    players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")
+    return render(request, "meetings/draw_here.html", {"club": club, "today": today, "players": players, "draw": draw})

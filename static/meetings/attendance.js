@@ -1,4 +1,4 @@
-// Who has come is tapped name after name, faster than a server answers: what is tapped meanwhile goes with the next.
+// Who has come is tapped name after name, faster than a server answers: what is tapped while it answers goes with the next.
 (() => {
   const AGAIN = 3000;
   // A name that was just tapped: the second press of a double press, when the answer has already turned the button round.
@@ -57,7 +57,7 @@
   }
 
   // Whatever the answer brings above the names, the one tapped last stays under the finger; and what was tapped
-  // meanwhile is still on its way.
+  // since is still on its way.
   const nameOf = (player) => document.getElementById(`name-${player}`);
   const topOf = (player) => nameOf(player)?.getBoundingClientRect().top ?? 0;
   let before = 0;

@@ -31,7 +31,7 @@ def meeting(club):
     return plan_meeting(club, DAY, "", datetime.time(14), "Village hall", by=BY)
 
 
-def told(club):
+def log_of(club):
     return [line.sentence for line in log_page(club, Wanted()).lines]
 
 
@@ -66,7 +66,7 @@ def test_moved_to_another_day(client, club, meeting):
     meeting.refresh_from_db()
     assert (meeting.date, meeting.starts_at) == (datetime.date(2026, 11, 26), datetime.time(13, 30))
     was = "date 26 November 2026 (was 19 November 2026); starts at 13:30 (was 14:00)"
-    assert told(club)[0].endswith(f"changed the meeting of 26 November 2026: {was}.")
+    assert log_of(club)[0].endswith(f"changed the meeting of 26 November 2026: {was}.")
     assert Change.objects.latest("pk").before["date"] == "2026-11-19"
 
 
@@ -98,7 +98,7 @@ def test_a_day_on_which_tables_were_played_is_not_moved_but_its_place_may_change
 def test_taken_out_of_the_diary(client, club, meeting):
     assert client.post(reverse("meeting-change", args=[club.slug, meeting.pk]), {"call_off": "1"}).status_code == 302
     assert not Meeting.objects.exists()
-    assert told(club)[0].endswith("cancelled the meeting of 19 November 2026.")
+    assert log_of(club)[0].endswith("cancelled the meeting of 19 November 2026.")
 
 
 def test_a_meeting_to_which_somebody_came_stays(client, club, cast, meeting):
@@ -107,3 +107,67 @@ def test_a_meeting_to_which_somebody_came_stays(client, club, cast, meeting):
     page = client.post(address, {"call_off": "1"}, follow=True)
     assert "You cannot cancel this meeting, because someone has already come to it." in page.content.decode()
     assert Meeting.objects.exists()
+
+
+SECOND_TUESDAYS = {
+    "date": "2027-04-06", "starts_at": "14:00", "place": "Village hall", "name": "", "repeat": "2-weeks",
+    "until": "2027-06-30", "skipped": "04/05/2027, 18/05/2027",
+}  # fmt: skip
+
+
+def days(club):
+    return [f"{meeting.date:%-d/%-m}" for meeting in Meeting.objects.of_club(club).order_by("date")]
+
+
+def test_every_second_tuesday_until_june_without_two_of_them(client, club):
+    answer = client.post(reverse("meetings", args=[club.slug]), SECOND_TUESDAYS, follow=True)
+    # The calendar of 2027: 6 April is a Tuesday; 4 and 18 May are left out.
+    assert days(club) == ["6/4", "20/4", "1/6", "15/6", "29/6"]
+    assert "5 meetings added, until 29 June 2027." in answer.content.decode()
+    assert set(Meeting.objects.values_list("starts_at", "place")) == {(datetime.time(14), "Village hall")}
+    assert Change.objects.filter(subject_type="meeting", action="add").count() == 5
+
+
+def test_the_second_tuesday_of_each_month_and_a_fifth_only_where_there_is_one(client, club):
+    sent = SECOND_TUESDAYS | {"date": "2027-01-12", "repeat": "month", "skipped": "", "until": "2027-05-31"}
+    client.post(reverse("meetings", args=[club.slug]), sent)
+    assert days(club) == ["12/1", "9/2", "9/3", "13/4", "11/5"]
+    Meeting.objects.all().delete()
+    # 31 March 2027 is a fifth Wednesday, and so is 30 June; April and May have four.
+    client.post(reverse("meetings", args=[club.slug]), sent | {"date": "2027-03-31", "until": "2027-06-30"})
+    assert days(club) == ["31/3", "30/6"]
+
+
+def test_days_with_a_meeting_of_the_name_keep_it(client, club):
+    kept = plan_meeting(club, datetime.date(2027, 4, 20), "", datetime.time(10), "Library", by=BY)
+    answer = client.post(reverse("meetings", args=[club.slug]), SECOND_TUESDAYS, follow=True)
+    assert "4 meetings added, until 29 June 2027. On 1 of the days there was one already." in answer.content.decode()
+    kept.refresh_from_db()
+    assert (kept.place, len(days(club))) == ("Library", 5)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"until": ""}, "Enter a last day after the first meeting, for example 30/06/2027."),
+        ({"until": "2027-04-01"}, "Enter a last day after the first meeting, for example 30/06/2027."),
+        ({"until": "2029-12-01"}, "Enter a last day within two years of the first meeting."),
+        ({"date": "9999-12-01", "until": "9999-12-31"}, "Enter a last day within two years of the first meeting."),
+        ({"until": "June"}, "Enter the last day, for example 30/06/2027."),
+        ({"skipped": "Easter"}, "Enter the days to leave out with commas, for example 22/12/2026."),
+        ({"until": "2027-04-07", "skipped": "06/04/2027"}, "Enter fewer days to leave out. No meeting would be left."),
+    ],
+)
+def test_a_series_that_cannot_be_is_asked_again_and_nothing_typed_is_lost(client, club, changed, sentence):
+    page = client.post(reverse("meetings", args=[club.slug]), SECOND_TUESDAYS | changed)
+    assert page.status_code == 422 and not Meeting.objects.exists()
+    text = page.content.decode()
+    assert sentence in text and "<details open>" in text
+    assert all(f'value="{value}"' in text for value in changed.values() if value)
+
+
+def test_a_series_is_shown_to_those_who_may_plan_alone(club):
+    member = signed_in(logins(club)["member"])
+    assert "Repeat this meeting" not in member.get(reverse("meetings", args=[club.slug])).content.decode()
+    assert member.post(reverse("meetings", args=[club.slug]), SECOND_TUESDAYS).status_code == 403
+    assert not Meeting.objects.exists()

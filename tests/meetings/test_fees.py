@@ -1,17 +1,22 @@
 """Fees of a meeting and what points are worth: off until a club wants them, and apart from the points."""
 
 import datetime
+import io
+import json
+import zipfile
 from decimal import Decimal
 
 import pytest
 from django.urls import reverse
 
-from sessions_app.meetings.queries import fee_list
+from sessions_app.exchange.exports.club_csv import subscriptions_csv
+from sessions_app.exchange.exports.person import player_zip
+from sessions_app.meetings.queries import fee_list, still_owing
 from sessions_app.meetings.services import attend, note_fees, plan_meeting
-from sessions_app.models import Change, Club, MeetingFee
-from sessions_app.people.erasure import erase_player
+from sessions_app.models import Change, Club, MeetingFee, Player, Subscription
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.merging import erase_player, why_not_merge
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import house, logins, signed_in
 
@@ -115,8 +120,8 @@ def test_an_amount_that_is_none_is_asked_again(client, club, cast, meeting, type
     fields = sent(**{f"p{cast.alice.pk}": (typed, "0", True), f"p{cast.bob.pk}": ("1", "0", False)})
     page = client.post(address(club, meeting), fields)
     assert page.status_code == 422
-    beside = f'id="id_table_{cast.alice.pk}_error">{sentence}'
-    assert beside in page.content.decode() and not MeetingFee.objects.exists()
+    error = f'id="id_table_{cast.alice.pk}_error">{sentence}'
+    assert error in page.content.decode() and not MeetingFee.objects.exists()
 
 
 def test_another_clubs_player_is_refused(club, cast, meeting):
@@ -133,7 +138,7 @@ def test_an_erased_persons_fee_still_counts(club, cast, meeting):
 
 
 class TestPointsAndMoney:
-    """Alice won 480: of 100 with 20, 0 and 0 beside it, each pays her double."""
+    """Alice won 480: of 100 with the others 20, 0 and 0, each pays her double."""
 
     @pytest.fixture
     def sheet(self, club, cast):
@@ -179,3 +184,157 @@ class TestPointsAndMoney:
         assert secretary.post(where, settings | {"points_rate": ""}).status_code == 302
         club.refresh_from_db()
         assert club.points_rate is None
+
+
+class TestOwing:
+    """Alice and Bob owed for an earlier meeting; Bob has paid for this one."""
+
+    @pytest.fixture
+    def earlier(self, club, cast, meeting):
+        earlier = plan_meeting(club, datetime.date(2026, 11, 5), by=BY)
+        fee = (Decimal("1.00"), Decimal("0.50"), False)
+        note_fees(earlier, {cast.alice.pk: fee, cast.bob.pk: (Decimal("2.00"), Decimal(0), False)}, by=BY)
+        note_fees(meeting, {cast.alice.pk: fee, cast.bob.pk: (Decimal("1.00"), Decimal(0), True)}, by=BY)
+        return earlier
+
+    def test_everyone_has_paid_at_one_press_and_amounts_stay(self, client, club, cast, meeting):
+        fields = sent(**{f"p{cast.alice.pk}": ("3", "0", False), f"p{cast.bob.pk}": ("1", "0.50", False)})
+        assert client.post(address(club, meeting), fields | {"everyone": "1"}).status_code == 302
+        fees = fee_list(meeting)
+        assert (fees.total, fees.paid, fees.outstanding) == (Decimal("4.50"), Decimal("4.50"), Decimal(0))
+
+    def test_what_is_owed_from_before_is_named_at_the_meeting(self, client, club, meeting, earlier):
+        page = client.get(address(club, meeting)).content.decode()
+        assert page.count("owes ") == 2 and "owes £1.50 from before" in page and "owes £2.00 from before" in page
+        assert "from before" not in client.get(address(club, earlier)).content.decode()
+
+    def test_who_still_owes_and_the_sums_of_a_year(self, client, club, cast, earlier):
+        page = client.get(reverse("fees", args=[club.slug]))
+        assert [(str(one.player), one.amount, len(one.fees)) for one in page.context["owing"]] == [
+            ("Alice", Decimal("3.00"), 2), ("Bob", Decimal("2.00"), 1),
+        ]  # fmt: skip
+        assert [(one["people"], one["total"], one["paid_sum"]) for one in page.context["meetings"]] == [
+            (2, Decimal("3.50"), Decimal(0)), (2, Decimal("2.50"), Decimal("1.00")),
+        ]  # fmt: skip
+        assert (page.context["total"], page.context["paid"]) == (Decimal("6.00"), Decimal("1.00"))
+        text = page.content.decode()
+        assert "Still owed: £5.00" in text and "5 Nov, 19 Nov" in text
+
+    def test_someone_pays_everything_at_once(self, client, club, cast, earlier):
+        answer = client.post(
+            reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk, cast.eve.pk, "x"]}, follow=True
+        )
+        assert "Paid: Alice." in answer.content.decode()
+        assert [str(one.player) for one in still_owing(club)] == ["Bob"]
+        assert Change.objects.filter(action="fees").count() == 4
+
+    def test_the_page_is_there_where_fees_are_kept(self, client, club, earlier):
+        secretary = signed_in(club.memberships.get(role="secretary").user)
+        assert "Who still owes what" in secretary.get(reverse("desk", args=[club.slug])).content.decode()
+        Club.objects.filter(pk=club.pk).update(keeps_fees=False)
+        assert client.get(reverse("fees", args=[club.slug])).status_code == 404
+        assert "Who still owes what" not in secretary.get(reverse("desk", args=[club.slug])).content.decode()
+
+
+def of_members(**people):
+    """p1=("20", True) with ids in place of names."""
+    fields = {}
+    for key, (amount, paid) in people.items():
+        pk = key.removeprefix("p")
+        fields |= {f"amount_{pk}": amount} | ({f"paid_{pk}": "on"} if paid else {})
+    return fields
+
+
+class TestSubscriptions:
+    @pytest.fixture
+    def keeping(self, club, cast):
+        """£20 a year; Dave is a guest and Fay has left."""
+        Club.objects.filter(pk=club.pk).update(keeps_fees=True, subscription=Decimal("20.00"))
+        Player.objects.filter(pk=cast.dave.pk).update(guest=True)
+        Player.objects.filter(pk=cast.fay.pk).update(left_on=DAY)
+        club.refresh_from_db()
+        return reverse("subscriptions", args=[club.slug]) + "?year=2026"
+
+    def noted(self):
+        found = Subscription.objects.order_by("year", "player__full_name")
+        return [(str(one.player), one.year, one.amount, one.paid) for one in found]
+
+    def test_each_member_owes_the_usual_amount_until_it_is_noted(self, client, keeping):
+        page = client.get(keeping)
+        found = page.context["subscriptions"]
+        assert [(str(one.player), one.amount, one.paid) for one in found.people] == [
+            (name, Decimal("20.00"), False) for name in ("Alice", "Bob", "Carol")
+        ]
+        assert (found.total, found.paid, found.outstanding) == (60, 0, 60)
+        assert self.noted() == []
+
+    def test_who_has_paid_what_is_saved_and_logged(self, client, club, cast, keeping):
+        alice, bob, carol = cast.alice.pk, cast.bob.pk, cast.carol.pk
+        fields = of_members(**{f"p{alice}": ("20", True), f"p{bob}": ("12.50", True), f"p{carol}": ("20", False)})
+        assert client.post(keeping, fields)["Location"] == keeping
+        assert self.noted() == [
+            ("Alice", 2026, Decimal("20.00"), True),
+            ("Bob", 2026, Decimal("12.50"), True),
+            ("Carol", 2026, Decimal("20.00"), False),
+        ]
+        found = client.get(keeping).context["subscriptions"]
+        assert (found.total, found.paid, found.outstanding) == (Decimal("52.50"), Decimal("32.50"), Decimal("20.00"))
+        change = Change.objects.get(action="subscriptions")
+        assert change.after[str(bob)] == {"year": 2026, "amount": "12.50", "paid": True}
+        page = signed_in(club.memberships.get(role="secretary").user).get(reverse("log", args=[club.slug]))
+        assert "noted subscriptions: 3 people, 2 of them paid" in page.content.decode()
+
+    def test_everyone_has_paid_at_one_press_for_this_year_alone(self, client, cast, keeping):
+        fields = of_members(**{f"p{player.pk}": ("20", False) for player in cast.all[:3]})
+        client.post(keeping.replace("2026", "2025"), fields)
+        client.post(keeping, fields | {"everyone": "1"})
+        assert [(year, paid) for _, year, _, paid in self.noted()] == [(2025, False)] * 3 + [(2026, True)] * 3
+
+    def test_they_are_owed_with_the_fees_and_in_the_sums_of_the_year(self, client, club, cast, meeting, keeping):
+        """Alice owes £1.50 for the meeting and £20; Bob £20; Carol has paid hers."""
+        client.post(address(club, meeting), sent(**{f"p{cast.alice.pk}": ("1", "0.50", False),
+                                                    f"p{cast.bob.pk}": ("1", "0.50", True)}))  # fmt: skip
+        people = {f"p{pk}": ("20", pk == cast.carol.pk) for pk in (cast.alice.pk, cast.bob.pk, cast.carol.pk)}
+        client.post(keeping, of_members(**people))
+        fees = reverse("fees", args=[club.slug])
+        page = client.get(fees, {"year": "2026"})
+        assert [(str(one.player), one.amount) for one in page.context["owing"]] == [
+            ("Alice", Decimal("21.50")), ("Bob", Decimal("20.00")),
+        ]  # fmt: skip
+        # £3 for the meeting and £60; £1.50 and £20 of them paid.
+        assert (page.context["total"], page.context["paid"]) == (Decimal("63.00"), Decimal("21.50"))
+        assert "19 Nov, subscription 2026" in page.content.decode()
+        client.post(fees, {"paid": [cast.alice.pk]})
+        page = client.get(fees, {"year": "2026"})
+        assert [str(one.player) for one in page.context["owing"]] == ["Bob"]
+        assert page.context["paid"] == Decimal("43.00")
+
+    def test_a_wrong_amount_is_refused_and_what_was_typed_stays(self, client, cast, keeping):
+        fields = of_members(**{f"p{player.pk}": ("20", False) for player in cast.all[:3]})
+        page = client.post(keeping, fields | {f"amount_{cast.bob.pk}": "twenty"})
+        assert page.status_code == 422 and self.noted() == []
+        text = page.content.decode()
+        assert "Enter an amount for “Bob, subscription”, for example 1.50." in text and 'value="twenty"' in text
+
+    def test_who_has_left_stays_in_the_years_that_were_noted(self, client, cast, keeping):
+        Subscription.objects.create(club=cast.fay.club, player=cast.fay, year=2025, amount=15, paid=True)
+        people = client.get(keeping.replace("2026", "2025")).context["subscriptions"].people
+        assert [str(one.player) for one in people] == ["Alice", "Bob", "Carol", "Fay"]
+
+    def test_the_export_and_the_players_own_file_have_them(self, club, cast, keeping):
+        Subscription.objects.create(club=club, player=cast.bob, year=2026, amount=20, paid=True)
+        assert subscriptions_csv(club).splitlines()[1:] == ["2026,Bob,20.00,yes"]
+        with zipfile.ZipFile(io.BytesIO(player_zip(cast.bob))) as kept:
+            facts = json.loads(kept.read("player.json"))
+        assert facts["subscriptions"] == [{"year": 2026, "amount": "20.00", "paid": True}]
+
+    def test_players_with_a_subscription_each_for_a_year_are_two_people(self, club, cast, keeping):
+        for player in (cast.bob, cast.carol):
+            Subscription.objects.create(club=club, player=player, year=2026)
+        assert why_not_merge(cast.bob, cast.carol) == [
+            "Both have a subscription for 2026, so they are two people there."
+        ]
+
+    def test_a_club_without_fees_has_no_such_page(self, client, club, keeping):
+        Club.objects.filter(pk=club.pk).update(keeps_fees=False)
+        assert client.get(keeping).status_code == 404

@@ -99,8 +99,8 @@ def test_a_new_code_ends_the_old_one_and_taking_it_back_ends_both(code, tables):
     client, _ = join(code)
     newer = new_joining_code(meeting, by=BY)
     assert [join(code)[1].status_code, join(newer)[1].status_code] == [422, 302]
-    told = client.get(reverse("join-tables"), follow=True)
-    assert "This join code has expired. Ask the scorekeeper for the new one." in text_of(told)
+    answer = client.get(reverse("join-tables"), follow=True)
+    assert "This join code has expired. Ask the scorekeeper for the new one." in text_of(answer)
     end_joining_code(meeting, by=BY)
     assert join(newer)[1].status_code == 422
     logged = list(Change.objects.filter(subject_type="meeting").values_list("action", "before", "after"))

@@ -1,0 +1,105 @@
+"""Saying who is coming: on a meeting's page, and by a player's own link, which needs no account."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.meetings.queries import UpcomingMeeting, upcoming_meetings
+from sessions_app.meetings.services import reply
+from sessions_app.meetings.views import of_meeting
+from sessions_app.models import Club, Meeting, Player
+from sessions_app.people.log import Actor
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
+from sessions_app.people.players import reply_key_of
+from sessions_app.people.transactions import write_transaction
+from sessions_app.web.access import actor, club_member
+from sessions_app.web.calendar import Event, calendar_answer
+from sessions_app.web.requests import id_in, is_this_machine_only, today_in, whole_address
+
+MANY = 12
+BY_LINK = Actor(name="A player’s own link")
+NO_PLAYER = "Ask the secretary to link your account to your name. Then you can say whether you are coming."
+OVER = "This meeting is over. Nothing was changed."
+
+
+@require_POST
+@club_member(*MEMBER)
+def meeting_reply(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+    """Keep what a member says about a meeting, or what a scorekeeper has heard from a player."""
+    meeting = of_meeting(request, club, meeting_id)
+    players = Player.objects.of_club(club).present()
+    if "player" in request.POST and request.membership.role in SCOREKEEPER:
+        player = get_object_or_404(players, pk=id_in(request.POST["player"]))
+    else:
+        player = players.filter(pk=request.membership.player_id).first()
+    if player is None:
+        messages.error(request, NO_PLAYER)
+    elif meeting.date < today_in(club):
+        messages.error(request, OVER)
+    else:
+        reply(meeting, player, request.POST.get("coming") != "no", by=actor(request))
+    return redirect("meeting", club.slug, meeting.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def reply_links(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every player's own link, to send to them; a POST makes those that are missing."""
+    players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")
+    if request.method == "POST":
+        with write_transaction():
+            for player in players.filter(reply_key=None):
+                reply_key_of(player)
+        return redirect("reply-links", club.slug)
+    rows = [
+        (player, player.reply_key and whole_address(request, reverse("coming", args=[player.reply_key])))
+        for player in players.select_related("contact")
+    ]
+    context = {"club": club, "rows": rows, "missing": sum(not link for _, link in rows)}
+    context["is_this_machine_only"] = is_this_machine_only(request)
+    return render(request, "meetings/reply_links.html", context)
+
+
+def _player_of(key):
+    """Return the player of a link, or the one they were merged into; 404 for those who have left."""
+    player = get_object_or_404(Player.objects.select_related("merged_into"), reply_key=key)
+    return get_object_or_404(Player.objects.present().select_related("club"), pk=(player.merged_into or player).pk)
+
+
+def _upcoming(player: Player) -> list[UpcomingMeeting]:
+    return upcoming_meetings(player.club, today_in(player.club), MANY, player.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def coming(request: HttpRequest, key: str) -> HttpResponse:
+    """The next meetings of the club, for one player to say whether they are coming. Names nobody else."""
+    player = _player_of(key)
+    if request.method == "POST":
+        to_come = Meeting.objects.of_club(player.club).filter(date__gte=today_in(player.club))
+        meetings = to_come.select_related("club")
+        meeting = get_object_or_404(meetings, pk=id_in(request.POST.get("meeting", "")))
+        reply(meeting, player, request.POST.get("coming") != "no", by=BY_LINK)
+        return redirect("coming", key)
+    calendar = whole_address(request, reverse("coming-calendar", args=[key]))
+    context = {"player": player, "own_club": player.club, "meetings": _upcoming(player), "calendar": calendar}
+    return render(request, "meetings/coming.html", context)
+
+
+@require_safe
+@never_cache
+def coming_calendar(request: HttpRequest, key: str) -> HttpResponse:
+    """The next meetings for the player's calendar, each with what the player said."""
+    player = _player_of(key)
+    page = whole_address(request, reverse("coming", args=[key]))
+    events = [Event(one.meeting, _status(one.own)) for one in _upcoming(player)]
+    return calendar_answer(request, player.club, events, today_in(player.club), page)
+
+
+def _status(own):
+    if own is None:
+        return ""
+    return "you are coming" if own.is_coming else "you are not coming"

@@ -1,0 +1,84 @@
+// Draws the tables of a meeting on this tablet, and starts them: the club has them when the network is back.
+import { h } from "../table/outbox/dom.js";
+import { flash, redirect } from "../table/outbox/flash.js";
+import { freeTable, keepStart, PLACES, readKept, todayWritten } from "../table/outbox/starting.js";
+
+const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the club’s page while there is Wi-Fi.";
+const NOT_READY = "This tablet was not made ready to start a session without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
+const DRAWING = "Drawing the tables …";
+const STARTED = "The tables have started on this tablet. The club will have them when the Wi-Fi is back.";
+// Seating requests take long to follow on a slow tablet.
+const PATIENCE = 90000;
+const SEEDS = 2 ** 30;
+
+const byId = (id) => document.getElementById(id);
+const form = /** @type {HTMLFormElement} */ (byId("draw-here"));
+const place = byId("drawn-here");
+const { files, outbox, page, sticks, ...known } = JSON.parse(byId("draw-data").textContent);
+const names = new Map([...form.querySelectorAll("label.choice")].map((label) => [label.querySelector("input").value, label.textContent.trim()]));
+let isBusy = false;
+
+const date = /** @type {HTMLInputElement} */ (byId("date"));
+const ticked = () => [...form.querySelectorAll("input[name=here]:checked")].map(({ value }) => Number(value));
+const nameOf = (person) => names.get(String(person)) || "";
+const listed = (people) => people.map(nameOf).join(", ");
+
+async function draw() {
+  const people = ticked();
+  if (!date.value) return flash("Enter the date, for example 12/11/2026.", "error");
+  flash(DRAWING, "info");
+  const { ask } = await import(files.client).catch(() => ({ ask: () => null }));
+  const drawn = await ask(files, { ...known, ask: "draw", people, seed: Math.floor(Math.random() * SEEDS) }, PATIENCE);
+  byId("messages").replaceChildren();
+  place.replaceChildren();
+  if (!drawn) return flash(CANNOT, "error");
+  if (drawn.error) return flash(drawn.people.length ? `${drawn.error} Check the requests of ${listed(drawn.people)}.` : drawn.error, "error");
+  const numbers = [];
+  for (const _ of drawn.tables) numbers.push(await freeTable(date.value, (numbers.at(-1) || 0) + 1));
+  return show(drawn, numbers);
+}
+
+function show({ tables, sits_out: left }, numbers) {
+  const start = h("button", { type: "button", class: "button-main" }, "Start all these tables");
+  start.addEventListener("click", () => alone(() => startAll(tables, numbers), NOT_READY));
+  place.replaceChildren(
+    h("h2", {}, "The tables"),
+    ...tables.map((people, at) => h("section", { class: "panel" },
+      h("h3", {}, `Table ${numbers[at]}`),
+      h("ul", { class: "rows" }, ...people.map((person, seat) => h("li", {}, h("b", {}, PLACES[seat]), ` ${nameOf(person)}`))))),
+    ...(left.length ? [h("p", {}, `No table yet: ${listed(left)}.`)] : []),
+    h("div", { class: "actions actions-end" }, start),
+  );
+  place.scrollIntoView();
+}
+
+async function startAll(tables, numbers) {
+  const start = await readKept(page);
+  if (!start) return flash(NOT_READY, "error");
+  // Where one cannot be kept, the next press goes on with it, and what has started is not there to press again.
+  while (tables.length) {
+    const [people] = tables;
+    const seats = Object.fromEntries(people.map((person, seat) => [`player_${seat + 1}`, String(person)]));
+    const body = { date: date.value, table: String(numbers[0]), rules: start.rules, sticks: start.settles ? sticks : "", ...seats };
+    await keepStart(start, body, people.map((person, seat) => ({ player: String(person), name: "", place: PLACES[seat] })));
+    tables.shift();
+    numbers.shift();
+  }
+  place.replaceChildren();
+  return redirect(outbox, STARTED, "info");
+}
+
+async function alone(work, fault = CANNOT) {
+  if (isBusy) return;
+  isBusy = true;
+  await work().catch(() => flash(fault, "error"));
+  isBusy = false;
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  alone(draw);
+});
+addEventListener("pageshow", () => { isBusy = false; });
+// The page may be of another day.
+if (date.value === date.defaultValue) date.value = todayWritten();
