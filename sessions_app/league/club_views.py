@@ -1,35 +1,53 @@
-"""The club's page, its roll of honour with certificates, and everything it prints."""
+"""The club's page, players' pages, the roll of honour with certificates, and everything that is printed."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from clubscore.scoring import RULE_SETS
+from clubscore.scoring import RULE_SETS, rule_set_name
+from clubscore.scoring.words import in_words
+from clubscore.table.hand_worth import ShownLine, lines_in
+from clubscore.table.live_scoring import own_keys, special_names
+from clubscore.table.table_words import sum_words
 from sessions_app.league.noticeboard import annual_meeting as whole_season
 from sessions_app.league.noticeboard import noticeboard as board_of
+from sessions_app.league.player_page import (
+    Scope,
+    best_hands,
+    by_east,
+    form_of_player,
+    meetings_of_club,
+    opponents,
+    recordings_of,
+    special_hands,
+    wins_of_player,
+)
 from sessions_app.league.ranking import small_print
 from sessions_app.league.records import certificates as made_out
-from sessions_app.league.records import honours as special_hands
+from sessions_app.league.records import honours as honours_of
 from sessions_app.league.records import honours_of_hand, not_yet_seen, records
 from sessions_app.league.standings import season_standings
 from sessions_app.league.standings_views import ScopeLink, chosen_season, scope_page, season_links
-from sessions_app.models import Club, Command, Meeting, Season, Session
+from sessions_app.models import Club, Command, Meeting, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.rules.club_rules import rules_in_force
+from sessions_app.rules.drawn_hands import Group, tile_groups, tile_names
 from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
-from sessions_app.table.in_play import in_play, latest_finished, tables_of_last_day
+from sessions_app.table.sessions import in_play, latest_finished, tables_of_last_day
+from sessions_app.table.views.hand_page import given_words, shown_form
 from sessions_app.web.access import club_member, of_session
-from sessions_app.web.http_cache import WITH_CACHE_KEYS, cached
-from sessions_app.web.requests import season_of, today_in
+from sessions_app.web.http_cache import cached
+from sessions_app.web.membership_query import WITH_CACHE_KEYS
+from sessions_app.web.requests import page_number, season_of, today_in
 
 TOP = 5
 LATEST = 6
 A_PAGE = 50
-MAX_PAGE = 6
 
 
 @require_safe
@@ -66,14 +84,9 @@ def top_of(season: Season) -> dict[str, str | list[Any]]:
     ranking = season_standings(season)
     return {
         "top": [row for row in ranking.rows if row.position][:TOP],
-        "method_name": ranking.settings.row.name,
+        "method_name": ranking.settings.title,
         "top_words": " ".join(small_print(ranking.settings)[:2]),
     }
-
-
-def page_number(request: HttpRequest) -> int:
-    wanted = request.GET.get("page", "")
-    return max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < MAX_PAGE else 1
 
 
 @require_safe
@@ -82,7 +95,7 @@ def honours(request: HttpRequest, club: Club) -> HttpResponse:
     of_all_time = "all" in request.GET
     season = None if of_all_time else chosen_season(request, club)
     is_asked = season or of_all_time
-    found = special_hands(club, season) if is_asked else []
+    found = honours_of(club, season) if is_asked else []
     today = today_in(club)
     day = min(today, season.ends_on) if season else today
     seasons = Season.objects.of_club(club).order_by("-starts_on")
@@ -104,7 +117,7 @@ def honours(request: HttpRequest, club: Club) -> HttpResponse:
 def certificates(request: HttpRequest, club: Club) -> HttpResponse:
     """A certificate for every special hand of a season, each on a page of its own."""
     season = chosen_season(request, club)
-    found = special_hands(club, season) if season else []
+    found = honours_of(club, season) if season else []
     context = {"club": club, "season": season, "certificates": made_out(found)}
     return render(request, "league/certificates.html", context)
 
@@ -186,3 +199,107 @@ def annual_meeting(request: HttpRequest, club: Club) -> HttpResponse:
     year = whole_season(season, shown) if season else None
     context = {"club": club, "season": season, "year": year, "is_public": shown}
     return render(request, "league/annual_meeting.html", context)
+
+
+# One player's page: form, averages, ways of winning, best and special hands, head-to-head, attendance.
+
+
+BIG_ID = 19
+SHOWN = 10
+ALL_TIME = {"settle": "All time", "straight": "All time, own scores"}
+
+
+@dataclass(frozen=True)
+class BestHand:
+    """One of the player's highest hands as the page draws it."""
+
+    result: PlayerHand
+    groups: tuple[Group, ...]
+    tile_names: dict
+    special: str
+    given: str
+    lines: tuple[ShownLine, ...]
+    sum: str
+
+    @property
+    def session(self) -> Session:
+        return self.result.hand.session
+
+
+@require_safe
+@club_member(*MEMBER)
+def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
+    one = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
+    if one.merged_into:
+        return redirect("player", club.slug, one.merged_into_id)
+    seasons = list(Season.objects.of_club(club).order_by("-starts_on"))
+    recordings = recordings_of(one)
+    scope = asked_scope(request, club, seasons, recordings)
+    form = form_of_player(one, scope)
+    met, to_nobody = opponents(one, scope, form)
+    latest = form.played[::-1]
+    east = by_east(one, scope)
+    context = {
+        "club": club,
+        "player": one,
+        "scope": scope,
+        **scope_page(season_links(seasons, scope.season), all_time_links(scope, recordings)),
+        "form": form,
+        "latest": latest[:SHOWN],
+        "earlier": latest[SHOWN:],
+        "east": east,
+        "outside_hands": (form.whole.net or 0) - sum(account.net or 0 for account in east),
+        "by_rules": form.by_rules(rule_set_name),
+        "wins": wins_of_player(one, scope),
+        "best_hands": [best_hand(row) for row in best_hands(one, scope)],
+        "special_hands": special_hands(one, scope),
+        "opponents": met,
+        "opponents_shown": met[:SHOWN],
+        "opponents_more": met[SHOWN:],
+        "to_nobody": to_nobody,
+        "meetings": meetings_of_club(club, scope),
+        "spans": form.by_span("{:%B %Y}".format if scope.season else "{:%Y}".format),
+        "adds_up": scope.recording == Recording.STRAIGHT,
+    }
+    return render(request, "league/player.html", context)
+
+
+def asked_scope(request: HttpRequest, club: Club, seasons: list[Season], recordings: list[str]) -> Scope:
+    """Return what ?season= or ?all= asks for; without them the season of today, where there is none all time."""
+    today = today_in(club)
+    wanted, of_all = request.GET.get("season", ""), request.GET.get("all")
+    season = next((season for season in seasons if season.starts_on <= today), None)
+    if wanted.isdecimal() and len(wanted) < BIG_ID:
+        season = get_object_or_404(Season.objects.of_club(club), pk=int(wanted))
+    elif of_all is not None:
+        season = None
+    if season:
+        return Scope(season, season.recording)
+    recording = of_all if of_all in ALL_TIME else next(iter(recordings), Recording.SETTLE)
+    return Scope(None, str(recording))
+
+
+def all_time_links(scope: Scope, recordings: list[str]) -> list[ScopeLink]:
+    """Return the links to all time by every recording the player has played by."""
+    is_all = scope.season is None
+    return [
+        ScopeLink(ALL_TIME[recording], f"all={recording}", is_all and scope.recording == recording)
+        for recording in recordings or [Recording.SETTLE]  # type: ignore[list-item]
+    ]
+
+
+def best_hand(row: PlayerHand) -> BestHand:
+    """Draw one of the highest hands, in the words of its table."""
+    session = row.hand.session
+    body, words = row.hand.entry.body, session.vocabulary()
+    own = own_keys(session)
+    form = (body.get("hands") or {}).get(str(row.seat.chair)) or {}
+    return BestHand(
+        result=row,
+        groups=tile_groups(shown_form(body, row), words),
+        tile_names=tile_names(words),
+        special=special_names(session).get(row.special, row.special),
+        given=in_words(words, given_words(form)),
+        lines=lines_in(words, row.lines, own),
+        sum=sum_words(row.points, row.doubles, row.times, row.total, row.limited),
+    )

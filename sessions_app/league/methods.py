@@ -28,6 +28,7 @@ class Result(NamedTuple):
     net: int
     best_hand: int | None = None
     still_playing: bool = False
+    meeting: Hashable = None
 
     def merged(self, other: "Result") -> "Result":
         """Return one account for a player who had two seats in a session."""
@@ -44,11 +45,17 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Competitor:
-    """A player who may appear in a league table; guests are never ranked."""
+    """A player who may appear in a league table; guests are ranked among guests only."""
 
     key: Hashable
     name: str
     guest: bool = False
+    beginner: bool = False
+
+    @property
+    def group(self) -> str:
+        """Which of GROUPS the player belongs to."""
+        return "guests" if self.guest else "beginners" if self.beginner else "members"
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,22 @@ class ResultSet:
         known = tuple(result for result in self.results if result.hands is not None)
         return self if len(known) == len(self.results) else ResultSet(known)
 
+    @cached_property
+    def by_meeting(self) -> "ResultSet":
+        """Return one result for each player and meeting: the sum of the sessions played there."""
+        own = defaultdict(list)
+        for result in self.results:
+            own[result.meeting or result.date, result.player].append(result)
+        sums = [(meeting, player, some[0].date, totals_of(some)) for (meeting, player), some in own.items()]
+        return result_set_of(
+            Result(meeting, day, 0, player, *one[1:6], one.best_hand, one.still_playing, meeting)
+            for meeting, player, day, one in sums
+        )
+
+    def counted_by(self, is_by_meeting: bool) -> "ResultSet":
+        """Return these results by meeting, or as they are: by session."""
+        return self.by_meeting if is_by_meeting else self
+
     def hands(self, player: Hashable) -> int:
         return self.totals[player].hands or 0
 
@@ -108,7 +131,7 @@ class Totals(NamedTuple):
 
 def totals_of(results: list[Result]) -> Totals:
     """Add up one player's results, of which there is at least one."""
-    _, _, _, _, hands, won, gained, lost, nets, best_hands, playing = zip(*results, strict=True)
+    _, _, _, _, hands, won, gained, lost, nets, best_hands, playing, _ = zip(*results, strict=True)
     best_hand = max((hand for hand in best_hands if hand is not None), default=None)
     known = sum_of_known(hands), sum_of_known(won)
     return Totals(len(results), *known, sum(gained), sum(lost), sum(nets), max(nets), best_hand, any(playing))
@@ -154,11 +177,16 @@ class Before:
     ranked: frozenset
 
 
+SESSION, MEETING = "session", "meeting"
+
+
 @dataclass(frozen=True)
 class Method:
-    """One way to rank. `values` takes the results, the number of best sessions and the season before (or None).
+    """One way to rank. `values` takes the results, the settings of the season and the season before (or None).
 
-    `given` takes the season before and returns the points per hand shown beside each player's value. A method that
+    `unit` is what is counted as one result whatever the season says; `meeting_name` names it where that is a meeting.
+
+    `given` takes the season before and returns the points per hand shown with each player's value. A method that
     `divides_by_hands` leaves out sessions whose number of hands is not known.
     """
 
@@ -166,37 +194,43 @@ class Method:
     name: str
     sentence: str
     decimals: int
-    values: Callable[[ResultSet, int, Before | None], Values]
+    values: Callable[[ResultSet, Any, Before | None], Values]
     uses_season_before: bool = False
     given: Callable[[Before | None], dict[Hashable, int]] | None = None
     divides_by_hands: bool = False
+    unit: str = ""
+    meeting_name: str = ""
+
+    def title(self, unit: str) -> str:
+        """Return its name where each session, or each meeting, is one result."""
+        return self.meeting_name if unit == MEETING and self.meeting_name else self.name
 
 
-def average_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
+def average_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points per hand."""
     return {player: Fraction(result_set.net(player), result_set.hands(player)) for player in result_set.by_player}
 
 
-def average_session_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
+def average_session_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points per session."""
     return {player: Fraction(result_set.net(player), len(results)) for player, results in result_set.by_player.items()}
 
 
-def total_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
+def total_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points, all sessions added up."""
     return {player: Fraction(result_set.net(player)) for player in result_set.by_player}
 
 
-def best_n_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
-    """Return the net points of the best `best_n` sessions, or of all where there are fewer."""
+def best_n_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
+    """Return the net points of the `best_n` best sessions, or of all where there are fewer."""
 
     def best(results):
-        return Fraction(sum(sorted((result.net for result in results), reverse=True)[:best_n]))
+        return Fraction(sum(sorted((result.net for result in results), reverse=True)[: settings.best_n]))
 
     return {player: best(results) for player, results in result_set.by_player.items()}
 
 
-def table_points_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
+def table_points_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the points for positions, per session."""
     points = [session_points(results) for results in result_set.by_session.values()]
     return {
@@ -207,7 +241,12 @@ def table_points_values(result_set: ResultSet, best_n: int, before: Before | Non
 
 def session_points(results: list[Result]) -> Any:
     """Return the points for positions in one session; players who tie share the mean."""
-    scale = [Fraction(points) for points in PLACE_POINTS[min(len(results), 5)]]
+    return points_by_position(results, PLACE_POINTS[min(len(results), 5)])
+
+
+def points_by_position(results: list[Result], scale: Iterable[Any]) -> dict[Hashable, Fraction]:
+    """Return the points of a scale by net, the highest first; past its end there are none, and ties share the mean."""
+    scale = [Fraction(points) for points in scale]
     scale += [Fraction()] * (len(results) - len(scale))
     points = {}
     for result in results:
@@ -217,7 +256,18 @@ def session_points(results: list[Result]) -> Any:
     return points
 
 
-def beaten_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
+def position_points_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
+    """Return the sum of the points for positions without the lowest few; what a player missed counts as 0."""
+    own = defaultdict(list)
+    for results in result_set.by_session.values():
+        scale = settings.position_points or range(len(results), 0, -1)
+        for player, points in points_by_position(results, scale).items():
+            own[player].append(points)
+    counted = max(len(result_set.by_session) - settings.drop_worst, 1)
+    return {player: sum(sorted(points, reverse=True)[:counted], Fraction()) for player, points in own.items()}
+
+
+def beaten_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return how many of the opponents met were beaten, in per cent; a tie is half."""
 
     def share(results):
@@ -234,7 +284,7 @@ def halves_beaten(result: Result, session: list[Result]) -> int:
     return sum(2 if other.net < result.net else int(other.net == result.net) for other in others)
 
 
-def handicap_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
+def handicap_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points per hand with the handicap of the season before added."""
     points = handicaps(before)
     return {
@@ -249,7 +299,7 @@ def handicaps(before: Before | None) -> dict[Hashable, int]:
     """Return the handicap in points per hand of each player of the season before, never negative."""
     if before is None or not before.ranked:
         return {}
-    averages = average_values(before.result_set, 0, None)
+    averages = average_values(before.result_set, None, None)
     highest = max(averages[player] for player in before.ranked)
     return {
         player: max(0, halves_up(HANDICAP_SHARE * (highest - own)))  # type: ignore[operator]
@@ -262,9 +312,9 @@ def halves_up(value: Fraction) -> int:
     return (value + Fraction(1, 2)).__floor__()
 
 
-def rating_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
+def rating_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the Elo ratings after all sessions in order, starting from those of the season before, if any."""
-    ratings: Values = rating_values(before.result_set, best_n, None) if before else {}
+    ratings: Values = rating_values(before.result_set, settings, None) if before else {}
     for results in result_set.by_session.values():
         ratings |= ratings_after(results, ratings)
     return ratings
@@ -324,17 +374,19 @@ METHODS = {
         Method(
             "average_session",
             "Average per session",
-            "Your score is your total divided by the number of sessions you played.",
+            "Your score is your total divided by the number of {played}.",
             1,
             average_session_values,
+            meeting_name="Average per meeting",
         ),
-        Method("total", "Total", "Your score is the total of all your sessions.", 0, total_values),
+        Method("total", "Total", "Your score is the total of all your {unit}s.", 0, total_values),
         Method(
             "best_n",
             "Best sessions",
-            "Your score is the total of your best {best_n}, or of all your sessions if you played fewer.",
+            "Your score is the total of your best {best_n}, or of all your {unit}s if you played fewer.",
             0,
             best_n_values,
+            meeting_name="Best meetings",
         ),
         Method(
             "table_points",
@@ -344,11 +396,21 @@ METHODS = {
             "your average per session.",
             2,
             table_points_values,
+            unit=SESSION,
+        ),
+        Method(
+            "position_points",
+            "Points for positions",
+            "Each meeting gives points for positions: {scale}. Players who tie share the points.{dropped} Your score "
+            "is the sum of your points.",
+            1,
+            position_points_values,
+            unit=MEETING,
         ),
         Method(
             "beaten",
             "Opponents beaten",
-            "Your score is the percentage of opponents at your tables who finished below you. A tie counts as half.",
+            "Your score is the percentage of opponents at your {where}s who finished below you. A tie counts as half.",
             1,
             beaten_values,
         ),
@@ -366,7 +428,7 @@ METHODS = {
         Method(
             "rating",
             "Rating",
-            "Everyone starts at 1500, or at last season’s final rating. After each session your rating goes up if you "
+            "Everyone starts at 1500, or at last season’s final rating. After each {unit} your rating goes up if you "
             "did better than your rating predicted, and down if you did worse. It can move by up to 24 points.",
             0,
             rating_values,

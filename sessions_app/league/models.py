@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from sessions_app.people.models import Club, ClubQuerySet
 from sessions_app.rules.models import Recording
 
-LOOKS_BACK = ("handicap", "rating")  # the methods that reckon with the season before
+LOOKS_BACK = ("handicap", "rating")  # the methods that count with the season before
 
 
 class SeasonQuerySet(ClubQuerySet):
@@ -44,6 +44,9 @@ class Season(models.Model):
     minimum_sessions = models.PositiveSmallIntegerField(default=3)
     minimum_hands = models.PositiveSmallIntegerField(null=True, blank=True)
     best_n = models.PositiveSmallIntegerField(default=8)
+    by_meeting = models.BooleanField(default=False)
+    position_points = models.JSONField(default=list, blank=True)
+    drop_worst = models.PositiveSmallIntegerField(default=0)
     trophies = models.JSONField(default=list, blank=True)
     version = models.PositiveIntegerField(default=1)
     locked = models.BooleanField(default=False)
@@ -70,3 +73,27 @@ class Season(models.Model):
     def takes(self, date: date, rules: str, recording: str) -> bool:
         """Say whether a session of that date, rules and recording counts in this season."""
         return self.starts_on <= date <= self.ends_on and rules in self.rules and recording == self.recording
+
+
+class CupWinner(models.Model):
+    """Who won one of the club's cups in a year; a row for each where several share it.
+
+    Names are as they were typed, and follow a player of that name who is renamed.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    cup = models.CharField(max_length=60)
+    year = models.CharField(max_length=20)
+    winner = models.CharField(max_length=80)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["cup", "-year", "winner"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "cup", "year", "winner"], name="cup_winner_once_a_year"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cup}, {self.year}"

@@ -2,73 +2,46 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from math import ceil
 from typing import Any
 
 from clubscore.scoring.rotation import WINDS
-from sessions_app.league.league_table import League, Row, league
-from sessions_app.league.records import Honour, Record, honours, records
-from sessions_app.league.trophies import trophies_of
+from sessions_app.league.records import honours, records, trophies_of
+from sessions_app.league.standings import League, league
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
 from sessions_app.people.players import public_names, sum_of_known
-from sessions_app.rules.drawn_hands import Group, tile_groups
+from sessions_app.table.meeting_result import NotableHand, notable_hands
 
 NEXT = 3
 MOVERS = 3
 
 
-@dataclass(frozen=True)
-class BestHand:
-    """The highest hand of a day, its tiles where they were entered."""
+def noticeboard(season: Season, today: date, is_public: bool = False) -> dict[str, Any]:
+    """Return what the noticeboard shows of a season, under full or under public names; a fixed number of queries.
 
-    result: PlayerHand
-    groups: tuple[Group, ...]
-
-
-@dataclass(frozen=True)
-class Noticeboard:
-    """One season's board; `best` and `specials` are of its last meeting, `best` is everyone who is level.
-
-    `names` are the players' names on it, by id; players without one are left off.
+    `listed` are the ranked rows or, while nobody is ranked, all rows, the highest net first; `best` (everyone who is
+    level) and `specials` are of the last meeting; `names` are the players' names on it, by id.
     """
-
-    season: Season
-    league: League
-    movers: list
-    movers_more: int
-    best: list[BestHand]
-    specials: list[Honour]
-    next_meetings: list[Meeting]
-    names: dict[int, str]
-
-    @property
-    def listed(self) -> list[Row]:
-        """The ranked rows or, while nobody is ranked, all rows, the highest net first."""
-        return self.league.ranked or sorted(self.league.below, key=lambda row: -row.standing.net)
-
-
-def noticeboard(season: Season, today: date, is_public: bool = False) -> Noticeboard:
-    """Return what the noticeboard shows of a season, under full or under public names; a fixed number of queries."""
     found = league(season)
     day = found.last_day
     specials = [one for one in honours(season.club, season) if one.played.session.date == day]
     best = best_hands_of(season, day) if day else []
     people = [row.standing.player for row in found.rows] + [one.played.player.pk for one in specials]
     names = board_names(season.club, people + [one.result.seat.player_id for one in best], is_public)
-    found = _under(names, found)
+    found = under(names, found)
     up = sorted((row for row in found.rows if row.moved and row.moved > 0), key=lambda row: -row.moved)
-    return Noticeboard(
-        season=season,
-        league=found,
-        movers=up[:MOVERS],
-        movers_more=len(up[MOVERS:]),
-        best=[one for one in best if one.result.seat.player_id in names],
-        specials=[one for one in specials if one.played.player.pk in names],
-        next_meetings=Meeting.objects.upcoming(season.club, _after(day, today), NEXT),
-        names=names,
-    )
+    return {
+        "league": found,
+        "listed": found.ranked or sorted(found.below, key=lambda row: -row.standing.net),
+        "movers": up[:MOVERS],
+        "movers_more": len(up[MOVERS:]),
+        "best": [one for one in best if one.result.seat.player_id in names],
+        "specials": [one for one in specials if one.played.player.pk in names],
+        "next_meetings": Meeting.objects.upcoming(season.club, _after(day, today), NEXT),
+        "names": names,
+    }
 
 
 def board_names(club: Club, ids: Iterable[Any], is_public: bool) -> dict[int, str]:
@@ -79,7 +52,7 @@ def board_names(club: Club, ids: Iterable[Any], is_public: bool) -> dict[int, st
     return {pk: name for pk, name in public_names(club, players.values()).items() if name}
 
 
-def _under(names, found):
+def under(names: dict[int, str], found: League) -> League:
     """Return a League under these names, without players who have none."""
     rows = [
         replace(row, standing=replace(row.standing, name=names[row.standing.player]))
@@ -90,54 +63,16 @@ def _under(names, found):
 
 
 def _after(last_day, today):
-    """Return the day from which a meeting is still to come: today's is over once it has been played."""
+    """Return the day from which a meeting is still to come: today's has passed once it has been played."""
     return max(today, last_day + timedelta(days=1)) if last_day else today
 
 
-def best_hands_of(season: Season, day: date) -> list[BestHand]:
-    """Return the BestHands of a day of a season, all that are level; none where its totals were imported."""
+def best_hands_of(season: Season, day: date) -> list[NotableHand]:
+    """Return the highest hands of a day of a season, all that are level; none where its totals were imported."""
     # The day's few seats first: asked in one, PostgreSQL may read every hand there is for the highest.
     seats = list(Tally.objects.filter(season=season, session__date=day).values_list("seat_id", flat=True))
     hands = PlayerHand.objects.filter(seat__in=seats, total__gt=0)
-    best = hands.filter(total=hands.order_by("-total").values("total")[:1]).order_by("pk")
-    return [_with_tiles(row) for row in best.select_related("hand__session", "hand__entry", "seat__player")]
-
-
-def _with_tiles(row):
-    form = row.hand.entry.body["hands"].get(str(row.seat.chair)) or {}
-    return BestHand(row, tile_groups(form) if form.get("sets") or form.get("tiles") else ())
-
-
-@dataclass(frozen=True)
-class Came:
-    """How often a player came, out of the days on which the season was played."""
-
-    name: str
-    is_guest: bool
-    days: int
-    sessions: int
-
-
-@dataclass(frozen=True)
-class AnnualMeeting:
-    """A season from end to end. `days` are the days with sessions; `names` are as on the noticeboard.
-
-    `hands` are those known, None where none are; of `without_hands` sessions they are not known.
-    """
-
-    season: Season
-    league: League
-    trophies: list
-    records: list[Record]
-    honours: list[Honour]
-    days: list[date]
-    sessions: int
-    hands: int | None
-    without_hands: int
-    players: int
-    people_a_day: float
-    came: list[Came]
-    names: dict[int, str]
+    return notable_hands(hands.filter(total=hands.order_by("-total").values("total")[:1]))
 
 
 def hands_at_table(tallies: Any) -> Any:
@@ -147,10 +82,11 @@ def hands_at_table(tallies: Any) -> Any:
     return ceil(sum(tally.hands for tally in tallies) / min(len(tallies), len(WINDS)))
 
 
-def annual_meeting(season: Season, is_public: bool = False) -> AnnualMeeting:
+def annual_meeting(season: Season, is_public: bool = False) -> dict[str, Any]:
     """Return the report for the annual meeting: league table, trophies, records, attendance.
 
-    Under full or public names; the sums include players who are left off.
+    Under full or public names; the sums include players who are left off. `days` are the days with sessions; `hands`
+    are those known, None where none are; of `without_hands` sessions they are not known.
     """
     tallies = Tally.objects.filter(season=season).played().select_related("player", "session")
     days, players = {}, {}
@@ -167,25 +103,29 @@ def annual_meeting(season: Season, is_public: bool = False) -> AnnualMeeting:
     ids |= {holder.player.pk for record in made for holder in record.holders}
     names = board_names(season.club, ids, is_public)
     all_days = sorted(set().union(*days.values()))
-    came = [Came(names[pk], player.guest, len(days[pk]), sessions[pk]) for pk, player in players.items() if pk in names]
+    visits = len({(tally.player_id, tally.session.date) for tally in tallies})
+    came = [
+        {"name": names[pk], "is_guest": player.guest, "days": len(days[pk]), "sessions": sessions[pk]}
+        for pk, player in players.items()
+        if pk in names
+    ]
     recorded = PlayerHand.objects.filter(hand__session__season=season, hand__number__gt=0).values("hand").distinct()
     imported = [hands_at_table(some) for session, some in at_table.items() if session.imported]
     hands = sum_of_known([recorded.count() or None, *imported])
-    return AnnualMeeting(
-        season=season,
-        league=_under(names, found),
-        trophies=_held(names, trophies),
-        records=_records_of(names, made),
-        honours=[one for one in specials if one.played.player.pk in names],
-        days=all_days,
-        sessions=len(at_table),
-        hands=hands,
-        without_hands=imported.count(None),
-        players=len(players),
-        people_a_day=sum(map(len, days.values())) / len(all_days) if all_days else 0,  # type: ignore[arg-type]
-        came=sorted(came, key=lambda one: (-one.days, -one.sessions, one.name)),
-        names=names,
-    )
+    return {
+        "league": under(names, found),
+        "trophies": _held(names, trophies),
+        "records": _records_of(names, made),
+        "honours": [one for one in specials if one.played.player.pk in names],
+        "days": all_days,
+        "sessions": len(at_table),
+        "hands": hands,
+        "without_hands": imported.count(None),
+        "players": len(players),
+        "people_a_day": visits / len(all_days) if all_days else 0,
+        "came": sorted(came, key=lambda one: (-one["days"], -one["sessions"], one["name"])),
+        "names": names,
+    }
 
 
 def _held(names, trophies):

@@ -3,29 +3,38 @@
 The same as JSON and as a calendar for the club's own website; what is off is a 404, like a club that does not exist.
 """
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Callable
+from datetime import date
 from functools import wraps
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
-from sessions_app.league.league_table import League, league
-from sessions_app.league.ranking import Standing
+from sessions_app.league.noticeboard import board_names, under
+from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import Honour, honours
-from sessions_app.models import Club, Meeting, Player, Season
+from sessions_app.league.standings import League, Row, league
+from sessions_app.league.standings_views import group_links
+from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.players import public_names
+from sessions_app.table.meeting_result import MeetingResult, meeting_results
+from sessions_app.web.calendar import Event, calendar_answer
+from sessions_app.web.middleware import CONTENT_SECURITY_POLICY
 from sessions_app.web.requests import season_of, today_in
 
 MEETINGS = 100
+LATEST_RESULTS = 20
 PAGES = ("standings", "honours", "meetings")
+
+# In a frame on the club's own website: the next meetings, how many results are looked at, and the best players.
+FRAMED_MEETINGS, FRAMED_RESULTS, FRAMED_PLAYERS = 3, 5, 10
+
+# The parts of the piece, by the word in ?show=, with the page that has to be public for each.
+FRAMED = {"meetings": "meetings", "result": "standings", "standings": "standings"}
 
 
 def shown(club: Club, page: str) -> bool:
@@ -38,129 +47,46 @@ def pages_shown(club: Club) -> list[str]:
     return [page for page in PAGES if shown(club, page)]
 
 
-@dataclass(frozen=True)
-class PublicRow:
-    """A row of the league table under its public name; positions and figures are those of the whole table."""
+def public_standings(season: Season, group: str = "") -> tuple[League, list[Row]]:
+    """Return a season's League, of everyone or a group, and its rows under public names.
 
-    name: str
-    standing: Standing
-
-
-@dataclass(frozen=True)
-class PublicHonour:
-    name: str
-    honour: Honour
+    Who is left off a public list has none.
+    Positions and figures are those of the whole table.
+    """
+    found = league(season, group=group)
+    names = board_names(season.club, (row.standing.player for row in found.rows), is_public=True)
+    return found, under(names, found).rows
 
 
-def public_standings(season: Season) -> tuple[League, list[PublicRow]]:
-    """Return a season's League, and its rows under public names: who is left off a public list has none."""
-    found = league(season)
-    names = _names(season.club, [row.standing.player for row in found.rows])
-    rows = [PublicRow(names[row.standing.player], row.standing) for row in found.rows if names[row.standing.player]]
-    return found, rows
-
-
-def public_honours(club: Club, season: Season) -> list[Any]:
-    """Return the special hands of a season, the latest first, of those who stand on public lists."""
+def public_honours(club: Club, season: Season) -> list[tuple[str, Honour]]:
+    """Return (public name, special hand) of a season, the latest first, of those who stand on public lists."""
     found = honours(club, season)
     names = public_names(club, {one.played.player.pk: one.played.player for one in found}.values())
-    return [PublicHonour(names[one.played.player.pk], one) for one in found if names[one.played.player.pk]]
+    return [(names[one.played.player.pk], one) for one in found if names[one.played.player.pk]]
 
 
 def public_meetings(club: Club, today: date) -> list[Any]:
     return Meeting.objects.upcoming(club, today, MEETINGS)
 
 
-def _names(club, ids: list[Hashable]):
-    players = Player.objects.of_club(club).filter(pk__in=ids)
-    return dict.fromkeys(ids) | public_names(club, players)
-
-
-# The calendar of a club's meetings (iCalendar, RFC 5545), for anybody's own calendar.
-
-OCTETS = 75
-PRODUCT = "-//Clubscore//Meetings//EN"
-
-# Clubs say when they begin; a calendar wants to know an end.
-LASTS = timedelta(hours=2)
-
-
-def meetings_ics(club: Club, meetings: list[Any], host: str, today: date, page: str) -> str:
-    """Return the meetings as a calendar.
-
-    `host` makes each event's name unique, `today` is when it was written, `page` the address that tells of them.
-    """
-    zone = ZoneInfo(club.time_zone)
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        f"PRODID:{PRODUCT}",
-        "CALSCALE:GREGORIAN",
-        "METHOD:PUBLISH",
-        f"X-WR-CALNAME:{escaped(club.name)}",
-    ]
-    for meeting in meetings:
-        lines += [
-            "BEGIN:VEVENT",
-            f"UID:meeting-{meeting.pk}.{club.slug}@{host}",
-            f"DTSTAMP:{today:%Y%m%d}T000000Z",
-            *_span(meeting, zone),
-            f"SUMMARY:{escaped(f'{club.name}: {meeting.name}' if meeting.name else club.name)}",
-        ]
-        if meeting.place:
-            lines.append(f"LOCATION:{escaped(meeting.place)}")
-        lines += [f"URL:{page}", "END:VEVENT"]
-    lines.append("END:VCALENDAR")
-    return "".join(f"{folded(line)}\r\n" for line in lines)
-
-
-def _span(meeting, zone):
-    """A meeting without a time is one of the whole day, which needs no end."""
-    if meeting.starts_at is None:
-        return [f"DTSTART;VALUE=DATE:{meeting.date:%Y%m%d}"]
-    begins = datetime.combine(meeting.date, meeting.starts_at, zone).astimezone(UTC)
-    return [f"DTSTART:{begins:%Y%m%dT%H%M%SZ}", f"DTEND:{begins + LASTS:%Y%m%dT%H%M%SZ}"]
-
-
-def escaped(text: str) -> str:
-    """Write a text value: backslash, comma, semicolon and line ends escaped, other control characters left out."""
-    for sign in ("\\", ";", ","):
-        text = text.replace(sign, f"\\{sign}")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return "\\n".join("".join(sign for sign in line if sign >= " " and sign != "\x7f") for line in lines)
-
-
-def folded(line: str) -> str:
-    """Fold a line after 75 octets, never within a character; what follows begins with a blank."""
-    parts, size = [""], 0
-    for sign in line:
-        octets = len(sign.encode())
-        if size + octets > OCTETS:
-            parts.append(" ")
-            size = 1
-        parts[-1] += sign
-        size += octets
-    return "\r\n".join(parts)
-
-
 FIVE_MINUTES = 300
 
 
 def public_page(page: str | None = None, for_websites: bool = False) -> Callable[..., Any]:
-    """Call the view with the club of the address where the page is switched on, else 404.
+    """Call the view with the club of the address where the page is switched on, else 404; no page: any of them.
 
-    Whoever keeps copies may keep these for five minutes; `for_websites`: a script of any site may read the answer.
+    Proxies and browsers may keep these for five minutes; `for_websites`: a script of any site may read the answer.
     """
 
     def decorate(view):
         @require_safe
         @conditional_page
         @wraps(view)
-        def of_club(request, slug):
-            club = get_object_or_404(Club, slug=slug)
+        def of_club(request, slug, **more):
+            club = Club.objects.filter(slug=slug).first() or get_object_or_404(Club, old_addresses__slug=slug)
             if not (shown(club, page) if page else pages_shown(club)):
                 raise Http404("Not public")
-            response = view(request, club)
+            response = view(request, club, **more)
             patch_cache_control(response, public=True, max_age=FIVE_MINUTES)
             if for_websites:
                 response["Access-Control-Allow-Origin"] = "*"
@@ -186,20 +112,42 @@ def _page(club):
     return {"public_club": club, "pages": pages_shown(club)}
 
 
+def _asked_season(request, club):
+    """Return the season of ?season=, by default the latest, and all that have begun; 404 for one that has not."""
+    seasons = list(Season.objects.of_club(club).filter(starts_on__lte=today_in(club)))
+    wanted = request.GET.get("season", "")
+    season = next((one for one in seasons if not wanted or str(one.pk) == wanted), None)
+    if wanted and season is None:
+        raise Http404("No such season")
+    return season, seasons
+
+
+def _asked_group(request):
+    """Return the group of ?group=, empty for everyone; 404 for one that does not exist."""
+    group = request.GET.get("group", "")
+    if group and group not in GROUPS:
+        raise Http404("No such group")
+    return group
+
+
 @public_page("standings")
 def public_standings_page(request: HttpRequest, club: Club) -> HttpResponse:
-    season = season_of(club, today_in(club))
-    found, rows = public_standings(season) if season else (None, [])
-    context = {**_page(club), "season": season, "league": found, "rows": rows}
+    season, seasons = _asked_season(request, club)
+    group = _asked_group(request)
+    found, rows = public_standings(season, group) if season else (None, [])
+    context = {**_page(club), "season": season, "seasons": seasons, "league": found, "rows": rows}
+    if found:
+        context |= {"group": GROUPS.get(group, ""), "groups": group_links(request, found)}
     return render(request, "league/public_standings.html", context)
 
 
 @public_page("standings", for_websites=True)
 def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
-    season = season_of(club, today_in(club))
+    season, _ = _asked_season(request, club)
+    group = _asked_group(request)
     if season is None:
         return JsonResponse({"club": club.name, "season": None, "rows": []})
-    found, rows = public_standings(season)
+    found, rows = public_standings(season, group)
     return JsonResponse(
         {
             "club": club.name,
@@ -207,9 +155,10 @@ def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
             "starts_on": season.starts_on,
             "ends_on": season.ends_on,
             "last_played_on": found.last_day,
-            "method": found.table.settings.row.name,
+            "method": found.table.settings.title,
             "rows": [_standing(row) for row in rows],
             "small_print": found.table.small_print,
+            "group": group,
         }
     )
 
@@ -219,7 +168,7 @@ def _standing(row):
     return {
         "place": one.position,
         "shared": one.shared,
-        "name": row.name,
+        "name": one.name,
         "value": one.shown,
         "sessions": one.sessions,
         "hands": one.hands,
@@ -229,26 +178,59 @@ def _standing(row):
     }
 
 
+def public_results_of(club: Club, meetings: list[Meeting]) -> list[MeetingResult]:
+    """Return the results of meetings under public names; none of a meeting where everyone is left off."""
+    found = meeting_results(club, meetings, lambda players: public_names(club, players))
+    return [result for result in found.values() if result.lists]
+
+
+@public_page("standings")
+def public_results(request: HttpRequest, club: Club) -> HttpResponse:
+    """The latest meetings with their winners, or all of the season of ?season=."""
+    season, seasons = _asked_season(request, club)
+    is_asked = season and request.GET.get("season")
+    played = _played(club)
+    if is_asked:
+        played = played.filter(date__range=(season.starts_on, season.ends_on))
+    results = public_results_of(club, list(played[: MEETINGS if is_asked else LATEST_RESULTS]))
+    context = {**_page(club), "season": season if is_asked else None, "seasons": seasons, "results": results}
+    return render(request, "league/public_results.html", context)
+
+
+def _played(club):
+    return Meeting.objects.of_club(club).filter(date__lte=today_in(club)).order_by("-date", "-pk")
+
+
+@public_page("standings")
+def public_result(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+    meeting = get_object_or_404(Meeting.objects.of_club(club), pk=meeting_id)
+    result = next(iter(public_results_of(club, [meeting])), None)
+    if result is None:
+        raise Http404("No result yet")
+    return render(request, "league/public_result.html", {**_page(club), "meeting": meeting, "result": result})
+
+
 @public_page("honours")
 def public_honours_page(request: HttpRequest, club: Club) -> HttpResponse:
-    season = season_of(club, today_in(club))
-    context = {**_page(club), "season": season, "honours": public_honours(club, season) if season else []}
+    season, seasons = _asked_season(request, club)
+    found = public_honours(club, season) if season else []
+    context = {**_page(club), "season": season, "seasons": seasons, "honours": found}
     return render(request, "league/public_honours.html", context)
 
 
 @public_page("honours", for_websites=True)
 def public_honours_json(request: HttpRequest, club: Club) -> HttpResponse:
-    season = season_of(club, today_in(club))
+    season, _ = _asked_season(request, club)
     found = public_honours(club, season) if season else []
     rows = [
         {
-            "date": one.honour.played.session.date,
-            "name": one.name,
-            "hand": one.honour.played.name,
-            "total": one.honour.played.result.total,
-            "tiles": [list(group.tiles) for group in one.honour.groups],
+            "date": one.played.session.date,
+            "name": name,
+            "hand": one.played.name,
+            "total": one.played.result.total,
+            "tiles": [list(group.tiles) for group in one.groups],
         }
-        for one in found
+        for name, one in found
     ]
     return JsonResponse({"club": club.name, "season": season and season.name, "rows": rows})
 
@@ -277,9 +259,47 @@ def public_meetings_json(request: HttpRequest, club: Club) -> HttpResponse:
 @public_page("meetings", for_websites=True)
 def public_meetings_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
-    host = settings.SITE.hostname if settings.SITE else request.get_host().partition(":")[0]
     page = request.build_absolute_uri(reverse("public-meetings", args=[club.slug]))
-    text = meetings_ics(club, public_meetings(club, today), host, today, page)
-    response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = f'inline; filename="{club.slug}-meetings.ics"'
-    return response
+    events = [Event(meeting) for meeting in public_meetings(club, today)]
+    return calendar_answer(request, club, events, today, page)
+
+
+def in_frames(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the websites in `request.framed_by` show the answer in a frame, one that says "not modified" too."""
+
+    @wraps(view)
+    def framed(request, *args, **more):
+        response = view(request, *args, **more)
+        if sites := getattr(request, "framed_by", ""):
+            policy = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {sites}")
+            response["Content-Security-Policy"] = policy
+            response["Cross-Origin-Resource-Policy"] = "cross-origin"
+            response.xframe_options_exempt = True
+        return response
+
+    return framed
+
+
+@in_frames
+@public_page()
+def public_frame(request: HttpRequest, club: Club) -> HttpResponse:
+    """A piece of page that the websites named by the club may show in a frame; ?show= is one part of it alone."""
+    parts = [part for part, page in FRAMED.items() if shown(club, page)]
+    if "show" in request.GET:
+        parts = [part for part in parts if part == request.GET["show"]]
+    if not (club.framed_by and parts):
+        raise Http404("Nothing to show in a frame")
+    today = today_in(club)
+    context: dict[str, Any] = {"public_club": club}
+    if "meetings" in parts:
+        context["next_meetings"] = public_meetings(club, today)[:FRAMED_MEETINGS]
+    if "result" in parts:
+        latest = public_results_of(club, list(_played(club)[:FRAMED_RESULTS]))
+        context["result"] = next((one for one in latest if not one.still_playing), None)
+    season = season_of(club, today) if "standings" in parts else None
+    if season:
+        found, rows = public_standings(season)
+        best = [row.standing for row in rows if row.standing.position][:FRAMED_PLAYERS]
+        context |= {"season": season, "league": found, "best": best}
+    request.framed_by = club.framed_by
+    return render(request, "league/public_frame.html", context)

@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import lcm
 
 from sessions_app.league.methods import (
     DEFAULT_METHOD,
+    MEETING,
     METHODS,
+    SESSION,
     Before,
     Competitor,
     Method,
@@ -19,24 +21,68 @@ from sessions_app.league.methods import (
     rounded,
 )
 
-TIE_CHAIN = (
-    "Ties are decided in this order: higher total, more hands won, better best session. If only two players are still "
-    "level, the one who beat the other more often at the same table goes first. Otherwise they share the position."
+TIES = (
+    "Ties are decided in this order: higher total, more hands won, better best {unit}. If only two players are still "
+    "level, the one who beat the other more often at the same {where} goes first. Otherwise they share the position."
 )
+# What the sentences say for a session and for a meeting.
+WORDS = {
+    SESSION: {"unit": "session", "where": "table", "played": "sessions you played"},
+    MEETING: {"unit": "meeting", "where": "meeting", "played": "meetings you came to"},
+}
+TIE_CHAIN = TIES.format(**WORDS[SESSION])
+
+# The groups of players that a league table may be of, with their names.
+GROUPS = {"members": "Members", "guests": "Guests", "beginners": "Beginners"}
+# Who is in the table and may be ranked, by the group; without a group everyone is.
+WHO_RANKS = {
+    "": "Members need {needed} to be ranked. Guests are never ranked.",
+    "members": "Only members who are not beginners are in this table. They need {needed} to be ranked.",
+    "guests": "Only guests are in this table. They need {needed} to be ranked.",
+    "beginners": "Only beginners are in this table. They need {needed} to be ranked.",
+}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a season ranks: `minimum_hands` is another way to qualify where the season has it."""
+    """How a season ranks: `minimum_hands` is another way to qualify where the season has it.
+
+    `by_meeting`: the sessions that a player plays at one meeting are one result. `position_points`: those for the
+    first, the second and so on at a meeting; without them the last has 1, and each position above has 1 more.
+    `group`: only its players are listed and take positions, each with the value they have among everyone.
+    """
 
     method: str = DEFAULT_METHOD
     minimum_sessions: int = 3
     minimum_hands: int | None = None
     best_n: int = 8
+    by_meeting: bool = False
+    position_points: tuple[int, ...] = ()
+    drop_worst: int = 0
+    group: str = ""
 
     @property
     def row(self) -> Method:
         return METHODS[self.method]
+
+    @property
+    def unit(self) -> str:
+        """What counts as one result: a session or a meeting."""
+        return self.row.unit or (MEETING if self.by_meeting else SESSION)
+
+    @property
+    def units(self) -> str:
+        """The head of the column with their number."""
+        return f"{self.unit.capitalize()}s"
+
+    @property
+    def minimum_words(self) -> str:
+        return number_of(self.minimum_sessions, self.unit)
+
+    @property
+    def title(self) -> str:
+        """The name of the method, as the head of its column has it."""
+        return self.row.title(self.unit)
 
 
 @dataclass(frozen=True)
@@ -95,7 +141,7 @@ def ranked_results(
     numbered = numbered_positions(result_set, qualified(result_set, people, settings), values)
     sharing = Counter(numbered.values())
     rows = []
-    for player in result_set.by_player:
+    for player in listed_players(result_set, people, settings):
         position = numbered.get(player)
         rows.append(standing(result_set, people[player], values[player], position, sharing[position] > 1, settings))
     return sorted(rows, key=lambda row: (row.position is None, row.position or 0, row.name))
@@ -111,16 +157,29 @@ def positions_of(
     )
 
 
+def provisional_positions(
+    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
+) -> dict[Hashable, int]:
+    """Return the positions of all who may be ranked later, while nobody has played enough; none once somebody has."""
+    counting = counting_results(result_set, settings)
+    if qualified(counting, people, settings):
+        return {}
+    listed = listed_players(counting, people, settings)
+    ranked_later = [player for player in listed if settings.group or not people[player].guest]
+    return numbered_positions(counting, ranked_later, values_of(counting, people, settings, results_before))
+
+
 def counting_results(result_set: ResultSet, settings: Settings) -> ResultSet:
-    """Return the results that the method counts."""
-    return result_set.with_known_hands if settings.row.divides_by_hands else result_set
+    """Return the results that the method counts: all, or those with known hands; by session or by meeting."""
+    known = result_set.with_known_hands if settings.row.divides_by_hands else result_set
+    return known.counted_by(settings.unit == MEETING)
 
 
 def values_of(
     result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
 ) -> dict[Hashable, Value]:
     """Return each player's value by the season's method, with the season before if it needs that."""
-    return settings.row.values(result_set, settings.best_n, _before(people, settings, results_before))
+    return settings.row.values(result_set, settings, _before(people, settings, results_before))
 
 
 def given_to(
@@ -134,22 +193,28 @@ def _before(people: dict[Hashable, Competitor], settings: Settings, results_befo
     if results_before is None or not settings.row.uses_season_before:
         return None
     results_before = counting_results(results_before, settings)
-    return Before(results_before, frozenset(qualified(results_before, people, settings)))
+    ranked_before = qualified(results_before, people, replace(settings, group=""))
+    return Before(results_before, frozenset(ranked_before))
+
+
+def listed_players(result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
+    """Return the players of the table's group; without a group everyone."""
+    return [player for player in result_set.by_player if settings.group in ("", people[player].group)]
 
 
 def qualified(result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
-    """Return the players who are ranked: members with enough sessions or, if the season allows it, enough hands."""
-    return [player for player in result_set.by_player if not reason_unranked(result_set, people[player], settings)]
+    """Return the ranked: members, or the players of the group, with enough sessions or, if allowed, enough hands."""
+    listed = listed_players(result_set, people, settings)
+    return [player for player in listed if not reason_unranked(result_set, people[player], settings)]
 
 
 def reason_unranked(result_set: ResultSet, competitor: Competitor, settings: Settings) -> str:
     """Return the reason a player is unranked, or "" if ranked."""
-    if competitor.guest:
+    if competitor.guest and not settings.group:
         return "guest"
     if played_enough(result_set, competitor.key, settings):
         return ""
-    needed = settings.minimum_sessions
-    return f"{result_set.totals[competitor.key].sessions} of {needed} session{'' if needed == 1 else 's'}"
+    return f"{result_set.totals[competitor.key].sessions} of {settings.minimum_words}"
 
 
 def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -> bool:
@@ -225,11 +290,39 @@ def standing(
 
 def small_print(settings: Settings) -> list[str]:
     """Return the sentences under a table: the method, who ranks and how ties are broken, from the settings used."""
-    needed = f"at least {settings.minimum_sessions} session{'' if settings.minimum_sessions == 1 else 's'}"
+    words, unit = WORDS[settings.unit], settings.unit
+    needed = f"at least {settings.minimum_words}"
     if settings.minimum_hands is not None:
-        needed += f" or at least {settings.minimum_hands} hand{'' if settings.minimum_hands == 1 else 's'}"
+        needed += f" or at least {number_of(settings.minimum_hands, 'hand')}"
+    figures = {
+        "best_n": unit if settings.best_n == 1 else number_of(settings.best_n, unit),
+        "scale": scale_in_words(settings.position_points),
+        "dropped": dropped_in_words(settings.drop_worst),
+    }
+    together = ["What you play at one meeting counts as one result."] if settings.by_meeting and unit == MEETING else []
     return [
-        settings.row.sentence.format(best_n="session" if settings.best_n == 1 else f"{settings.best_n} sessions"),
-        f"Members need {needed} to be ranked. Guests are never ranked.",
-        TIE_CHAIN,
+        settings.row.sentence.format(**words, **figures),
+        *together,
+        WHO_RANKS[settings.group].format(needed=needed),
+        TIES.format(**words),
     ]
+
+
+def number_of(number: int, unit: str) -> str:
+    """Write a number of things: 1 session, 3 sessions."""
+    return f"{number} {unit}{'' if number == 1 else 's'}"
+
+
+def scale_in_words(points: tuple[int, ...]) -> str:
+    """Say what each position at a meeting gives."""
+    if not points:
+        return "1 for the last player, and 1 more for each position above"
+    return f"{', '.join(map(str, points))}{'' if points[-1] == 0 else ', then 0'}"
+
+
+def dropped_in_words(number: int) -> str:
+    """Say which meetings do not count for a player; nothing where all do."""
+    if not number:
+        return ""
+    lowest = "lowest meeting does" if number == 1 else f"{number} lowest meetings do"
+    return f" Your {lowest} not count. A meeting that you missed counts as 0 points."

@@ -1,19 +1,25 @@
-"""The roll of honour of a season or of all time: records, special hands, what has not been seen yet."""
+"""The roll of honour of a season or of all time: records, special hands, certificates; a season’s trophies."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from datetime import date
+from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, IntegerField, Max, Window
-from django.db.models.fields.json import KeyTextTransform
+from django.db.models.fields.json import KT, KeyTextTransform
 from django.db.models.functions import Cast
 
 from clubscore.scoring import rule_set_name
+from sessions_app.league.methods import MEETING, ResultSet, result_set_of, rounded
+from sessions_app.league.ranking import played_enough
+from sessions_app.league.standings import counting_before, read_results, season_counting, season_settings
 from sessions_app.models import Club, Hand, Player, PlayerHand, Recording, Season, Session, Tally
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
-from sessions_app.rules.drawn_hands import Group, tile_groups
+from sessions_app.rules.drawn_hands import Group
 from sessions_app.rules.rule_pages import rule_sections, shown_club_hands
+from sessions_app.table.meeting_result import tiles_of
 
 MAX_HOLDERS = 5
 FIRST = 100  # seats looked at first for the largest win
@@ -127,10 +133,10 @@ def _of_sessions(tallies, column, key, name, sentence, unit):
 
 
 def _longest_east(tallies):
-    """Kept deals stand in the chairs of the hand after; the longest stay is one hand more than the deals kept."""
+    """Kept deals stand in the seating of the hand after; the longest stay is one hand more than the deals kept."""
     east = PlayerHand.objects.filter(hand__session__in=tallies.values("session"), hand__kind=Hand.Kind.WON)
     east = east.filter(wind="E", won=True).annotate(kept=Cast(KeyTextTransform("kept", "hand__chairs"), IntegerField()))
-    # The longest is found by itself; only those who are level are read with all that is printed beside them.
+    # The longest is found by itself; only those who are level are read with all that is printed about them.
     longest = east.filter(kept__gt=0).order_by("-kept").values("kept")[:1]
     level = _with_hands(east.filter(kept=longest)).annotate(level=Window(Count("pk")))
     found = list(level.order_by("hand__session__date", "hand_id")[:MAX_HOLDERS])
@@ -202,12 +208,7 @@ def honours_of_hand(table_session: Session, entry_key: UUID) -> list[Any]:
 
 def _marked(found):
     first = {one.result.special: one for one in found}
-    return [Honour(one, _tiles(one), first[one.result.special] is one) for one in found]
-
-
-def _tiles(one):
-    form = one.result.hand.entry.body["hands"].get(str(one.result.seat.chair)) or {}
-    return tile_groups(form) if form.get("sets") or form.get("tiles") else ()
+    return [Honour(one, tiles_of(one.result), first[one.result.special] is one) for one in found]
 
 
 def special_hands_played(club: Club, on: date | None = None) -> list[SpecialHand]:
@@ -242,7 +243,7 @@ def not_yet_seen(club: Club, found: list[Any], today: date) -> list[SpecialHand]
         won=True, hand__session__practice=False, special__in=[hand.key for hand in missing]
     )
     last = dict(won.values_list("special").annotate(last=Max("hand__session__date")))
-    return [SpecialHand(**{**vars(hand), "last_seen": last.get(hand.key)}) for hand in missing]
+    return [replace(hand, last_seen=last.get(hand.key)) for hand in missing]
 
 
 # Certificates: everything that stands on the sheet which someone is given for a special hand.
@@ -265,14 +266,13 @@ class Certificate:
 
 def certificates(found: list[Any]) -> list[Any]:
     """Return a Certificate for each honour, by the rules its table played."""
-    return [_certificate(honour) for honour in found]
-
-
-def _certificate(honour):
-    session = honour.played.session
-    sentence, example = _described(session, honour.key)
-    groups = honour.groups or example
-    return Certificate(honour, sentence, groups, bool(groups) and not honour.groups, rule_set_name(session.rules))
+    made = []
+    for honour in found:
+        session = honour.played.session
+        sentence, example = _described(session, honour.key)
+        is_example = bool(example) and not honour.groups
+        made.append(Certificate(honour, sentence, honour.groups or example, is_example, rule_set_name(session.rules)))
+    return made
 
 
 def _described(session, key):
@@ -286,3 +286,160 @@ def _described(session, key):
             [own] = shown_club_hands(session.rule_set.house(session.house_rules), [hand])
             return own.text, (Group("", own.tiles),) if own.tiles else ()
     return "", ()
+
+
+# The trophies a club may give for a season: each a row with its name, its sentence and how it is won.
+
+
+@dataclass(frozen=True)
+class TrophyHolder:
+    """Who has a trophy now, with what, in words; `session` and `hand` lead to the hand where it was one."""
+
+    player: Hashable
+    name: str
+    words: str
+    session: int | None = None
+    hand: str = ""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the trophies of a season are found in."""
+
+    season: Season
+    result_set: ResultSet
+    results_before: ResultSet | None
+    people: dict[Hashable, Player]
+    sessions: tuple[int, ...]
+
+    def member(self, player: Any) -> bool:
+        return not self.people[player].guest
+
+    def members(self) -> Any:
+        return [player for player in self.result_set.by_player if self.member(player)]
+
+
+@dataclass(frozen=True)
+class Trophy:
+    """One trophy: guests win none; players who are level all hold it."""
+
+    key: str
+    name: str
+    sentence: str
+    holders: Callable[[Facts], list[TrophyHolder]]
+
+
+def _best(facts, values, words):
+    """Return the members with the highest value, where there is one above nothing, in the order of their names."""
+    values = {player: value for player, value in values.items() if facts.member(player) and value > 0}
+    best = max(values.values(), default=None)
+    holders = [
+        TrophyHolder(player, str(facts.people[player]), words(value))
+        for player, value in values.items()
+        if value == best
+    ]
+    return sorted(holders, key=lambda holder: (holder.name.casefold(), holder.player))
+
+
+def highest_hand(facts: Any) -> Any:
+    """Return who held the highest hand of the season, guests left out; all of them where it is shared."""
+    hands = PlayerHand.objects.filter(hand__session__in=facts.sessions, seat__player__guest=False)
+    best = hands.aggregate(best=Max("total"))["best"]
+    if not best:
+        return []
+    rows = hands.filter(total=best).order_by("hand__session__date", "hand_id", "seat__chair")
+    return [
+        TrophyHolder(
+            row.seat.player_id,
+            str(row.seat.player),
+            f"{best:,} on {row.hand.session.date:%-d %B %Y}",
+            row.hand.session_id,
+            str(row.hand.entry.key),
+        )
+        for row in rows.select_related("seat__player", "hand__session", "hand__entry")
+    ]
+
+
+def goulashes_won(facts: Any) -> Any:
+    """Return who won the most goulashes."""
+    won = PlayerHand.objects.filter(hand__session__in=facts.sessions, won=True, hand__goulash=True)
+    counts = dict(won.values_list("seat__player").annotate(number=Count("pk")))
+    return _best(facts, counts, lambda number: f"{number} goulash{'es' if number > 1 else ''} won")
+
+
+def longest_east(facts: Any) -> Any:
+    """Kept deals stand in the seating of the hand after; the longest stay is one hand more than the deals kept."""
+    hands = Hand.objects.filter(session__in=facts.sessions, kind="won")
+    hands = hands.annotate(kept=Cast(KT("chairs__kept"), IntegerField()))
+    stays = (
+        hands.filter(player_hands__wind="E", player_hands__won=True)
+        .values_list("player_hands__seat__player")
+        .annotate(longest=Max("kept"))
+    )
+    return _best(
+        facts,
+        {player: (longest or 0) + 1 for player, longest in stays},
+        lambda number: f"{number} hand{'s' if number > 1 else ''} won in a row as East",
+    )
+
+
+def most_improved(facts: Any) -> Any:
+    """Points per hand against the season before, of those who played enough in both."""
+    if facts.results_before is None:
+        return []
+    settings = season_settings(facts.season)
+    sets = facts.result_set.with_known_hands, facts.results_before.with_known_hands
+    both = result_set, before = [one.counted_by(settings.unit == MEETING) for one in sets]
+    gained = {
+        player: _average(result_set, player) - _average(before, player)
+        for player in facts.members()
+        if all(player in one.totals and played_enough(one, player, settings) for one in both)
+    }
+    return _best(facts, gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
+
+
+def _average(result_set, player):
+    return Fraction(result_set.net(player), result_set.hands(player))
+
+
+def most_sessions(facts: Any) -> Any:
+    """Return who came most often."""
+    counts = {player: len(facts.result_set.by_player[player]) for player in facts.members()}
+    return _best(facts, counts, lambda number: f"{number} session{'s' if number > 1 else ''} played")
+
+
+TROPHIES = {
+    trophy.key: trophy
+    for trophy in (
+        Trophy("highest_hand", "Highest hand", "The highest total of a single hand.", highest_hand),
+        Trophy("goulashes", "Most goulashes won", "The most goulashes won by one player.", goulashes_won),
+        Trophy("longest_east", "Longest East", "The most hands won in a row as East.", longest_east),
+        Trophy(
+            "most_improved",
+            "Most improved",
+            "The biggest rise in points per hand since last season, for players who played enough in both.",
+            most_improved,
+        ),
+        Trophy("most_sessions", "Most sessions", "The most sessions played.", most_sessions),
+    )
+}
+
+
+def trophies_of(season: Season, keys: Any = None) -> list[Any]:
+    """Return pairs of Trophy and its holders for a season's own trophies, or for those of `keys`."""
+    facts = facts_of(season)
+    chosen = season.trophies if keys is None else keys
+    return [(trophy, trophy.holders(facts)) for key, trophy in TROPHIES.items() if key in chosen]
+
+
+def facts_of(season: Season) -> Facts:
+    """Read what a season's trophies are decided by."""
+    _, results, before = read_results(season.club_id, [season_counting(season)], counting_before(season))
+    result_set = result_set_of(results)
+    return Facts(
+        season=season,
+        result_set=result_set,
+        results_before=None if before is None else result_set_of(before),
+        people=Player.objects.in_bulk(list(result_set.by_player)),
+        sessions=tuple(result_set.by_session),  # type: ignore[arg-type]
+    )

@@ -7,13 +7,13 @@ from django.db.models import Count
 
 from clubscore.scoring import rule_set_name
 from sessions_app.league.methods import DEFAULT_METHOD, METHODS
-from sessions_app.league.trophies import TROPHIES
+from sessions_app.league.records import TROPHIES
 from sessions_app.models import Club, Season, Session, Tally
 from sessions_app.people.log import DIFFERENCES, Actor, all_of, as_it_is, choice, date_words, differences_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import place_sessions, refuse_lock
 
-RANKING = ("method", "minimum_sessions", "minimum_hands", "best_n")
+RANKING = ("method", "minimum_sessions", "minimum_hands", "best_n", "by_meeting", "position_points", "drop_worst")
 SPAN = ("starts_on", "ends_on", "rules", "recording")
 LIKE_THE_LAST = (*RANKING, "rules", "recording", "trophies")
 
@@ -28,6 +28,9 @@ DIFFERENCES["season"] = differences_of(
         "minimum_sessions": ("sessions needed to be ranked", as_it_is),
         "minimum_hands": ("hands needed to be ranked", as_it_is),
         "best_n": ("number of best sessions", as_it_is),
+        "by_meeting": ("each meeting is one result", {True: "yes", False: "no"}.get),
+        "position_points": ("points for positions", lambda points: ", ".join(map(str, points)) or "none"),
+        "drop_worst": ("lowest meetings that do not count", as_it_is),
         "trophies": ("trophies", all_of(choice((key, trophy.name) for key, trophy in TROPHIES.items()))),
     }
 )
@@ -65,7 +68,7 @@ def add_season(
 def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) -> Season:
     """Change a season's name, span or ranking, or lock it; sessions move in or out as its span says.
 
-    ServiceError where it is locked: it must be unlocked first, with nothing changed beside.
+    ServiceError where it is locked: it must be unlocked first, with nothing else changed.
     """
     with write_transaction():
         _hold_sessions(season.club)

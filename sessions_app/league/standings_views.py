@@ -1,7 +1,7 @@
 """The league table by any method, at any day, what if, of several seasons; trophies; the seasons."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,24 +13,27 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.league.forms import AddedUpForm, SeasonForm, SeasonSettingsForm, TrophiesForm, WhatIfForm
-from sessions_app.league.league_table import League, added_up, league
 from sessions_app.league.methods import METHODS
-from sessions_app.league.ranking import Settings
+from sessions_app.league.ranking import GROUPS, Settings
+from sessions_app.league.records import trophies_of
+from sessions_app.league.season_pictures import season_pictures as pictures_of
 from sessions_app.league.seasons import add_season, change_season, like_the_last, usual_method
-from sessions_app.league.trophies import trophies_of
+from sessions_app.league.standings import League, added_up, league, season_settings
 from sessions_app.models import Club, Season, Session
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.http_cache import WITH_CACHE_KEYS, cached, cached_immutable, conditional_get
-from sessions_app.web.requests import posted, season_of, today_in
+from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
+from sessions_app.web.membership_query import WITH_CACHE_KEYS
+from sessions_app.web.requests import errors_in, page_number, posted, season_of, today_in
 
 BIG_ID = 19
 
 
 @dataclass(frozen=True)
-class MethodLink:
-    key: str
+class ScopeLink:
+    """A link to the same page by another method, or of another season."""
+
     name: str
     query: str
     is_current: bool
@@ -41,7 +44,7 @@ class MethodLink:
 @conditional_get
 def standings(request: HttpRequest, club: Club) -> HttpResponse:
     season = chosen_season(request, club)
-    form = what_if(request, season) if season else None
+    form = WhatIfForm(season, request.GET) if season else None
     body = cached(request, club, lambda: standings_body(request, club, season, form))
     status = 422 if form and form.errors else 200
     context = {"club": club, "season": season, "form": form, "body": body}
@@ -52,36 +55,48 @@ def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatI
     """Return the page's own part: the same for everyone of a role."""
     context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
     if season:
+        seasons = Season.objects.of_club(club)
         context |= league_page(request, season, asked_league(season, form), form)
+        context["other_seasons"] = season_links(seasons, season) if len(seasons) > 1 else []
     return render_to_string("league/_standings.html", context)
 
 
 def league_page(request: HttpRequest, season: Season, found: League, form: WhatIfForm) -> dict[str, Any]:
-    method = found.table.settings.method
+    settings = found.table.settings
     return {
         "league": found,
         "form": form,
         "what_if": what_if_panel(request, season, form),
-        "method": METHODS[method],
-        "season_method": METHODS[season.method].name.lower(),
-        "methods": method_links(request, method),
+        "season_method": season_settings(season).title.lower(),
+        "methods": method_links(request, settings),
+        "group": GROUPS.get(settings.group, ""),
+        "groups": group_links(request, found),
         "until": form.until if form.is_valid() else None,
         "query": request.GET.urlencode(),
     }
 
 
-def method_links(request: HttpRequest, current: str) -> list[MethodLink]:
+def method_links(request: HttpRequest, current: Settings) -> list[ScopeLink]:
     """One link a method, to the same page asked the same otherwise."""
+    names = {key: replace(current, method=key).title for key in METHODS}
+    return choice_links(request, "method", names, current.method)
+
+
+def group_links(request: HttpRequest, found: League) -> list[ScopeLink]:
+    """A link to everyone and to each group that has played; none where all are of one group."""
+    current = found.table.settings.group
+    names = {"": "Everyone"} | {key: name for key, name in GROUPS.items() if key in (current, *found.groups)}
+    return choice_links(request, "group", names, current) if current or len(found.groups) > 1 else []
+
+
+def choice_links(request: HttpRequest, field: str, names: dict[str, str], current: str) -> list[ScopeLink]:
+    """Links to the same page asked the same otherwise, by the values that `field` may have."""
     links = []
-    for key, row in METHODS.items():
+    for key, name in names.items():
         query = request.GET.copy()
-        query["method"] = key
-        links.append(MethodLink(key, row.name, query.urlencode(), key == current))
+        query[field] = key
+        links.append(ScopeLink(name, query.urlencode(), key == current))
     return links
-
-
-def what_if(request: HttpRequest, season: Season) -> WhatIfForm:
-    return WhatIfForm(season, request.GET)
 
 
 def what_if_panel(request: HttpRequest, season: Season, form: WhatIfForm) -> str:
@@ -116,8 +131,6 @@ def standings_added(request: HttpRequest, club: Club) -> HttpResponse:
     """Several seasons in one table; until some are chosen, all that are counted as the newest is."""
     form, found = asked_sum(request, club)
     context = {"club": club, "form": form, "league": found, "query": request.GET.urlencode()}
-    if found:
-        context["method"] = found.table.settings.row
     return render(request, "league/standings_added.html", context, status=422 if form.errors else 200)
 
 
@@ -130,6 +143,34 @@ def asked_sum(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League]:
     if form.is_valid():
         return form, added_up(form.cleaned_data["season"], form.settings())
     return form, added_up(alike, Settings()) if alike and not form.is_bound else None
+
+
+RUNNERS = 5  # as many lines as there are markers
+
+
+@require_safe
+@club_member(*MEMBER)
+def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
+    """The race for the first position, five players at a time; who came; who has met whom."""
+    season = chosen_season(request, club)
+    pictures = pictures_of(season) if season else None
+    race = pictures.race if pictures else []
+    starts = range(0, len(race), RUNNERS)
+    page = min(page_number(request), max(len(starts), 1))
+    first = (page - 1) * RUNNERS
+    groups = [
+        ScopeLink(f"From {at + 1}", f"season={season.pk}&page={number}", number == page)
+        for number, at in enumerate(starts, 1)
+    ]
+    context = {
+        "club": club,
+        "season": season,
+        "pictures": pictures,
+        "runners": race[first : first + RUNNERS],
+        "groups": groups,
+        **scope_page(season_links(Season.objects.of_club(club), season), []),
+    }
+    return render(request, "league/season_pictures.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -145,11 +186,8 @@ def trophies(request: HttpRequest, club: Club) -> HttpResponse:
         if not form:
             raise PermissionDenied
         if form.is_valid():
-            try:
+            with errors_in(form):
                 change_season(season, trophies=form.cleaned_data["trophies"], by=actor(request))
-            except ServiceError as error:
-                form.add_error(None, str(error))
-            else:
                 messages.success(request, "Trophies saved for this season.")
                 return redirect(f"{reverse('trophies', args=[club.slug])}?season={season.pk}")
     context = {
@@ -172,14 +210,11 @@ def seasons(request: HttpRequest, club: Club) -> HttpResponse:
         if not may_add:
             raise PermissionDenied
         if form.is_valid():
-            try:
+            with errors_in(form):
                 season = add_season(club, by=actor(request), **{**last, **form.cleaned_data})
-            except ServiceError as error:
-                form.add_error(error.field, str(error))
-            else:
                 messages.success(request, f"Season added: {season.name}.")
                 return redirect("seasons", club.slug)
-    rows = [(row, METHODS[row.method].name if row.method in METHODS else "") for row in Season.objects.of_club(club)]
+    rows = [(row, season_settings(row).title if row.method in METHODS else "") for row in Season.objects.of_club(club)]
     context = {"club": club, "form": form, "seasons": rows}
     return render(request, "league/seasons.html", context, status=422 if form and form.errors else 200)
 
@@ -191,11 +226,8 @@ def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
     chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
     form = SeasonSettingsForm(club, posted(request), season=chosen, initial=_settings(chosen))
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_in(form):
             change_season(chosen, by=actor(request), **form.cleaned_data)
-        except ServiceError as error:
-            form.add_error(error.field, str(error))
-        else:
             messages.success(request, f"Season saved: {form.cleaned_data['name']}. The league table is up to date.")
             return redirect("seasons", club.slug)
         chosen.refresh_from_db()
@@ -220,12 +252,12 @@ def lock_season(request: HttpRequest, club: Club, season_id: int) -> HttpRespons
     except ServiceError as error:
         messages.error(request, str(error))
         return redirect("season", club.slug, chosen.pk)
-    told = (
+    state = (
         "is locked. Its hands, dates and settings cannot be changed"
         if locked
         else "is unlocked. You can change it again"
     )
-    messages.success(request, f"The season {chosen.name} {told}.")
+    messages.success(request, f"The season {chosen.name} {state}.")
     if locked and (waiting := _still_open(chosen)):
         messages.warning(request, f"Still open, but no hand can be entered: {waiting}.")
     return redirect("season", club.slug, chosen.pk)
@@ -244,13 +276,6 @@ def _settings(chosen):
 # The links above a page that counts for a season or for all time: the latest seasons, the earlier ones folded away.
 
 SEASONS_SHOWN = 2
-
-
-@dataclass(frozen=True)
-class ScopeLink:
-    name: str
-    query: str
-    is_current: bool
 
 
 def season_links(seasons: Iterable[Any], current: Season) -> list[ScopeLink]:

@@ -1,6 +1,8 @@
 """Charts drawn by the server as SVG: few lines, each with its own dash, marker and colour, and its name at its end."""
 
 from dataclasses import dataclass
+from datetime import date
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -9,9 +11,11 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
-from sessions_app.league.league_table import League, Row
 from sessions_app.league.player_page import Played
+from sessions_app.league.season_pictures import Attended, Runner
+from sessions_app.league.standings import League, Row
 from sessions_app.models import Club
+from sessions_app.table.meeting_result import PlayerSum
 from sessions_app.table.watching import RunningTotals
 from sessions_app.web.tags import known, minus, signed, whole
 
@@ -21,6 +25,7 @@ MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 LETTER = 0.56
 MAX_CHART_MARKERS = 8
 MAX_NAMES = 6
+RACE_DATES = {"narrow": 3, "wide": 6}
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ def running_chart(totals: RunningTotals, chart_id: str) -> dict[str, str | list[
     """Draw running totals twice, for a narrow and for a wide place; the page's CSS shows one of them."""
     return {
         "chart_id": chart_id,
+        "title": "Chart of the balances after every hand",
         "description": in_words(totals),
         "charts": [drawing(totals, frame) for frame in (NARROW, CHARTS_WIDE)],
     }
@@ -100,6 +106,73 @@ def drawing(totals: RunningTotals, frame: Frame) -> dict[str, Any]:
     }
 
 
+@register.inclusion_tag("league/_running_chart.html")
+def race_chart(runners: list[Runner], days: list[date], chart_id: str) -> dict[str, Any]:
+    """Draw the positions of a few players after each day, the first at the top; a line begins where one is ranked."""
+    last = ", ".join(f"{one.name} {one.positions[-1] or 'not ranked'}" for one in runners)
+    return {
+        "chart_id": chart_id,
+        "title": "Chart of the positions after each meeting",
+        "description": f"After {days[-1]:%-d %B %Y}: {last}.",
+        "charts": [_race(runners, days, frame) for frame in (NARROW, CHARTS_WIDE)],
+    }
+
+
+def _race(runners, days, frame):
+    lowest = max([position for one in runners for position in one.positions if position], default=1)
+    left, top, bottom = frame.font * 2, frame.font, frame.height - frame.font * 2.2
+    names = [_cut(one.name, frame.letters) for one in runners]
+    right = frame.width - frame.font * LETTER * max(map(len, names), default=0) - 36
+
+    def x(place):
+        return round(left + 12 + (right - left - 12) * place / max(len(days) - 1, 1), 1)
+
+    def y(position):
+        return round(top + (bottom - top) * (position - 1) / max(lowest - 1, 1), 1)
+
+    shown = [[(x(place), y(at)) for place, at in enumerate(one.positions) if at] for one in runners]
+    ends = spread([points[-1][1] for points in shown], frame.font * 1.1, top, bottom)
+    every = max(lowest // 8, 1)
+    return {
+        "frame": frame,
+        "left": left,
+        "right": x(len(days) - 1),
+        "foot": round(frame.height - frame.font * 0.35, 1),
+        "label_x": round(right + 32, 1),
+        "ticks": [(y(at), str(at)) for at in range(1, lowest + 1, every)],
+        "points": [(x(place), f"{days[place]:%-d %b}") for place in chosen(len(days), RACE_DATES[frame.key])],
+        "lines": [
+            {
+                "number": number % len(MARKERS) + 1,
+                "path": " ".join(f"{across},{down}" for across, down in points),
+                "markers": [
+                    marker(MARKERS[number % len(MARKERS)], *points[place])
+                    for place in chosen(len(points), MAX_CHART_MARKERS)
+                ],
+                "own_marker": marker(MARKERS[number % len(MARKERS)], right + 20, ends[number]),
+                "name": names[number],
+                "name_y": ends[number],
+            }
+            for number, points in enumerate(shown)
+        ],
+    }
+
+
+@register.inclusion_tag("league/_form_chart.html")
+def attendance_bars(attended: list[Attended], chart_id: str) -> dict[str, Any]:
+    """Draw how many people played at each meeting, the most and the fewest with their number."""
+    last = attended[-MAX_BARS:]
+    return {
+        "chart_id": chart_id,
+        "title": "Chart of how many people came to each meeting",
+        "description": f"{', '.join(f'{one.people} on {one.date:%-d %B %Y}' for one in last)}.",
+        "charts": [
+            _bars([one.people for one in last], frame, partial(_dates, last, frame=frame), whole)
+            for frame in (NARROW, FORM_WIDE)
+        ],
+    }
+
+
 def nice_ticks(values: list[int]) -> list[int]:
     """Return three to six round numbers, a round step apart, the lowest and highest of which hold all values."""
     low, high = min(values, default=0), max(values, default=0)
@@ -147,7 +220,6 @@ def _cut(name, letters):
 BAR, BARS_HEIGHT, CHARTS_LEAST_BAR = 12, 32, 3
 
 
-@register.simple_tag
 def form_bars(nets: tuple[int]) -> str:
     """Draw the nets of the last sessions as bars up and down from a line, the latest at the right."""
     if not nets:
@@ -175,7 +247,8 @@ def moved(row: Any) -> Any:
     if not row.moved:
         return ""
     arrow, word = ("▲", "up") if row.moved > 0 else ("▼", "down")
-    return mark_safe(f'<span aria-hidden="true">{arrow} </span>{word} {abs(row.moved)}')  # noqa: S308 - a number
+    words = f'<span aria-hidden="true">{arrow} </span><span class="moved-word">{word} </span>{abs(row.moved)}'
+    return mark_safe(words)  # noqa: S308 - a number
 
 
 # A player's form drawn by the server: the net of each session as bars, and the running total as a line.
@@ -194,12 +267,28 @@ def session_bars(played: tuple[Played]) -> dict[str, str | list[dict[str, Any]]]
     """Draw what the last sessions brought, gains up and losses down from the line, best and worst with their figure."""
     last = played[-MAX_BARS:]
     nets = [one.result.net for one in last]
-    told = ", ".join(f"{signed(one.result.net)} on {one.date:%-d %B %Y}" for one in last)
+    nets_by_day = ", ".join(f"{signed(one.result.net)} on {one.date:%-d %B %Y}" for one in last)
     return {
         "chart_id": "session-bars",
         "title": f"Chart of what the last {len(last)} sessions brought" if len(last) > 1 else "Chart of the session",
-        "description": f"{told}.",
-        "charts": [_bars(last, nets, frame) for frame in (NARROW, FORM_WIDE)],
+        "description": f"{nets_by_day}.",
+        "charts": [_bars(nets, frame, partial(_dates, last, frame=frame)) for frame in (NARROW, FORM_WIDE)],
+    }
+
+
+@register.inclusion_tag("league/_form_chart.html")
+def meeting_bars(rows: tuple[PlayerSum, ...], chart_id: str) -> dict[str, Any]:
+    """Draw what each player won or lost at a meeting, the highest first, with their positions under the bars."""
+    nets = [row.net for row in rows]
+
+    def positions(places):
+        return [(round(places[number], 1), rows[number].position_shown) for number in chosen(len(rows), MAX_NAMES)]
+
+    return {
+        "chart_id": chart_id,
+        "title": "Chart of what each player won or lost",
+        "description": f"{', '.join(f'{row.name} {signed(row.net)}' for row in rows)}.",
+        "charts": [_bars(nets, frame, positions) for frame in (NARROW, FORM_WIDE)],
     }
 
 
@@ -236,9 +325,10 @@ def _axes(frame, values, room=0):
     return ground, y
 
 
-def _bars(last, nets, frame):
+def _bars(nets, frame, labels, write=signed):
+    """Draw bars; `labels` gives what is written under them by the places of their middles, `write` their figures."""
     ground, y = _axes(frame, nets)
-    step = (ground["right"] - ground["left"]) / max(len(last), 4)
+    step = (ground["right"] - ground["left"]) / max(len(nets), 4)
     bars = []
     for place, net in enumerate(nets):
         height = max(abs(y(net) - ground["zero"]), FORM_LEAST_BAR)
@@ -253,18 +343,18 @@ def _bars(last, nets, frame):
         )
     return ground | {
         "bars": bars,
-        "figures": _best_and_worst(nets, bars, frame),
-        "dates": _dates(last, [bar["x"] + bar["width"] / 2 for bar in bars], frame),
+        "figures": _best_and_worst(nets, bars, frame, write),
+        "dates": labels([bar["x"] + bar["width"] / 2 for bar in bars]),
     }
 
 
-def _best_and_worst(nets, bars, frame):
+def _best_and_worst(nets, bars, frame, write):
     """Write the highest and the lowest net at their bars, kept within the drawing."""
     places = {nets.index(max(nets)), nets.index(min(nets))}
     for place in sorted(places):
-        words, bar = signed(nets[place]), bars[place]
+        words, bar = write(nets[place]), bars[place]
         half = len(words) * frame.font * LETTER / 2
-        x = min(max(bar["x"] + bar["width"] / 2, half), frame.width - half)
+        x = min(max(bar["x"] + bar["width"] / 2, bars[0]["x"] + half), frame.width - half)
         beneath = bar["kind"] == "down"
         yield round(x, 1), round(bar["y"] + bar["height"] + frame.font if beneath else bar["y"] - 5, 1), words
 
@@ -286,12 +376,12 @@ def _dates(played, places, frame):
     """Return the dates written under a chart, the outer ones kept within it."""
     is_one_year = played[0].date.year == played[-1].date.year
     words = "{:%-d %b}" if is_one_year else "{:%b %Y}"
-    told = []
+    dates = []
     for place in chosen(len(played), MAX_DATES[frame.key] - (not is_one_year)):
         text = words.format(played[place].date)
         half = len(text) * frame.font * LETTER / 2
-        told.append((round(min(max(places[place], half), frame.width - half), 1), text))
-    return told
+        dates.append((round(min(max(places[place], half), frame.width - half), 1), text))
+    return dates
 
 
 # The rows of a league table: written here and not in a template, because they are most of what its page costs.
@@ -309,24 +399,27 @@ def league_rows(rows: list[Row], league: League, club: Club, season: Any = None)
 
 
 def _row(row, league, address):
-    one = row.standing
+    one, settings = row.standing, league.table.settings
     name = f'<a href="{escape(address)}">{escape(one.name)}</a>'
     still = f' <span class="remark">handicap {row.given}</span>' if row.given else ""
     still += STILL_PLAYING if one.still_playing else ""
     if one.position:
-        movement = f'<span class="remark">{moved(row)}</span>' if league.has_movers else ""
+        movement = f' <span class="remark">{moved(row)}</span>' if league.has_movers else ""
         place = f'<td class="num place">{one.position_shown}{movement}</td>'
         value = f"<b>{minus(one.shown)}</b>"
     else:
-        place, value = '<td class="place"></td>', minus(one.shown)
+        provisional = f"({row.provisional})" if row.provisional else ""
+        place, value = f'<td class="num place">{provisional}</td>', minus(one.shown)
         still = f' <span class="remark">{escape(one.reason)}</span>{still}'
+    # Ranked by the total, it is the value.
+    total = "" if league.is_total else f'<td class="num" data-label="Total">{signed(one.net)}</td>'
     now = f'<td class="num" data-label="Now">{row.own_position or "–"}</td>' if league.is_what_if else ""
     return (
         f'<tr>{place}<th scope="row">{name}{still}</th><td class="num value">{value}</td>{now}'
-        f'<td class="num" data-label="Sessions">{one.sessions}</td>'
+        f'<td class="num" data-label="{settings.units}">{one.sessions}</td>'
         f'<td class="num" data-label="Hands">{known(one.hands)}</td>'
         f'<td class="num" data-label="Won">{known(one.won)}</td>'
-        f'<td class="num" data-label="Total">{signed(one.net)}</td>'
-        f'<td class="num" data-label="Best session">{signed(one.best_session)}</td>'
+        f"{total}"
+        f'<td class="num" data-label="Best {settings.unit}">{signed(one.best_session)}</td>'
         f'<td data-label="Last five">{form_bars(row.form)}</td></tr>'
     )

@@ -10,9 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sessions_app.exchange.exports.club_csv import standings_file_name
-from sessions_app.league.league_table import added_up, league
 from sessions_app.league.ranking import TIE_CHAIN, Settings
-from sessions_app.league.standings import Counting, counting_in_words, season_standings, standings
+from sessions_app.league.standings import Counting, added_up, counting_in_words, league, season_standings, standings
 from sessions_app.league.tags import league_rows
 from sessions_app.models import Club, Season, Tally
 from tests.queries import at_most

@@ -5,10 +5,10 @@ import datetime
 import pytest
 from django.urls import reverse
 
-from sessions_app.league.league_table import added_up, league
 from sessions_app.league.ranking import Settings
-from sessions_app.league.trophies import trophies_of
-from sessions_app.models import Player, Season
+from sessions_app.league.records import trophies_of
+from sessions_app.league.standings import added_up, league
+from sessions_app.models import Player, Season, Session
 from sessions_app.people.log import Actor
 from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, nobody, send
@@ -204,6 +204,21 @@ def test_the_most_improved_is_measured_against_the_season_before(club, cast, pla
     assert held(winter, "most_improved") == {"most_improved": [("Alice", "72.0 more points per hand than last season")]}
 
 
+@pytest.mark.parametrize(
+    ("method", "by_meeting", "holders"), [("position_points", False, []), ("table_points", True, ["Alice"])]
+)
+def test_enough_for_the_most_improved_is_what_is_enough_for_the_table(club, cast, played, method, by_meeting, holders):
+    """Two sessions at one meeting; points for positions are always by meeting, points of tables always by session."""
+    winter = Season.objects.create(
+        club=club, name="Winter", starts_on=datetime.date(2027, 1, 1), ends_on=datetime.date(2027, 3, 31),
+        rules=["bmja"], minimum_sessions=2, method=method, by_meeting=by_meeting,
+    )  # fmt: skip
+    for table in (1, 2):
+        play(club, cast.all[:3], datetime.date(2027, 1, 7), "1", table=table)
+        Session.objects.update(state="finished")
+    assert [name for name, _ in held(winter, "most_improved")["most_improved"]] == holders
+
+
 @pytest.fixture
 def secretary_client(club):
     return signed_in(logins(club)["secretary"])
@@ -269,3 +284,55 @@ def test_the_queries_of_the_league_do_not_grow(secretary_client, club, played, n
     played.trophies = TROPHIES
     played.save()
     assert_the_same_for_more_rows(grow, ask, most)
+
+
+def test_positions_are_provisional_while_nobody_has_played_enough(played):
+    """By total Bob has 120, Alice 40 and Carol -160; with four sessions needed, each has three."""
+    played.minimum_sessions = 4
+    found = league(played, method="total")
+    assert [(row.provisional, row.standing.name, row.standing.position) for row in found.below] == [
+        (1, "Bob", None), (2, "Alice", None), (3, "Carol", None),
+    ]  # fmt: skip
+    played.minimum_hands = 5
+    ranked = league(played, method="total")
+    assert ([row.provisional for row in ranked.rows], ranked.is_provisional) == ([None] * 3, False)
+
+
+def test_a_guest_has_no_provisional_position(played):
+    Player.objects.filter(club=played.club, full_name="Bob").update(guest=True)
+    played.minimum_sessions = 4
+    found = league(played, method="total")
+    assert [(row.provisional, row.standing.name) for row in found.below] == [(1, "Alice"), (2, "Carol"), (None, "Bob")]
+
+
+def test_provisional_positions_stand_in_brackets_and_not_in_the_csv(secretary_client, club, played):
+    Season.objects.filter(pk=played.pk).update(minimum_sessions=4, method="total")
+    text = secretary_client.get(reverse("standings", args=[club.slug])).content.decode()
+    assert "Provisional positions: nobody has played 4 sessions yet" in text
+    assert text.count('<td class="num place">(1)</td>') == 1
+    csv = secretary_client.get(reverse("standings-csv", args=[club.slug])).content.decode()
+    assert [line.split(",")[0] for line in csv.splitlines()[1:]] == ["", "", ""]
+
+
+def test_the_total_stands_once_where_it_ranks(secretary_client, club, played):
+    address = reverse("standings", args=[club.slug])
+    heads = [
+        secretary_client.get(address, {"method": method}).content.decode().count(">Total</th>")
+        for method in ("total", "beaten")
+    ]
+    assert heads == [1, 1]
+
+
+def test_another_season_is_one_press_away(secretary_client, club, played):
+    address = reverse("standings", args=[club.slug])
+    assert "<summary>Season</summary>" not in secretary_client.get(address).content.decode()
+    winter = Season.objects.create(
+        club=club,
+        name="Winter",
+        rules=["bmja"],
+        starts_on=datetime.date(2027, 1, 1),
+        ends_on=datetime.date(2027, 3, 31),
+    )
+    text = secretary_client.get(f"{address}?season={played.pk}").content.decode()
+    assert f'<a class="button-quiet" href="?season={winter.pk}">Winter</a>' in text
+    assert f'href="?season={played.pk}" aria-current="page">{played.name}</a>' in text

@@ -56,7 +56,7 @@ def test_where_names_are_public_the_wall_has_them_as_each_member_chose(at_home, 
     article = text[text.index("<article") : text.index("</article>")]
     assert "Alice" not in article and "A. A." not in article and "Baker" not in article
     assert LEFT_OFF in article
-    # What Alice alone holds is left off with her; that all four came once is told of the others.
+    # What Alice alone holds is left off with her; that all four came once is said of the others.
     assert "Best hand" not in article and "Highest hand" not in article
     if name == "annual-meeting":
         assert "<dt>Players</dt><dd>4</dd>" in article

@@ -68,17 +68,17 @@ def shown(page):
     form = context["form"]
     east = [(one.hands, one.won, one.net, one.average, one.share) for one in context["east"]]
     return {
-        "whole": told(form.whole),
+        "whole": figures_of(form.whole),
         "form": [
             (str(one.date), one.table, one.players, one.position, one.result.hands, one.result.won, one.result.net,
              one.running)
             for one in form.played
         ],
-        "by_rules": {RULES[one.name]: told(one) for one in context["by_rules"]},
+        "by_rules": {RULES[one.name]: figures_of(one) for one in context["by_rules"]},
         "outside_hands": context["outside_hands"],
         "best_hand": form.best_hand,
         "spans": context["spans"],
-        "by_size": {one.name: told(one) for one in form.by_size},
+        "by_size": {one.name: figures_of(one) for one in form.by_size},
         "meetings": form.meetings,
         "club_meetings": context["meetings"],
         "east": east[0],
@@ -98,7 +98,7 @@ def shown(page):
     }  # fmt: skip
 
 
-def told(account):
+def figures_of(account):
     return account.hands, account.won, account.net, account.average, account.share, account.sessions
 
 

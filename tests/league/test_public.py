@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from sessions_app.league.public_views import escaped, folded, meetings_ics
 from sessions_app.meetings.services import plan_meeting
-from sessions_app.models import Change, Club, Player
+from sessions_app.models import Change, Club, Player, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.web.calendar import Event, escaped, folded, meetings_ics
 from tests.page_cast import house, logins, record, signed_in, totals
 from tests.queries import assert_the_same_for_more_rows
 
@@ -158,6 +158,124 @@ def test_the_secretary_switches_them_on_and_the_log_says_so(at_home, club):
     assert Change.objects.latest("pk").after == {"public_names": "initials", "shows_standings": True}
 
 
+def test_past_seasons_and_their_results_are_public_too(at_home, club):
+    Season.objects.create(
+        club=club, name="Spring 2026", starts_on=DAY - datetime.timedelta(days=300),
+        ends_on=DAY - datetime.timedelta(days=200), rules=["bmja"],
+    )  # fmt: skip
+    later = Season.objects.create(
+        club=club, name="To come", starts_on=DAY + datetime.timedelta(days=100),
+        ends_on=DAY + datetime.timedelta(days=200), rules=["bmja"],
+    )  # fmt: skip
+    show(club, "standings", "honours")
+    club.sessions.update(state="finished")
+    for name in ("public-standings", "public-results", "public-honours"):
+        address = reverse(name, args=[club.slug])
+        page = Client().get(address).text
+        past = Season.objects.get(name="Spring 2026")
+        assert f"?season={past.pk}" in page and "To come" not in page
+        assert "Alice Archer" not in Client().get(address, {"season": past.pk}).text
+        assert [Client().get(address, {"season": wrong}).status_code for wrong in (later.pk, "x")] == [404, 404]
+    own = {"season": at_home.season.pk}
+    assert "Alice Archer" in Client().get(reverse("public-results", args=[club.slug]), own).text
+    data = Client().get(reverse("public-standings-json", args=[club.slug]), {"season": past.pk}).json()
+    assert (data["season"], data["rows"]) == ("Spring 2026", [])
+
+
+def test_another_clubs_season_is_none_of_this_one(at_home, club, other_club):
+    theirs = Season.objects.create(
+        club=other_club, name="Theirs", starts_on=DAY - datetime.timedelta(days=9), ends_on=DAY, rules=["bmja"]
+    )
+    show(club, *PAGES)
+    for name in ("public-standings", "public-standings-json", "public-results", "public-honours"):
+        assert get(club, name, data={"season": theirs.pk}).status_code == 404
+
+
+class TestFrame:
+    """The piece of page for a club's own website."""
+
+    @pytest.fixture
+    def framed(self, at_home, club):
+        at_home.season.minimum_sessions = 1
+        at_home.season.save()
+        club.sessions.update(state="finished")
+        plan_meeting(club, DAY + datetime.timedelta(days=7), "", datetime.time(14), "Village hall", by=BY)
+        Club.objects.filter(pk=club.pk).update(framed_by="https://www.example.org https://example.org")
+        return club
+
+    def test_needs_a_public_page_and_a_website(self, framed):
+        assert get(framed, "public-frame").status_code == 404
+        show(framed, *PAGES)
+        assert get(framed, "public-frame").status_code == 200
+        Club.objects.filter(pk=framed.pk).update(framed_by="")
+        assert get(framed, "public-frame").status_code == 404
+
+    def test_those_websites_alone_may_frame_it_and_no_other_page(self, framed):
+        show(framed, *PAGES)
+        answer = get(framed, "public-frame")
+        policy = answer["Content-Security-Policy"]
+        assert policy.endswith("frame-ancestors https://www.example.org https://example.org")
+        assert "script-src 'self'" in policy and "X-Frame-Options" not in answer
+        assert not answer.cookies and "<script" not in answer.text and "<form" not in answer.text
+        # A browser takes these headers over into the copy it keeps.
+        again = get(framed, "public-frame", headers={"If-None-Match": answer["ETag"]})
+        assert (again.status_code, again["Content-Security-Policy"]) == (304, policy)
+        assert "X-Frame-Options" not in again
+        other = get(framed, "public-standings")
+        assert other["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+        assert other["X-Frame-Options"] == "DENY"
+
+    def test_has_the_next_meeting_the_latest_winner_and_the_best(self, framed):
+        show(framed, *PAGES)
+        text = get(framed, "public-frame").text
+        assert "Thursday 19 November 2026 at 2 p.m., Village hall" in text
+        # Alice is East and goes Mah-jong with 100, which each of three pays twice.
+        assert "won by Alice Archer, +600" in text and "Bob Baker" in text
+
+    @pytest.mark.parametrize(
+        ("part", "words", "others"),
+        [
+            ("meetings", ["We play next"], ["Latest result", "League table"]),
+            ("result", ["Latest result"], ["We play next", "League table,"]),
+            ("standings", ["League table, Autumn 2026"], ["We play next", "Latest result"]),
+        ],
+    )
+    def test_shows_one_part_alone(self, framed, part, words, others):
+        show(framed, *PAGES)
+        text = get(framed, "public-frame", data={"show": part}).text
+        assert all(word in text for word in words) and not any(word in text for word in others)
+        assert get(framed, "public-frame", data={"show": "members"}).status_code == 404
+
+    def test_names_no_one_who_did_not_agree(self, framed, cast):
+        show(framed, *PAGES)
+        Player.objects.filter(pk=cast.alice.pk).update(in_public="off")
+        text = get(framed, "public-frame").text
+        assert "Alice" not in text and "Bob Baker" in text
+        show(framed, *PAGES, names="nobody")
+        text = get(framed, "public-frame").text
+        assert "We play next" in text
+        assert not any(name in text for name in ("Bob", "Carol", "Dave", "Latest result", "League table"))
+
+    def test_the_secretary_names_the_websites_and_gets_the_line_to_copy(self, framed, at_home):
+        client, address = signed_in(at_home.secretary), reverse("public-settings", args=[framed.slug])
+        sent = {"public_names": "full", "shows_meetings": "on"}
+        sites = "https://WWW.Bramley.example/mahjong/ http://bramley.example:8080 https://www.bramley.example"
+        assert client.post(address, sent | {"framed_by": sites}).status_code == 302
+        framed.refresh_from_db()
+        assert framed.framed_by == "https://www.bramley.example http://bramley.example:8080"
+        page = client.get(address).text
+        assert f"&lt;iframe src=&quot;http://testserver/p/{framed.slug}/embed/&quot;" in page
+
+    @pytest.mark.parametrize(
+        "site",
+        ["www.example.org", "https://*.example.org", "https://example.org; script-src *", "javascript:1", "'self'"],
+    )
+    def test_what_is_no_website_is_asked_again(self, framed, at_home, site):
+        address = reverse("public-settings", args=[framed.slug])
+        page = signed_in(at_home.secretary).post(address, {"public_names": "full", "framed_by": site})
+        assert page.status_code == 422 and "Enter websites like https://www.example.org." in page.text
+
+
 class TestCalendar:
     """Expected lines are those of RFC 5545, written out by hand."""
 
@@ -173,7 +291,8 @@ class TestCalendar:
 
     def test_times_are_the_clubs_own_and_texts_escaped(self, club, meetings):
         page = "https://scores.example/p/bramley/meetings/"
-        lines = meetings_ics(club, meetings, "scores.example", DAY, page).split("\r\n")
+        events = [Event(meeting) for meeting in meetings]
+        lines = meetings_ics(club, events, "scores.example", DAY, page).split("\r\n")
         assert lines[0] == "BEGIN:VCALENDAR" and lines[-2:] == ["END:VCALENDAR", ""]
         starts = [line for line in lines if line.startswith("DTSTART")]
         assert starts == ["DTSTART:20260702T130000Z", "DTSTART:20261119T140000Z", "DTSTART;VALUE=DATE:20261126"]

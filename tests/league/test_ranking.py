@@ -75,7 +75,7 @@ def test_worked_table_by_every_method(method, expected):
 def test_every_method_has_its_words():
     assert {key: method.decimals for key, method in METHODS.items()} == {
         "average": 1, "average_session": 1, "total": 0, "best_n": 0, "table_points": 2, "beaten": 1, "handicap": 1,
-        "rating": 0,
+        "rating": 0, "position_points": 1,
     }  # fmt: skip
     assert all(method.name and method.sentence.endswith(".") for method in METHODS.values())
 

@@ -90,15 +90,15 @@ def test_a_locked_season_refuses_settings_and_commands(client, home):
     assert "Before you lock the season, finish what is still open: table 1 on 12 November 2026." in words_on(
         client.get(page)
     )
-    told = words_on(client.post(lock, follow=True))
-    assert "Still open, but no hand can be entered: table 1 on 12 November 2026." in told
+    found = words_on(client.post(lock, follow=True))
+    assert "Still open, but no hand can be entered: table 1 on 12 November 2026." in found
     home.season.refresh_from_db()
     assert home.season.locked
     assert post(client, home, method="total").status_code == 422
     answer = record(home.table_session, totals(home.table_session, 1, seat1=50))
     assert (answer.status, answer.outcome) == (409, "late")
-    told = "The season of this session is locked. You have not lost anything. "
-    assert answer.message == told + "What you sent is kept for the secretary to check. You need do nothing more."
+    sentence = "The season of this session is locked. You have not lost anything. "
+    assert answer.message == sentence + "What you sent is kept for the secretary to check. You need do nothing more."
     with pytest.raises(ServiceError, match="The season Autumn 2026 is locked. Unlock it before you change it."):
         change_season(home.season, by=BY, locked=False, best_n=2)
     client.post(lock)
@@ -124,9 +124,9 @@ def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
     autumn.refresh_from_db()
     assert not autumn.locked
     change_season(spring, by=BY, locked=True)
-    told = words_on(client.post(lock, follow=True))
-    assert "The season Autumn 2026 is locked. Its hands, dates and settings cannot be changed." in told
-    assert "The season before is locked too, as this one uses its results." in told
+    found = words_on(client.post(lock, follow=True))
+    assert "The season Autumn 2026 is locked. Its hands, dates and settings cannot be changed." in found
+    assert "The season before is locked too, as this one uses its results." in found
     unlock = "Autumn 2026 is locked and uses the results of Spring. Unlock Autumn 2026 first."
     with pytest.raises(ServiceError, match=unlock):
         change_season(spring, by=BY, locked=False)

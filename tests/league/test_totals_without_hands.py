@@ -10,9 +10,8 @@ from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.results_mail import mail_text, sessions_of
 from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.exchange.imports.at_desk import look_at_totals, take_in_totals
-from sessions_app.league.records import records
+from sessions_app.league.records import TROPHIES, records, trophies_of
 from sessions_app.league.standings import season_standings
-from sessions_app.league.trophies import TROPHIES, trophies_of
 from sessions_app.meetings.drawing import times_met
 from sessions_app.models import Meeting, Player, Season, Session, Tally
 from tests.page_cast import BY, DAY, logins, season, signed_in
@@ -76,12 +75,12 @@ def test_won_may_be_known_where_the_hands_are_not(club, cast):
 
 
 def test_nought_for_hands_nobody_counted_is_told_before_it_is_saved(club, history):
-    told = look_at_totals(club, table_of_three(0, 0, "2026-11-05"), {}, False).told
-    assert told[-1] == (
+    found = look_at_totals(club, table_of_three(0, 0, "2026-11-05"), {}, False).notes
+    assert found[-1] == (
         "1 table with 0 hands will not count in any league table. "
         "Leave “hands” and “won” empty if you do not know them."
     )
-    assert "0 hands" not in " ".join(look_at_totals(club, table_of_three(), {}, False).told)
+    assert "0 hands" not in " ".join(look_at_totals(club, table_of_three(), {}, False).notes)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,124 @@
+"""A season in pictures: the race for the first position, who came to each meeting, and who has met whom."""
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import permutations
+
+from sessions_app.league.methods import ResultSet, result_set_of
+from sessions_app.league.ranking import people_of, positions_of, provisional_positions
+from sessions_app.league.standings import (
+    competitors_of,
+    counting_before,
+    read_results,
+    season_counting,
+    season_settings,
+)
+from sessions_app.models import Season
+
+SHADES = 4
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A player's positions after each day of a season, None while not ranked."""
+
+    player: Hashable
+    name: str
+    positions: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Attended:
+    """How many played on a day, how many of them are guests, and at how many tables."""
+
+    date: date
+    people: int
+    guests: int
+    tables: int
+
+
+@dataclass(frozen=True)
+class Mixer:
+    """How often a player sat with each player, in the order of the list; None for the player's own column.
+
+    `shades` are from 0 for never to 4 for as often as anyone.
+    """
+
+    number: int
+    player: Hashable
+    name: str
+    counts: tuple[int | None, ...]
+    shades: tuple[int, ...]
+
+    @property
+    def cells(self) -> list[tuple[int | None, int]]:
+        return list(zip(self.counts, self.shades, strict=True))
+
+
+@dataclass(frozen=True)
+class SeasonPictures:
+    days: list[date]
+    race: list[Runner]
+    attended: list[Attended]
+    met: list[Mixer]
+
+
+def season_pictures(season: Season) -> SeasonPictures:
+    """Return what the pictures of a season show; one query, and two more for the methods that look back."""
+    settings = season_settings(season)
+    before = counting_before(season) if settings.row.uses_season_before else None
+    read = read_results(season.club_id, [season_counting(season)], before)
+    people, played = people_of(competitors_of(read.tallies)), result_set_of(read.results)
+    results_before = None if read.before is None else result_set_of(read.before)
+    days = sorted({result.date for result in played.results})
+    after_day = []
+    for day in days:
+        known = (played.earlier_than(day + timedelta(days=1)), people, settings, results_before)
+        after_day.append(positions_of(*known) or provisional_positions(*known))
+    runners = [
+        Runner(player, people[player].name, tuple(positions.get(player) for positions in after_day))
+        for player in {player: None for positions in after_day for player in positions}
+    ]
+    return SeasonPictures(
+        days=days,
+        race=sorted(runners, key=lambda one: (one.positions[-1] is None, one.positions[-1] or 0, one.name)),
+        attended=_attended(played, people),
+        met=_met(played, people),
+    )
+
+
+def _attended(played: ResultSet, people):
+    by_day = defaultdict(list)
+    for result in played.results:
+        by_day[result.date].append(result)
+    return [
+        Attended(
+            date=day,
+            people=len(came := {result.player for result in some}),
+            guests=sum(people[player].guest for player in came),
+            tables=len({result.session for result in some}),
+        )
+        for day, some in by_day.items()
+    ]
+
+
+def _met(played: ResultSet, people):
+    together = Counter(
+        pair
+        for results in played.by_session.values()
+        for pair in permutations([result.player for result in results], 2)
+    )
+    most = max(together.values(), default=1)
+    players = sorted(played.by_player, key=lambda player: (people[player].name.casefold(), str(player)))
+    return [
+        Mixer(
+            number=number,
+            player=player,
+            name=people[player].name,
+            counts=tuple(None if other == player else together[player, other] for other in players),
+            shades=tuple(-(-SHADES * together[player, other] // most) for other in players),
+        )
+        for number, player in enumerate(players, 1)
+    ]
