@@ -1,4 +1,4 @@
-"""Forms for accounts: creating one, its name and email address, its password, signing in."""
+"""Forms for accounts, signing in, invitations, linking members to players, and handing the club over."""
 
 from typing import Any
 
@@ -11,8 +11,10 @@ from django.forms.fields import CharField, EmailField
 from django.forms.utils import ErrorDict
 from django.http import HttpRequest
 
-from sessions_app.models import User
+from sessions_app.models import Club, Contact, Membership, Player, User
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, validate_name
+from sessions_app.people.form_fields import TidyField, radio_field
+from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import known_device
 from sessions_app.people.throttling import (
     SIGN_IN,
@@ -31,7 +33,7 @@ MAX_PASSWORD = 200
 
 
 def name_field() -> CharField:
-    return forms.CharField(
+    return TidyField(
         label="Your name",
         max_length=100,
         help_text="The name that other members know you by.",
@@ -52,6 +54,11 @@ def email_field() -> EmailField:
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         error_messages={"invalid": "Enter your email address in full, for example pat@example.org."},
     )
+
+
+def password_field(label: str, autocomplete: str, **more: Any) -> CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **more)
 
 
 class CountedForm(forms.Form):
@@ -82,25 +89,16 @@ class NewAccountForm(CountedForm):
         error_messages={"required": "Enter a username, for example pat."},
     )
     email = email_field()
-    password = forms.CharField(
-        label="Password",
-        max_length=MAX_PASSWORD,
-        strip=False,
+    password = password_field(
+        "Password",
+        "new-password",
         help_text="At least 8 letters or numbers. Three unrelated words work well.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         error_messages={"required": "Choose a password."},
     )
-    password_again = forms.CharField(
-        label="The same password again",
-        max_length=MAX_PASSWORD,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        error_messages={"required": "Enter the same password again."},
+    password_again = password_field(
+        "The same password again", "new-password", error_messages={"required": "Enter the same password again."}
     )
     login_fields = ("name", "login", "email", "password", "password_again")
-
-    def clean_name(self) -> str:
-        return " ".join(self.cleaned_data["name"].split())
 
     def clean_login(self) -> str:
         login = User.normalize_username(self.cleaned_data["login"])
@@ -136,13 +134,8 @@ class DetailsForm(forms.Form):
 
     name = name_field()
     email = email_field()
-    password = forms.CharField(
-        label="Current password",
-        required=False,
-        max_length=MAX_PASSWORD,
-        strip=False,
-        help_text="Only needed to change the email address.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    password = password_field(
+        "Current password", "current-password", required=False, help_text="Only needed to change the email address."
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -150,9 +143,6 @@ class DetailsForm(forms.Form):
         super().__init__(*args, initial=initial, **kwargs)
         self.user = user
         self.wait = ""
-
-    def clean_name(self) -> str:
-        return " ".join(self.cleaned_data["name"].split())
 
     @property
     def moves_mail(self) -> bool:
@@ -253,33 +243,141 @@ class SignInForm(AuthenticationForm):
         super().__init__(request, *args, **kwargs)
         self.fields["username"].label = "Username"
         self.fields["username"].error_messages["required"] = "Enter your username."
-        self.fields["username"].widget.attrs.update(
-            {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
-        )
+        self.fields["username"].widget.attrs.update(PLAIN_TEXT)
         self.fields["password"].error_messages["required"] = "Enter your password."
 
     def clean(self) -> dict[str, str]:
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not login or not password:
             return self.cleaned_data
-        address = address_of(self.request)
-        minutes = count_try(SIGN_IN_FROM, address)
-        if minutes:
-            raise ValidationError(
-                f"Too many wrong passwords from this network. {in_minutes(minutes)}", code="throttled"
-            )
-        what = login.casefold(), address
-        minutes = count_try(SIGN_IN, *what)
-        if minutes:
-            raise ValidationError(f"Too many tries with this username. {in_minutes(minutes)}", code="throttled")
-        anywhere = login.casefold(), known_device(self.request, login)
-        minutes = count_try(SIGN_IN_ANYWHERE, *anywhere)
-        if minutes:
-            raise ValidationError(f"{FROM_MANY_PLACES} {in_minutes(minutes)} {STILL_GOES_ON}", code="throttled")
+        address, what = address_of(self.request), login.casefold()
+        device = known_device(self.request, login)
+        for limit, key, error in (
+            (SIGN_IN_FROM, (address,), "Too many wrong passwords from this network. {}"),
+            (SIGN_IN, (what, address), "Too many tries with this username. {}"),
+            (SIGN_IN_ANYWHERE, (what, device), f"{FROM_MANY_PLACES} {{}} {STILL_GOES_ON}"),
+        ):
+            if minutes := count_try(limit, *key):
+                raise ValidationError(error.format(in_minutes(minutes)), code="throttled")
         data = super().clean()
         if self.request.is_secure() and password == login and login in DEMONSTRATION_LOGINS.values():
             raise ValidationError(NO_DEMONSTRATION, code="demonstration")
-        forget_tries(SIGN_IN, *what)
-        uncount_try(SIGN_IN_ANYWHERE, *anywhere)
+        forget_tries(SIGN_IN, what, address)
+        uncount_try(SIGN_IN_ANYWHERE, what, device)
         uncount_try(SIGN_IN_FROM, address)
         return data
+
+
+# Inviting people, linking them to players, and handing the club over.
+
+
+ROLES = [
+    ("member", "Member: can read everything"),
+    ("scorekeeper", "Scorekeeper: can score at any table"),
+    ("secretary", "Secretary: can do everything"),
+]
+
+DAYS = [("1", "For a day"), ("7", "For a week"), ("30", "For 30 days")]
+HOW_MANY = [("one", "One person"), ("many", "Everyone who has the link")]
+NOT_MANY = "Choose “One person” to invite a secretary."
+NOT_MANY_PLAYERS = "Choose “One person”, or choose “No one in particular” as the player."
+NOT_LISTED = "Choose a player from the list."
+
+
+class InviteForm(forms.Form):
+    role = radio_field("Role", ROLES, "Choose a role.", initial="member")
+    how_many = radio_field("Who can use the link", HOW_MANY, "Choose who can use the link.", initial="one")
+    days = radio_field("How long the link works", DAYS, "Choose how long the link works.", initial="7")
+    player = forms.ChoiceField(
+        label="Player",
+        required=False,
+        help_text="A player who joins with this link can choose what they are called in public.",
+        error_messages={"invalid_choice": NOT_LISTED},
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = players_without_account(club)
+        self.fields["player"].choices = [("", "No one in particular"), *_named(self.players)]
+
+    def clean(self) -> dict[str, str]:
+        data = super().clean()
+        if data.get("how_many") == "many" and data.get("role") == "secretary":
+            self.add_error("how_many", NOT_MANY)
+        elif data.get("how_many") == "many" and data.get("player"):
+            self.add_error("how_many", NOT_MANY_PLAYERS)
+        return data
+
+    def for_player(self) -> Player | None:
+        return self.players.get(self.cleaned_data["player"])
+
+
+class PlaysAsForm(forms.Form):
+    """Links a member to a player; a player with a similar name is preselected."""
+
+    player = forms.ChoiceField(label="Plays as", required=False, error_messages={"invalid_choice": NOT_LISTED})
+
+    def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = players_without_account(membership.club, membership)
+        self.fields["player"].choices = [("", "Does not play"), *_named(self.players)]
+        self.fields["player"].initial = self._likely(membership)
+
+    def _likely(self, membership):
+        if membership.player_id:
+            return str(membership.player_id)
+        by_name = {player.full_name: pk for pk, player in self.players.items()}
+        near = close_names(membership.user.get_full_name(), by_name)
+        return by_name[near[0]] if near else ""
+
+    def chosen(self) -> Player | None:
+        return self.players.get(self.cleaned_data["player"])
+
+
+class WhoIAmForm(PlaysAsForm):
+    """A member says which player they are: none of those who chose for themselves or gave contact details."""
+
+    player = forms.ChoiceField(
+        label="Your name on the list of players",
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose your name from the list."),
+    )
+
+    def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
+        super().__init__(membership, *args, **kwargs)
+        reached = {str(pk) for pk in Contact.objects.of_club(membership.club).values_list("player", flat=True)}
+        self.players = {pk: one for pk, one in self.players.items() if pk not in reached and not one.in_public}
+        self.fields["player"].choices = [("", "Choose your name"), *_named(self.players)]
+
+
+def players_without_account(club: Club, membership: Membership | None = None) -> dict[str, Player]:
+    """Return {id as text: player} of current players without an account, and the player of this membership."""
+    taken = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
+    players = Player.objects.of_club(club).present().exclude(pk__in=taken.values("player"))
+    return {str(player.pk): player for player in players.order_by("full_name", "pk")}
+
+
+def _named(players):
+    return [(pk, player.full_name) for pk, player in players.items()]
+
+
+class HandOverForm(forms.Form):
+    taker = forms.ChoiceField(
+        label="Who takes the club over",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose who takes the club over.", "invalid_choice": "Choose one of these people."},
+    )
+    after = radio_field(
+        "What you will be afterwards",
+        [("scorekeeper", "A scorekeeper"), ("member", "A member"), ("nothing", "No longer in the club")],
+        "Choose what you will be afterwards.",
+        initial="scorekeeper",
+    )
+
+    def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = Membership.objects.of_club(membership.club).exclude(pk=membership.pk).select_related("user")
+        self.others = {str(other.pk): other for other in others.order_by("user__username")}
+        self.fields["taker"].choices = [
+            (pk, f"{other.user.get_full_name() or other.user.username} ({other.user.username})")
+            for pk, other in self.others.items()
+        ]

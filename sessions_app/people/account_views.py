@@ -42,9 +42,9 @@ from sessions_app.people.throttling import (
     forget_tries,
     in_minutes,
 )
-from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor
-from sessions_app.web.requests import posted
+from sessions_app.web.requests import errors_in, posted
 
 SENT = "If an account has this email address, we have sent it a link. The link works for a day."
 
@@ -70,10 +70,8 @@ def account(request: HttpRequest) -> HttpResponse:
 
 def _changed(request, form):
     """Save the details and return whether it worked; otherwise the form has the error."""
-    try:
+    with errors_in(form):
         change_details(request.user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
-    except ServiceError as error:
-        form.add_error(error.field, str(error))
     return not form.errors
 
 

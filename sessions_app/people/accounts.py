@@ -74,9 +74,8 @@ address_tokens = AddressTokens()
 
 def make_account(login: User | str, password: str, name: str = "", email: str = "") -> User:
     """Create an account. ServiceError for an invalid or taken username, or a weak password."""
-    first_name, _, last_name = name.rpartition(" ")
     user = User(username=User.normalize_username(login), email=email)
-    user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
+    _set_name(user, name)
     _check(user, password)
     if User.objects.filter(username__iexact=user.username).exists():
         raise ServiceError(TAKEN, "login")
@@ -99,27 +98,29 @@ def refuse_members_name(name: str, user: User, clubs: Iterable[Any]) -> None:
     for one in others:
         player = one.player.full_name if one.player else ""
         if wanted in map(_folded, (one.user.get_full_name(), one.user.get_username(), player)):
-            told_apart = f"Enter a name that tells you apart, for example “{name} (Wool)”."
-            raise ServiceError(f"Another member of the club is called {name}. {told_apart}", "name")
+            advice = f"Enter a name that tells you apart, for example “{name} (Wool)”."
+            raise ServiceError(f"Another member of the club is called {name}. {advice}", "name")
 
 
 def _folded(name):
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
+def _set_name(user, name):
+    first_name, _, last_name = name.rpartition(" ")
+    user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
+
+
 def _check(user, password):
+    field = "name"
     try:
         validate_name(user.get_full_name())
-    except ValidationError as error:
-        raise ServiceError(" ".join(error.messages), "name") from error
-    try:
+        field = "login"
         user.clean_fields(exclude=["password"])
-    except ValidationError as error:
-        raise ServiceError(" ".join(error.messages), "login") from error
-    try:
+        field = "password"
         validate_password(password, user)
     except ValidationError as error:
-        raise ServiceError(" ".join(error.messages), "password") from error
+        raise ServiceError(" ".join(error.messages), field) from error
 
 
 def recovery_path(user: User) -> str:
@@ -149,11 +150,10 @@ def change_details(user: User, name: str, email: str, *, by: Actor) -> None:
 
     ServiceError where another member of one of its clubs is known by that name.
     """
-    first_name, _, last_name = name.rpartition(" ")
     with write_transaction():
         if name != user.get_full_name():
             refuse_members_name(name, user, Membership.objects.filter(user=user).values("club"))
-        user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
+        _set_name(user, name)
         if user.email != email:
             user.email, user.email_confirmed = email, False
         user.save(update_fields=["first_name", "last_name", "email", "email_confirmed"])

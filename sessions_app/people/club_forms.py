@@ -1,17 +1,22 @@
 """Forms to register a club and for its settings: tables, public pages, money."""
 
 import re
-from decimal import Decimal
 from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
 
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club
-from sessions_app.people.account_forms import CountedForm, NewAccountForm
-from sessions_app.people.clubs import SLUG_TAKEN
+from sessions_app.people.account_forms import PLAIN_TEXT, CountedForm, NewAccountForm
+from sessions_app.people.clubs import SLUG_TAKEN, is_slug_taken
+from sessions_app.people.form_fields import TidyField, amount_field, radio_field
+from sessions_app.people.logos import KINDS, PICTURE_WANTED, fault_of
 
+SLUG_WANTED = "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."
+# A website's address; what follows its name is left away, as a frame is allowed to a whole site.
+SITE = re.compile(r"(?P<origin>https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?)(/[^\s;,]*)?\Z")
 CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
@@ -21,10 +26,17 @@ def time_zones() -> list[tuple[str, str]]:
     return [(name, name.replace("_", " ").replace("/", ", ", 1)) for name in names]
 
 
+def small_slug(slug: str) -> str:
+    """Return the address in small letters; the names of backups hold no underscore."""
+    if "_" in slug:
+        raise forms.ValidationError(SLUG_WANTED)
+    return slug.lower()
+
+
 class ClubFields(CountedForm):
     club_name = forms.CharField(
         label="Name of the club",
-        max_length=80,
+        max_length=120,
         help_text="For example, “Purbeck u3a Mah-jong”.",
         error_messages={"required": "Enter the name of the club."},
     )
@@ -33,22 +45,21 @@ class ClubFields(CountedForm):
         max_length=40,
         required=False,
         help_text="A short word, for example “purbeck”. Leave it empty to make it from the name.",
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}),
-        error_messages={"invalid": "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."},
+        widget=forms.TextInput(attrs=PLAIN_TEXT),
+        error_messages={"invalid": SLUG_WANTED},
     )
     time_zone = forms.ChoiceField(label="Time zone", choices=time_zones, initial="Europe/London")
-    rules = forms.ChoiceField(
-        label="Rules",
-        choices=lambda: [(key, rule_set.name) for key, rule_set in RULE_SETS.items()],
+    rules = radio_field(
+        "Rules",
+        lambda: [(key, rule_set.name) for key, rule_set in RULE_SETS.items()],
+        "Choose the rules. Each table can choose others.",
         initial="bmja",
-        widget=forms.RadioSelect,
-        error_messages={"required": "Choose the rules. Each table can choose others."},
     )
     club_fields = ("club_name", "slug", "time_zone", "rules")
 
     def clean_slug(self) -> str:
-        slug = self.cleaned_data["slug"].lower()
-        if Club.objects.filter(slug=slug).exists():
+        slug = small_slug(self.cleaned_data["slug"])
+        if is_slug_taken(slug):
             raise forms.ValidationError(SLUG_TAKEN)
         return slug
 
@@ -68,12 +79,81 @@ class SignUpForm(ClubFields, NewAccountForm):
 
 
 class ClubSettingsForm(forms.Form):
+    name = TidyField(
+        label="Name of the club",
+        max_length=120,
+        error_messages={"required": "Enter the name of the club."},
+    )
+    slug = forms.SlugField(
+        label="Address of its pages",
+        max_length=60,
+        help_text="If you change it, the old address goes on leading here.",
+        widget=forms.TextInput(attrs=PLAIN_TEXT),
+        error_messages=dict.fromkeys(("required", "invalid"), SLUG_WANTED),
+    )
+    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones)
+    usual_place = TidyField(
+        label="Usual venue", max_length=120, required=False, help_text="A new meeting begins with it."
+    )
+    usual_time = forms.TimeField(
+        label="Usual start",
+        required=False,
+        input_formats=["%H:%M", "%H:%M:%S", "%H.%M"],
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        error_messages={"invalid": "Enter the time for “Usual start”, for example 14:00."},
+    )
+    contact_email = forms.EmailField(
+        label="Contact",
+        required=False,
+        help_text="The club’s email address. Public pages show it, and answers to the club’s emails go there.",
+        error_messages={"invalid": "Enter an email address, for example club@example.org."},
+    )
+    logo = forms.FileField(
+        label="Logo",
+        required=False,
+        allow_empty_file=True,
+        help_text=f"{PICTURE_WANTED} Pages and prints show it next to the club’s name.",
+        widget=forms.FileInput(attrs={"accept": ",".join(kind for _, kind in KINDS)}),
+    )
+    removes_logo = forms.BooleanField(label="Remove the logo", required=False)
+    stick_set = forms.ChoiceField(
+        label="Tally sticks",
+        required=False,
+        choices=[("", "No sticks"), *((key, one.name) for key, one in STICK_SETS.items())],
+        help_text="A new table begins with them.",
+    )
     asks_agreement = forms.BooleanField(
         label="Another player agrees to each hand",
         required=False,
         help_text="After each hand, another player takes the tablet, checks the score and says whether it is right. "
         "A hand that no one agreed to still counts, and is marked.",
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stored, choices = self.initial.get("time_zone"), time_zones()
+        # A zone that a command has set need not be named after a place, for example UTC.
+        if stored and stored not in dict(choices):
+            choices.insert(0, (stored, stored))
+        self.fields["time_zone"].choices = choices
+
+    def clean_slug(self) -> str:
+        return small_slug(self.cleaned_data["slug"])
+
+    def clean_logo(self) -> bytes | None:
+        """Return the picture; None where none is chosen."""
+        chosen = self.cleaned_data["logo"]
+        picture = chosen.read() if chosen else None
+        if chosen and (fault := fault_of(picture)):
+            raise forms.ValidationError(fault)
+        return picture
+
+    def clean(self) -> dict[str, Any]:
+        """Put an empty picture where the logo is to be removed and no other is chosen."""
+        data = super().clean()
+        if data.get("logo") is None and data.get("removes_logo"):
+            data["logo"] = b""
+        return data
 
 
 # Which pages are public, and which names they show.
@@ -82,15 +162,14 @@ NAMED = ("shows_standings", "shows_honours")
 
 
 class PublicForm(forms.Form):
-    public_names = forms.ChoiceField(
-        label="Names in public",
-        choices=Club.PublicNames.choices,
-        widget=forms.RadioSelect,
+    public_names = radio_field(
+        "Names in public",
+        Club.PublicNames.choices,
+        "Choose how names are shown.",
         help_text="Used on public pages, and when someone watches a table. A player’s own choice comes first.",
-        error_messages={"required": "Choose how names are shown."},
     )
     shows_standings = forms.BooleanField(
-        label="League table", required=False, help_text="The league table of the season so far."
+        label="League table", required=False, help_text="The league tables of all seasons, and the results of meetings."
     )
     shows_honours = forms.BooleanField(
         label="Roll of honour", required=False, help_text="Who went Mah-jong with a special hand, and the tiles."
@@ -98,6 +177,21 @@ class PublicForm(forms.Form):
     shows_meetings = forms.BooleanField(
         label="Meetings", required=False, help_text="When and where the club plays next. It shows no names."
     )
+    framed_by = forms.CharField(
+        label="Websites that may show a piece of these pages",
+        required=False,
+        max_length=400,
+        help_text="For example, https://www.example.org. Leave a space between two.",
+    )
+
+    def clean_framed_by(self) -> str:
+        sites = []
+        for typed in self.cleaned_data["framed_by"].split():
+            site = SITE.match(typed.lower())
+            if not site:
+                raise forms.ValidationError(f"Enter websites like https://www.example.org. “{typed}” is not one.")
+            sites.append(site["origin"])
+        return " ".join(dict.fromkeys(sites))
 
     def clean(self) -> dict[str, bool]:
         data = super().clean()
@@ -107,39 +201,6 @@ class PublicForm(forms.Form):
 
 
 # Money, where a club wants it: what a meeting costs, what points are worth, and who has paid.
-
-MOST = Decimal("9999.99")
-
-
-class AmountField(forms.DecimalField):
-    """Accepts 1,50 for 1.50; a comma before three digits is an error."""
-
-    def to_python(self, value: Any) -> Any:
-        if isinstance(value, str):
-            value = re.sub(r"^(\s*\d+),(\d{1,2}\s*)$", r"\1.\2", value)
-        return super().to_python(value)
-
-
-def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
-    """Make a field for an amount in the club's currency, two decimals at most."""
-    return AmountField(
-        label=label,
-        min_value=0,
-        max_value=most,
-        max_digits=7,
-        decimal_places=2,
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "class": "input-short"}),
-        error_messages={
-            "required": f"Enter an amount for “{label}”, for example 1.50, or 0 for nothing.",
-            "invalid": f"Enter an amount for “{label}”, for example 1.50.",
-            "min_value": f"Enter 0 or more for “{label}”.",
-            "max_value": f"Enter {most:,} or less for “{label}”.",
-            "max_decimal_places": f"Enter an amount for “{label}”, for example 1.50.",
-            "max_digits": f"Enter {most:,} or less for “{label}”.",
-            "max_whole_digits": f"Enter {most:,} or less for “{label}”.",
-        },
-        **more,
-    )
 
 
 class MoneyForm(forms.Form):
@@ -155,11 +216,20 @@ class MoneyForm(forms.Form):
     )
     table_fee = amount_field("Table fee", initial=0, help_text="For each person at a meeting, in the club’s currency.")
     refreshments = amount_field("Refreshments", initial=0, help_text="For each person, in the club’s currency.")
+    subscription = amount_field(
+        "Yearly subscription",
+        required=False,
+        initial=0,
+        help_text="For each member, in the club’s currency. Leave it empty if there is none.",
+    )
     points_rate = amount_field(
         "What 1,000 points are worth",
         required=False,
         help_text="In the club’s currency. Leave it empty if points are not worth money.",
     )
+
+    def clean_subscription(self) -> Any:
+        return self.cleaned_data["subscription"] or 0
 
     def clean_points_rate(self) -> Any:
         return self.cleaned_data["points_rate"] or None

@@ -4,20 +4,23 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
+from django.utils.html import escape
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sessions_app.models import Club, HandQuery, Invite, Membership
+from sessions_app.models import Club, Invite, Logo, Membership
 from sessions_app.people import clubs
 from sessions_app.people.account_forms import NewAccountForm
 from sessions_app.people.accounts import make_account
+from sessions_app.people.club_admin import first_steps, sections, to_do
 from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
-from sessions_app.people.clubs import change_club_settings
+from sessions_app.people.clubs import SETTINGS, accept_invite, change_club_settings
+from sessions_app.people.known_device import A_YEAR
 from sessions_app.people.log import Actor
+from sessions_app.people.logos import change_logo, content_type
 from sessions_app.people.permissions import SECRETARY
-from sessions_app.people.roles import accept_invite
 from sessions_app.people.throttling import (
     INVITE,
     SIGN_UP,
@@ -29,7 +32,7 @@ from sessions_app.people.throttling import (
 )
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import is_this_machine_only, posted, whole_address
+from sessions_app.web.requests import errors_in, is_this_machine_only, posted, whole_address
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 GONE, TOO_MANY = 410, 429
@@ -45,8 +48,10 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             club = _signed_up(request, form)
             if club:
-                messages.success(request, f"{club.name} is ready, and you are its secretary. Now invite the others.")
-                return redirect("people", club.slug)
+                messages.success(
+                    request, f"{club.name} is ready, and you are its secretary. Add the players, then start."
+                )
+                return redirect("desk", club.slug)
     return render(request, "people/sign_up.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -60,14 +65,11 @@ def _signed_up(request, form):
     """Register the club and sign its secretary in; return None, with an error in the form, if a name was just taken."""
     is_new = not request.user.is_authenticated
     who = {"login": form.new_account()} if is_new else {"user": request.user}
-    try:
+    with errors_in(form):
         club, secretary = clubs.sign_up(form.new_club(), **who)
-    except ServiceError as error:
-        form.add_error(error.field if error.field in form.fields else None, str(error))
-        return None
-    if is_new:
-        login(request, secretary, BACKEND)
-    return club
+        if is_new:
+            login(request, secretary, BACKEND)
+        return club
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -128,12 +130,14 @@ def _membership(request, club):
 
 # The club's settings, for the secretary: how tables work, what the public sees, and money.
 
+FRAME = '<iframe src="{}" title="{}" width="100%" height="700" style="border:0"></iframe>'
 PUBLIC_ADDRESSES = (
     (
         "League table",
         "shows_standings",
         (
             ("The page", "public-standings"),
+            ("Results of meetings", "public-results"),
             ("For a website (JSON)", "public-standings-json"),
         ),
     ),
@@ -171,6 +175,9 @@ def public_settings(request: HttpRequest, club: Club) -> HttpResponse:
     ]
     local = is_this_machine_only(request)
     more = {"shown": shown, "is_this_machine_only": local}
+    if club.framed_by:
+        address = whole_address(request, reverse("public-frame", args=[club.slug]))
+        more["frame"] = FRAME.format(escape(address), escape(club.name))
     return _settings(request, club, PublicForm, "public-settings", "public_settings.html", **more)
 
 
@@ -181,69 +188,33 @@ def money_settings(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _settings(request, club, make_form, address, template, **more):
-    form = make_form(posted(request), initial={name: getattr(club, name) for name in make_form.base_fields})
+    initial = {name: getattr(club, name) for name in make_form.base_fields if name in SETTINGS}
+    form = make_form(posted(request), request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        changed = change_club_settings(club, by=actor(request), **form.cleaned_data)
-        messages.success(request, "The settings are saved." if changed else "Nothing was changed.")
-        return redirect(address, club.slug)
+        with errors_in(form), write_transaction():
+            changed = change_club_settings(club, by=actor(request), **form.cleaned_data)
+            if form.cleaned_data.get("logo") is not None:
+                changed |= change_logo(club, form.cleaned_data["logo"], by=actor(request))
+            messages.success(request, "The settings are saved." if changed else "Nothing was changed.")
+            return redirect(address, club.slug)
     context = {"club": club, "form": form, **more}
     return render(request, f"people/{template}", context, status=422 if form.errors else 200)
 
 
-# The secretary's desk: every page by which a club is run, in one list.
+@require_safe
+@cache_control(private=True, max_age=A_YEAR, immutable=True)
+def club_logo(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Answer with a club's logo to anyone who has its address, which pages that name the club alone contain.
 
-# URL name, page title and what it is for, in the order they are needed.
-CLUB_ADMIN = (
-    (
-        "People and seasons",
-        (
-            ("people", "People and roles", "Who can do what, and invitations for new people."),
-            ("players", "Players", "Add or rename players, members and guests."),
-            ("meetings", "Meetings", "Who is coming, the seating draw and the clock."),
-            ("seasons", "Seasons", "First and last days, and how players are ranked."),
-            ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates and the annual meeting."),
-        ),
-    ),
-    (
-        "What the club plays",
-        (
-            ("house-rules", "House rules", "The rules your club uses, and everything you play differently."),
-            (
-                "club-hands",
-                "Own special hands",
-                "Your club’s own special hands: tiles, score and dates.",
-            ),
-            ("rules-compare", "Compare rules", "Two kinds of rules, or two versions of your own, side by side."),
-        ),
-    ),
-    (
-        "The club",
-        (
-            ("desk-settings", "Settings", "Whether another player agrees to each hand."),
-            ("public-settings", "Public pages", "What people outside the club can see."),
-            (
-                "money-settings",
-                "Fees and money",
-                "What a meeting costs, who has paid, and whether points are worth money.",
-            ),
-            ("log", "History", "Who changed what, when and why."),
-            ("data", "What is kept about people", "Download it for someone who asks, or erase their name."),
-            ("doubts", "Score queries", "Questions about a hand, and your answers."),
-            ("late", "Hands to check", "Late hands, or two versions of the same hand."),
-            ("rescore", "Rescore sessions", "Sessions scored with an older version of the rules."),
-            (
-                "imports",
-                "Import",
-                "Add players, past totals or past meetings from a file. Check them before you save.",
-            ),
-            ("exports", "Export", "Download any list as a spreadsheet, or everything at once."),
-        ),
-    ),
-)
+    Its key cannot be guessed, and is another after each change, so that browsers may keep what they have.
+    """
+    picture = get_object_or_404(Logo, club__slug=slug, club__logo_key=key).picture
+    return HttpResponse(picture, content_type=content_type(bytes(picture)))
 
 
 @require_safe
 @club_member(*SECRETARY)
 def club_admin(request: HttpRequest, club: Club) -> HttpResponse:
-    context = {"club": club, "sections": CLUB_ADMIN, "open_queries": HandQuery.objects.of_club(club).open().count()}
+    listed = [(one.words, reverse(one.page, args=[club.slug, *one.arguments]) + one.asked) for one in to_do(club)]
+    context = {"club": club, "to_do": listed, "first_steps": first_steps(club), "sections": sections(club)}
     return render(request, "people/club_admin.html", context)

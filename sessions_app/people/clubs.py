@@ -1,19 +1,21 @@
-"""Clubs: registering one, giving an account a role in one, its settings."""
+"""Clubs and their members: registering, settings, roles, invitations, linked players, handing over."""
 
+import datetime
 from decimal import Decimal
 from typing import Any
 from zoneinfo import available_timezones
 
 from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
 from clubscore import scoring
-from sessions_app.models import Club, Membership, User
-from sessions_app.people.accounts import make_account
+from sessions_app.models import Club, Invite, Membership, OldAddress, Player, User
+from sessions_app.people.accounts import make_account, refuse_members_name
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import DIRECTIONS
-from sessions_app.people.roles import set_role
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 # Letters and digits that are hard to mistake when a password is read aloud.
@@ -37,6 +39,7 @@ def make_club(
         raise ServiceError("Enter a time zone, for example Europe/London.", "time_zone")
     with write_transaction():
         club = Club(name=name, slug=slug or free_slug(name), rules=rules, time_zone=time_zone)
+        _refuse_slug(club.slug, club)
         try:
             with transaction.atomic():
                 club.save()
@@ -67,10 +70,27 @@ def free_slug(name: str) -> str:
     longest = Club._meta.get_field("slug").max_length
     slug = start = slugify(name)[: longest - 4].strip("-") or "club"
     number = 1
-    while Club.objects.filter(slug=slug).exists():
+    while is_slug_taken(slug):
         number += 1
         slug = f"{start}-{number}"
     return slug
+
+
+def is_slug_taken(slug: str, club: Club | None = None) -> bool:
+    """Return whether another club than this one has the address, or had it before."""
+    own = club.pk if club else None
+    has, had = Club.objects.filter(slug=slug), OldAddress.objects.filter(slug=slug)
+    return has.exclude(pk=own).exists() or had.exclude(club_id=own).exists()
+
+
+def club_at(slug: str) -> Club | None:
+    """Return the club that has the address, else the one that had it before, else None."""
+    return Club.objects.filter(slug=slug).first() or Club.objects.filter(old_addresses__slug=slug).first()
+
+
+def _refuse_slug(slug, club):
+    if is_slug_taken(slug, club):
+        raise ServiceError(SLUG_TAKEN, "slug")
 
 
 def give_login(
@@ -80,8 +100,7 @@ def give_login(
 
     An existing account keeps its password. ServiceError for a weak password, an unknown role, or the last secretary.
     """
-    if role not in Membership.Role.values:
-        raise ServiceError(f"Choose one of these roles: {', '.join(Membership.Role.values)}.", "role")
+    _check_role(role)
     with write_transaction():
         user = User.objects.filter(username=login).first()
         made_up = None
@@ -99,26 +118,42 @@ def give_login(
 # Settings of a club that are not about its rules.
 
 SETTINGS = (
+    "name",
+    "slug",
+    "time_zone",
+    "usual_place",
+    "usual_time",
+    "contact_email",
+    "stick_set",
     "asks_agreement",
     "public_names",
     "shows_standings",
     "shows_honours",
     "shows_meetings",
+    "framed_by",
     "keeps_fees",
     "currency",
     "table_fee",
     "refreshments",
+    "subscription",
     "points_rate",
 )
 
 
 def change_club_settings(club: Club, *, by: Actor, why: str = "", **settings: Any) -> bool:
-    """Change some of SETTINGS, log what differs, and return whether anything did."""
+    """Change some of SETTINGS, log what differs, and return whether anything did.
+
+    A new address must be free, and the old one goes on.
+    """
     with write_transaction():
         now = Club.objects.select_for_update().get(pk=club.pk)
         wanted = {name: value for name, value in settings.items() if name in SETTINGS}
         before = {name: getattr(now, name) for name in wanted if getattr(now, name) != wanted[name]}
         after = {name: wanted[name] for name in before}
+        if "slug" in after:
+            _refuse_slug(after["slug"], now)
+            OldAddress.objects.filter(slug=after["slug"]).delete()
+            OldAddress.objects.create(club=now, slug=now.slug)
         if before:
             Club.objects.filter(pk=club.pk).update(**after)
             log_change(club, by, "settings", club, _plain(before), _plain(after), why)
@@ -128,5 +163,209 @@ def change_club_settings(club: Club, *, by: Actor, why: str = "", **settings: An
 
 
 def _plain(facts):
-    """Return the values as the log keeps them, money as text."""
-    return {name: str(value) if isinstance(value, Decimal) else value for name, value in facts.items()}
+    """Return the values as the log keeps them, money and times as text."""
+    as_text = (Decimal, datetime.time)
+    return {name: str(value) if isinstance(value, as_text) else value for name, value in facts.items()}
+
+
+# Members of a club: roles, invitations, linked players, handing the club over.
+
+
+SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
+
+# From the fewest rights to the most.
+RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
+LAST = "A club needs a secretary, and there is no other. Hand the club over first."
+
+
+def set_role(membership: Membership, role: Any, *, by: Actor, why: str = "") -> Membership:
+    """Change a member's role; a former secretary's invitations are cancelled.
+
+    ServiceError for an unknown role and for the last secretary.
+    """
+    _check_role(role)
+    with write_transaction():
+        membership = _locked(membership)
+        if membership.role == role:
+            return membership
+        if role != SECRETARY:
+            _keep_a_secretary(membership)
+        before, membership.role = membership.role, role
+        membership.save(update_fields=["role"])
+        log_change(membership.club, by, "role", membership.user, {"role": before}, {"role": role}, why)
+        if role != SECRETARY:
+            _end_invites_of(membership, by)
+    return membership
+
+
+def remove_person(membership: Membership, *, by: Actor, why: str = "") -> None:
+    """Remove a member from the club at once, and cancel their invitations. ServiceError for the last secretary."""
+    with write_transaction():
+        membership = _locked(membership)
+        _keep_a_secretary(membership)
+        log_change(membership.club, by, "remove", membership.user, {"role": membership.role}, {}, why)
+        _end_invites_of(membership, by)
+        membership.delete()
+
+
+def hand_over(giver: Membership, taker: Membership, after: str, *, by: Actor, why: str = "") -> None:
+    """Make `taker` a secretary and give `giver` the role `after`, or remove them if it is empty."""
+    if after and after not in (MEMBER, SCOREKEEPER):
+        raise ServiceError("Choose what you will be afterwards.", "after")
+    if taker.pk == giver.pk:
+        raise ServiceError("Choose someone else. You are already the secretary.", "taker")
+    with write_transaction():
+        taker = set_role(taker, SECRETARY, by=by, why=why)
+        log_change(
+            taker.club, by, "hand over", taker.user, {"secretary": giver.user_id}, {"secretary": taker.user_id}, why
+        )
+        if after:
+            set_role(giver, after, by=by, why=why)
+        else:
+            remove_person(giver, by=by, why=why)
+
+
+def link_player(membership: Membership, player: Player | None, *, by: Actor, why: str = "") -> Membership:
+    """Link a member to a player, or to none; they can then choose for that player.
+
+    ServiceError for a player of another club, one merged or erased, and one linked to another account.
+    """
+    with write_transaction():
+        membership = _locked(membership)
+        if membership.player_id == (player and player.pk):
+            return membership
+        if player is not None:
+            _refuse_player(membership.club_id, player)
+            other = Membership.objects.filter(player=player).select_related("user").first()
+            if other:
+                raise ServiceError(
+                    f"Choose another player. {player} is linked to {other.user.get_username()}.", "player"
+                )
+        before, membership.player = membership.player_id, player
+        membership.save(update_fields=["player"])
+        facts = {"player": before}, {"player": membership.player_id}
+        log_change(membership.club, by, "plays as", membership.user, *facts, why)
+    return membership
+
+
+def make_invite(club: Club, role: str, days: int, once: bool, *, by: Actor, player: Player | None = None) -> Invite:
+    """Create an invitation to join the club in a role, for one person or many.
+
+    With a player it is for that person, whose account is linked to the player. ServiceError if that is not allowed.
+    """
+    _check_role(role)
+    if role == SECRETARY and not once:
+        raise ServiceError("Choose one person to invite a secretary.", "once")
+    with write_transaction():
+        if player is not None:
+            _refuse_player(club.pk, player)
+            if not once:
+                raise ServiceError("Choose one person to invite a player.", "once")
+        invite = Invite.objects.create(
+            club=club,
+            role=role,
+            once=once,
+            player=player,
+            made_by=by.user,
+            expires_at=timezone.now() + datetime.timedelta(days=days),
+        )
+        log_change(club, by, "invite", invite, {}, {"role": role, "once": once, "days": days, **_playing(player)})
+    return invite
+
+
+def revoke_invite(invite: Invite, *, by: Actor) -> None:
+    """Cancel an invitation; people who joined with it stay."""
+    with write_transaction():
+        if Invite.objects.filter(pk=invite.pk, revoked_at=None).update(revoked_at=timezone.now()):
+            log_change(invite.club, by, "revoke invite", invite, {"role": invite.role}, {})
+
+
+def invites_made_by(membership: Membership) -> QuerySet[Invite]:
+    """Return this member's invitations that can still be used."""
+    return Invite.objects.of_club(membership.club).usable().filter(made_by=membership.user)
+
+
+def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
+    """Accept an invitation and return the membership. It never lowers a role.
+
+    ServiceError if the invitation can no longer be used, perhaps since a moment ago, or another member is known by the
+    user's name.
+    """
+    with write_transaction():
+        invite = Invite.objects.select_for_update(of=("self",)).select_related("club").get(pk=invite.pk)
+        membership = Membership.objects.select_for_update().filter(club=invite.club, user=user).first()
+        if membership and RANKS.index(membership.role) >= RANKS.index(invite.role):
+            return membership
+        if not invite.is_usable:
+            raise ServiceError("This invitation has expired. Ask the person who sent it for a new one.")
+        if membership is None:
+            refuse_members_name(user.get_full_name() or user.get_username(), user, [invite.club])
+        before = {"role": membership.role} if membership else {}
+        player = _free_player(invite, membership) or _namesake(invite.club, user, membership)
+        membership, _ = Membership.objects.update_or_create(
+            club=invite.club, user=user, defaults={"role": invite.role, **({"player": player} if player else {})}
+        )
+        Invite.objects.filter(pk=invite.pk).update(used=F("used") + 1)
+        after = {"role": invite.role, "invite": invite.pk, **_playing(player)}
+        log_change(invite.club, by, "join", user, before, after)
+    return membership
+
+
+def is_last_secretary(membership: Membership) -> bool:
+    """Return whether this member is the club's only secretary."""
+    secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
+    return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
+
+
+def _end_invites_of(membership, by):
+    """Cancel a former secretary's invitations, as they could join again with one, even as secretary."""
+    for invite in invites_made_by(membership).select_related("club").order_by("pk"):
+        revoke_invite(invite, by=by)
+
+
+def _free_player(invite, membership):
+    """Return the invitation's player, if neither the member nor the player is linked yet."""
+    if not invite.player_id or (membership and membership.player_id):
+        return None
+    player = Player.objects.select_for_update().get(pk=invite.player_id)
+    return None if Membership.objects.filter(player=player).exists() else player
+
+
+def _namesake(club, user, membership):
+    """Return the player of the user's name, if there is one alone, who is nobody's yet and chose nothing."""
+    if not user.get_full_name() or (membership and membership.player_id):
+        return None
+    free = Player.objects.of_club(club).present().filter(to_confirm=False, memberships=None, contact=None, in_public="")
+    found = free.filter(full_name__iexact=user.get_full_name())[:2]
+    return found[0] if len(found) == 1 else None
+
+
+def _playing(player):
+    return {"player": player.pk} if player else {}
+
+
+def _refuse_player(club_id, player):
+    known = Player.objects.of_club(club_id).filter(pk=player.pk, merged_into=None, erased_as="")
+    if known.select_for_update(of=("self",)).first() is None:
+        raise ServiceError("Choose a player from the list.", "player")
+
+
+def _check_role(role):
+    if role not in Membership.Role.values:
+        raise ServiceError(f"Choose one of these roles: {', '.join(Membership.Role.values)}.", "role")
+
+
+def _locked(membership):
+    """Reload and lock a membership and every secretary of its club, so that two cannot step down at once."""
+    secretaries = Membership.objects.select_for_update().filter(club=membership.club_id, role=SECRETARY)
+    list(secretaries.order_by("pk"))
+    found = Membership.objects.select_for_update(of=("self",)).select_related("club", "user")
+    try:
+        return found.get(pk=membership.pk)
+    except Membership.DoesNotExist as error:
+        raise ServiceError("This person is no longer in the club.") from error
+
+
+def _keep_a_secretary(membership):
+    if is_last_secretary(membership):
+        raise ServiceError(LAST)

@@ -5,7 +5,6 @@ One cookie is sent to the sign-in page only, the other to the pages for joining 
 """
 
 import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.core.signing import BadSignature, TimestampSigner, dumps, loads
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.deprecation import MiddlewareMixin
 
 if TYPE_CHECKING:
     from sessions_app.models import Club, User
@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 
 A_YEAR = 365 * 24 * 60 * 60
 JOINING = "joining"
+JOINING_SALT = "sessions_app.known_device.joining"
 
 # The most clubs remembered for one device; the oldest is forgotten first.
 MAX_CLUBS = 20
+
+
+def set_for_a_year(response: HttpResponse, name: str, value: str, path: str = "/") -> None:
+    """Set a cookie that this device keeps for a year, out of reach of scripts."""
+    secure = settings.SESSION_COOKIE_SECURE
+    response.set_cookie(name, value, max_age=A_YEAR, path=path, samesite="Lax", httponly=True, secure=secure)
 
 
 def known_device(request: HttpRequest, login: "User | str") -> str:
@@ -38,32 +45,21 @@ def note_known(request: HttpRequest, user: "User") -> None:
     request.signed_in_as = user.get_username()
 
 
-class KnownDevice:
+class KnownDevice(MiddlewareMixin):
     """Middleware that sets the cookie after signing in, or after choosing a password by a link."""
 
-    def __init__(self, get_response: Callable[..., Any]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         login = getattr(request, "signed_in_as", None)
         if login is not None:
-            response.set_cookie(
-                _name(login),
-                _signer(login).sign(known_device(request, login) or secrets.token_urlsafe(16)),
-                max_age=A_YEAR,
-                path=reverse("sign-in"),
-                samesite="Lax",
-                httponly=True,
-                secure=settings.SESSION_COOKIE_SECURE,
-            )
+            kept = _signer(login).sign(known_device(request, login) or secrets.token_urlsafe(16))
+            set_for_a_year(response, _name(login), kept, path=reverse("sign-in"))
         return response
 
 
 def joining_device(request: HttpRequest) -> tuple[str, list[Any]]:
     """Return this device's id and the ids of the clubs it has joined; ("", []) without a cookie."""
     try:
-        found = loads(request.COOKIES.get(JOINING, ""), salt="sessions_app.known_device.joining", max_age=A_YEAR)
+        found = loads(request.COOKIES.get(JOINING, ""), salt=JOINING_SALT, max_age=A_YEAR)
     except BadSignature:
         return "", []
     return found["device"], found["clubs"]
@@ -75,17 +71,8 @@ def remember_joining(request: HttpRequest, response: HttpResponse, club: "Club |
     if device and club is None:
         return response
     clubs = [*(pk for pk in clubs if pk != club.pk), club.pk][-MAX_CLUBS:] if club else clubs
-    response.set_cookie(
-        JOINING,
-        dumps(
-            {"device": device or secrets.token_urlsafe(16), "clubs": clubs}, salt="sessions_app.known_device.joining"
-        ),
-        max_age=A_YEAR,
-        path=reverse("join"),
-        samesite="Lax",
-        httponly=True,
-        secure=settings.SESSION_COOKIE_SECURE,
-    )
+    kept = dumps({"device": device or secrets.token_urlsafe(16), "clubs": clubs}, salt=JOINING_SALT)
+    set_for_a_year(response, JOINING, kept, path=reverse("join"))
     return response
 
 

@@ -21,13 +21,8 @@ DIFFERENCES = {}
 
 def differences(kind: str, change: Change) -> str:
     """Return what changed, such as “: ranked by total (was average per hand)”, or an empty string."""
-    told = DIFFERENCES[kind](change.before, change.after)
-    return f": {'; '.join(told)}" if told else ""
-
-
-def with_differences(words: Callable[..., Any], kind: str) -> Callable[..., Any]:
-    """Return a sentence function: `words`, followed by what changed."""
-    return lambda change, names: f"{words(change, names)}{differences(kind, change)}"
+    found = DIFFERENCES[kind](change.before, change.after)
+    return f": {'; '.join(found)}" if found else ""
 
 
 def differences_of(fields: Any) -> Any:
@@ -44,17 +39,17 @@ def hand_differences(
 ) -> str:
     """Return what changed in a hand's body, in words, players in order of seat number."""
     hands, now = before.get("hands") or {}, after.get("hands") or {}
-    told = [
-        _form_difference(name_of(chair), hands.get(chair), now.get(chair))
-        for chair in sorted({*hands, *now}, key=_by_number)
-        if hands.get(chair) != now.get(chair)
+    found = [
+        _form_difference(name_of(seat_no), hands.get(seat_no), now.get(seat_no))
+        for seat_no in sorted({*hands, *now}, key=_by_number)
+        if hands.get(seat_no) != now.get(seat_no)
     ]
-    told += [words for key, words in REST.items() if (before.get(key) or None) != (after.get(key) or None)]
-    return ", ".join(told)
+    found += [words for key, words in REST.items() if (before.get(key) or None) != (after.get(key) or None)]
+    return ", ".join(found)
 
 
 # The rest of a hand's body, and how a difference in it is described.
-REST = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes beside the figures"}
+REST = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes on the figures"}
 
 
 def _form_difference(name, before, after):
@@ -65,8 +60,8 @@ def _form_difference(name, before, after):
     return f"{name}’s total, {with_commas(totals[1])} (was {with_commas(totals[0])})"
 
 
-def _by_number(chair):
-    return (int(chair) if chair.isdecimal() else 0, chair)
+def _by_number(seat_no):
+    return (int(seat_no) if seat_no.isdecimal() else 0, seat_no)
 
 
 def yes(value: bool) -> str:
@@ -92,15 +87,24 @@ def choice(choices: Any, without: str = "none") -> Any:
 
 DIFFERENCES["settings"] = differences_of(
     {
+        "name": ("name", as_it_is),
+        "slug": ("address", as_it_is),
+        "time_zone": ("time zone", as_it_is),
+        "usual_place": ("usual venue", as_it_is),
+        "usual_time": ("usual start", lambda value: value[:5] if value else "none"),
+        "contact_email": ("contact", as_it_is),
+        "stick_set": ("tally sticks", as_it_is),
         "asks_agreement": ("another player agrees to each hand", yes),
         "public_names": ("names in public", choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
         "shows_standings": ("league table in public", yes),
         "shows_honours": ("roll of honour in public", yes),
         "shows_meetings": ("meetings in public", yes),
+        "framed_by": ("websites that show a piece of the pages", as_it_is),
         "keeps_fees": ("a list of fees", yes),
         "currency": ("currency", as_it_is),
         "table_fee": ("fee for the table", as_it_is),
         "refreshments": ("refreshments", as_it_is),
+        "subscription": ("yearly subscription", as_it_is),
         "points_rate": ("what points are worth", as_it_is),
     }
 )
@@ -108,6 +112,7 @@ DIFFERENCES["settings"] = differences_of(
 DIFFERENCES["player"] = differences_of(
     {
         "guest": ("guest", yes),
+        "beginner": ("beginner", yes),
         "to_confirm": ("to be confirmed", yes),
         "left_on": ("left", lambda value: f"on {date_words(value)}" if value else "no"),
         "in_public": ("in public", choice(Player.InPublic.choices, "as the club shows names")),
@@ -120,10 +125,14 @@ PLAYER_WORDS = {"player", "players", "first", "second", "into"}
 
 
 class LogNames:
-    """The names that sentences about these changes need, loaded in a fixed number of queries."""
+    """The names that sentences about these changes need, loaded in a fixed number of queries.
 
-    def __init__(self, club: Club, changes: list[Change]) -> None:
+    `here` is the session on whose page they stand: no sentence names its table.
+    """
+
+    def __init__(self, club: Club, changes: list[Change], here: Session | None = None) -> None:
         self.club = club
+        self.here = here and here.pk
         self.zone = ZoneInfo(club.time_zone)
         undone = [int(change.subject_id) for change in changes if change.subject_type == "change"]
         self.undone = Change.objects.of_club(club).select_related("session", "user").in_bulk(undone)
@@ -164,8 +173,8 @@ class LogNames:
     def user(self, pk: int) -> str:
         return self.users.get(pk, "someone who has left the club")
 
-    def seat(self, session_id: int, chair: str) -> str:
-        return self.seats[session_id].get(str(chair), "someone")
+    def seat(self, session_id: int, seat_no: str) -> str:
+        return self.seats[session_id].get(str(seat_no), "someone")
 
 
 def with_account(name: str, user: User) -> str:
@@ -177,7 +186,7 @@ def with_account(name: str, user: User) -> str:
 def _player_ids(change):
     for state in (change.before, change.after):
         yield from _under(state, PLAYER_WORDS)
-        if change.action == "attendance":
+        if change.action in ("attendance", "reply"):
             yield from (int(pk) for pk in state if pk.isdecimal())
 
 

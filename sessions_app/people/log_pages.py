@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 
-from clubscore.table.command_kinds import ROWS, LogGroup
+from clubscore.table.command_kinds import CHANGES, ROWS, LogGroup
 from sessions_app.models import Change, Club, Player, Seat, Session
 from sessions_app.people.log import LogNames
 from sessions_app.people.log_sentences import sentence, who
@@ -39,9 +39,12 @@ KINDS = {
     "sessions": ("Whole sessions: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS)),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
-    "seasons": ("Seasons", Q(subject_type="season")),
+    "seasons": ("Seasons and cups", Q(subject_type__in=("season", "cupwinner"))),
     "rules": ("House rules and special hands", Q(action="rules") | Q(subject_type__in=("clubrules", "clubhand"))),
-    "settings": ("Club settings", Q(action="settings") | Q(subject_type="club", action__in=("add", "change"))),
+    "settings": (
+        "Club settings",
+        Q(action__in=("settings", "logo", "remove logo")) | Q(subject_type="club", action__in=("add", "change")),
+    ),
     "people": ("Accounts, roles and invitations", Q(subject_type__in=("user", "invite"))),
     "keys": ("QR codes of tables", Q(action__in=("new scoring key", "new watching key"))),
     "exports": ("Exports", Q(action="export")),
@@ -107,6 +110,12 @@ def session_lines(session: Session) -> list[LogLine]:
     return _lines(session.club, list(session.changes.select_related("session", "user").order_by("-id")))
 
 
+def last_changes(session: Session, most: int) -> list[LogLine]:
+    """Return the last changes made at a table, newest first; where that was is not said."""
+    changes = session.changes.filter(action__in=CHANGES).select_related("session", "user")
+    return _lines(session.club, list(changes.order_by("-id")[:most]), here=session)
+
+
 def _changes(club, wanted):
     changes = Change.objects.of_club(club).select_related("session", "user")
     if wanted.who:
@@ -126,9 +135,9 @@ def _by(club, words):
     """Return the query for part of a person's name; for a tablet at the table the log has only a seat number."""
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
     wanted = Q(name__icontains=words) | Q(user__username__icontains=words)
-    for chair in range(1, MAX_CHAIRS + 1):
-        held = Seat.objects.filter(player__in=named, chair=chair).values("session")
-        wanted |= Q(name__startswith=f"{{{chair}}}", session__in=held)
+    for seat_no in range(1, MAX_CHAIRS + 1):
+        held = Seat.objects.filter(player__in=named, chair=seat_no).values("session")
+        wanted |= Q(name__startswith=f"{{{seat_no}}}", session__in=held)
     return wanted
 
 
@@ -136,8 +145,8 @@ def _midnight(club, date):
     return datetime.datetime.combine(date, datetime.time(), ZoneInfo(club.time_zone))
 
 
-def _lines(club, changes):
-    names = LogNames(club, changes)
+def _lines(club, changes, here=None):
+    names = LogNames(club, changes, here)
     return [
         LogLine(
             pk=change.pk,

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from sessions_app.models import Change, Club, Meeting, User
 from sessions_app.people.log import log_change
-from sessions_app.people.throttling import Limit, count_try, in_minutes, tries_left, uncount_try
+from sessions_app.people.throttling import Limit, count_tries, in_minutes, tries_left, uncount_try
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 OUTSIDE = logging.getLogger(__name__)
@@ -59,16 +59,20 @@ def _mail_limits(club, is_new):
 
 def _count_mails(limits, number):
     """Count emails before they are sent. ServiceError if that is too many; then none are counted."""
-    for position, (limit, *what) in enumerate(limits):
-        minutes = count_try(limit, *what, number=number)
-        if not minutes:
-            continue
-        for earlier, *counted in limits[:position]:
-            uncount_try(earlier, *counted, number=number)
-        left = min(tries_left(*one) for one in limits)
-        if left:
-            raise ServiceError(f"You can send {left} more email{'' if left == 1 else 's'} today. Choose fewer people.")
+    minutes = count_tries(*limits, number=number)
+    left = min(tries_left(*one) for one in limits) if minutes else 0
+    if left:
+        raise ServiceError(f"You can send {left} more email{'' if left == 1 else 's'} today. Choose fewer people.")
+    if minutes:
         raise ServiceError(f"Your club has sent as many emails as it can today. {in_minutes(minutes)}")
+
+
+def sent_to(meeting: Meeting) -> set[int]:
+    """Return the ids of the players to whom the results of a meeting have been sent."""
+    sent = Change.objects.filter(
+        club=meeting.club_id, action="mail", subject_type="meeting", subject_id=str(meeting.pk)
+    )
+    return {player for after in sent.values_list("after", flat=True) for player in after.get("players", ())}
 
 
 def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: str = "") -> Any:
@@ -86,7 +90,7 @@ def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: 
     try:
         with get_connection() as connection:
             for recipient in recipients:
-                if not _is_taken(meeting, mail, recipient[0], connection):
+                if not _is_taken(meeting, mail, recipient, connection, meeting.club.contact_email or by.user.email):
                     refused.append(recipient)
     except (SMTPException, OSError) as error:
         OUTSIDE.warning("No email of %s was accepted: %s", meeting.club.slug, error)
@@ -102,10 +106,12 @@ def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: 
     return refused
 
 
-def _is_taken(meeting, mail, address, connection):
+def _is_taken(meeting, mail, recipient, connection, reply_to):
     """Send one email; return whether it was accepted."""
-    message = EmailMultiAlternatives(mail.subject, mail.text, to=[address], connection=connection)
-    message.attach_alternative(mail.html, "text/html")
+    address, player = recipient
+    text = mail.text_for(player)
+    message = EmailMultiAlternatives(mail.subject, text, to=[address], reply_to=[reply_to], connection=connection)
+    message.attach_alternative(mail.html_for(player), "text/html")
     for name, content in mail.files:
         message.attach(name, content, "text/csv")
     try:
@@ -171,5 +177,5 @@ def _quoted(words):
 
 
 def _outcome(query):
-    told = query.get_outcome_display()
-    return told[0].lower() + told[1:]
+    outcome = query.get_outcome_display()
+    return outcome[0].lower() + outcome[1:]

@@ -24,6 +24,11 @@ class ClubQuerySet(models.QuerySet):
         return self.filter(**{self.model.CLUB_PATH: club})
 
 
+def unguessable_key() -> str:
+    """Return a random key of 128 bits that is safe in a URL."""
+    return secrets.token_urlsafe(16)
+
+
 def rule_set_choices() -> list[tuple[str, str]]:
     """Every rule set the scorer knows; a callable, so that a new one needs no migration."""
     return [(rule_set.key, rule_set.name) for rule_set in scoring.RULE_SETS.values()]
@@ -62,14 +67,26 @@ class Club(models.Model):
     shows_standings = models.BooleanField("league table is public", default=False)
     shows_honours = models.BooleanField("roll of honour is public", default=False)
     shows_meetings = models.BooleanField("meetings are public", default=False)
+    # The websites that may show a piece of these pages in a frame, with a blank between them.
+    framed_by = models.CharField(max_length=400, blank=True, default="")
 
     # Money is optional; the rate is what 1,000 points are worth.
     keeps_fees = models.BooleanField("a list of fees at each meeting", default=False)
     table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    subscription = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     points_rate = models.DecimalField(max_digits=7, decimal_places=2, null=True, blank=True)
 
     currency = models.CharField(max_length=4, choices=Currency, default=Currency.POUND)
+
+    # What a new meeting begins with, and how to reach the club.
+    usual_place = models.CharField("usual venue", max_length=120, blank=True, default="")
+    usual_time = models.TimeField("usual start", null=True, blank=True)
+    contact_email = models.EmailField("contact", blank=True, default="")
+
+    # The key stands in the logo's address, and is new for each picture. The width is that at a height of 40 pixels.
+    logo_key = models.CharField(max_length=40, blank=True, default="")
+    logo_width = models.PositiveSmallIntegerField(default=0)
 
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "pk"
@@ -82,6 +99,7 @@ class Club(models.Model):
             models.CheckConstraint(
                 condition=Q(table_fee__gte=0, refreshments__gte=0), name="club_fees_not_below_nothing"
             ),
+            models.CheckConstraint(condition=Q(subscription__gte=0), name="club_subscription_not_below_nothing"),
             models.CheckConstraint(
                 condition=Q(points_rate=None) | Q(points_rate__gt=0), name="club_points_rate_above_nothing"
             ),
@@ -98,6 +116,35 @@ class Club(models.Model):
     def today(self) -> date:
         """Today's date in the club's time zone."""
         return timezone.now().astimezone(ZoneInfo(self.time_zone)).date()
+
+
+class OldAddress(models.Model):
+    """An address part that a club had before; its pages go on being found there."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="old_addresses")
+    slug = models.SlugField(max_length=60, unique=True, default=unguessable_key)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        verbose_name_plural = "old addresses"
+
+    def __str__(self) -> Any:
+        return self.slug
+
+
+class Logo(models.Model):
+    """A club's picture, by itself, as every page of the club loads the club."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="+")
+    picture = models.BinaryField()
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    def __str__(self) -> str:
+        return f"logo of {self.club}"
 
 
 class Membership(models.Model):
@@ -175,12 +222,16 @@ class Player(models.Model):
     full_name = models.CharField(max_length=MAX_NAME, blank=True)
     short_name = models.CharField(max_length=MAX_SHORT_NAME, blank=True)
     guest = models.BooleanField(default=False)
+    # A member who is ranked among the beginners.
+    beginner = models.BooleanField(default=False)
     # Typed on a tablet without an account: cannot be chosen at other tables until confirmed.
     to_confirm = models.BooleanField(default=False)
     erased_as = models.CharField(max_length=60, blank=True, default="")
     in_public = models.CharField(max_length=10, choices=InPublic, blank=True, default="")
     left_on = models.DateField(null=True, blank=True)
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged")
+    # Opens the page on which the player says who is coming, without signing in; none until someone asks for it.
+    reply_key = models.CharField(max_length=40, unique=True, null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
     CLUB_PATH = "club"
@@ -224,11 +275,6 @@ class Contact(models.Model):
 
     def __str__(self) -> str:
         return f"contact of player {self.player_id}"
-
-
-def unguessable_key() -> str:
-    """Return a random key of 128 bits that is safe in a URL."""
-    return secrets.token_urlsafe(16)
 
 
 # A link to join a club in a role, once or many times, until it expires or is cancelled.

@@ -7,9 +7,10 @@ from typing import Any
 from django import forms
 
 from sessions_app.models import Club, Contact, Player
+from sessions_app.people.form_fields import TidyField, date_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
-from sessions_app.people.players import free_short_name, told_apart
+from sessions_app.people.players import FACTS, free_short_name, told_apart
 
 NEW = "new"
 
@@ -43,8 +44,8 @@ class DidYouMean(forms.Form):
         found = [by_name[close] for close in close_names(name, by_name)]
         if found:
             self.meant[field] = found
-            told = " or ".join(_with_state(player) for player in found)
-            asked = f"did you mean {told}?" if before else f"Did you mean {told}?"
+            names = " or ".join(_with_state(player) for player in found)
+            asked = f"did you mean {names}?" if before else f"Did you mean {names}?"
             self.add_error(field, f"{before}{asked} If not, select “This is someone else”.")
 
 
@@ -65,13 +66,13 @@ AS_THE_CLUB = {
 class NameFields(DidYouMean):
     """The names of a new player, or of `player` if one is changed; equal and similar names are errors."""
 
-    full_name = forms.CharField(
+    full_name = TidyField(
         label="Full name",
         max_length=MAX_NAME,
         help_text="As it will appear in the league table, for example “Jean Atkins”.",
         error_messages={"required": "Enter the player’s full name."},
     )
-    short_name = forms.CharField(
+    short_name = TidyField(
         label="Short name",
         max_length=MAX_SHORT_NAME,
         required=False,
@@ -99,7 +100,7 @@ class NameFields(DidYouMean):
         elif name:
             self._clean_name(name)
         if name and "short_name" in data:
-            data["short_name"] = self._short_name(name, " ".join(data["short_name"].split()))
+            data["short_name"] = self._short_name(name, data["short_name"])
         return data
 
     def _clean_name(self, name):
@@ -122,9 +123,6 @@ class NameFields(DidYouMean):
         if present.exclude(pk=self.player and self.player.pk).exists():
             self.add_error("short_name", f"Someone else is called {short_name} at the table. Add an initial.")
         return short_name
-
-    def clean_full_name(self) -> str:
-        return " ".join(self.cleaned_data["full_name"].split())
 
     def clean_apart(self) -> str:
         return " ".join(self.cleaned_data["apart"].replace("(", " ").replace(")", " ").split())
@@ -173,24 +171,51 @@ class PlayerForm(NameFields):
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
 
+# How players can be listed, in the words of the list, and what that makes of them.
+LISTED = {
+    "member": {"guest": False, "beginner": False},
+    "guest": {"guest": True, "beginner": False},
+    "beginner": {"guest": False, "beginner": True},
+}
+
+
+class ListedForm(forms.Form):
+    """How several players are listed, at once."""
+
+    chosen = forms.MultipleChoiceField(
+        label="Players",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one player.", "invalid_choice": "Choose players from the list."},
+    )
+    listed_as = radio_field("List them as", [(key, key.capitalize()) for key in LISTED], "Choose how to list them.")
+
+    def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = {str(player.pk): player for player in players}
+        self.fields["chosen"].choices = [(key, _as_listed(player)) for key, player in self.players.items()]
+
+    def facts(self) -> dict[str, Any]:
+        """Return what change_player_facts is to make of each."""
+        return LISTED[self.cleaned_data["listed_as"]]
+
+
+def _as_listed(player):
+    return f"{player.full_name}{', guest' if player.guest else ', beginner' if player.beginner else ''}"
+
+
 class PlayerChangeForm(ReachFields, NameFields):
     """Everything that is kept about one player, for the secretary."""
 
-    field_order = ("full_name", "somebody_else", "apart", "short_name", "guest", "left_on")
+    field_order = ("full_name", "somebody_else", "apart", "short_name", "guest", "beginner", "left_on")
     guest = forms.BooleanField(label="A guest, not a member", required=False)
-    left_on = forms.DateField(
-        label="Left the club on",
+    beginner = forms.BooleanField(label="A beginner, also ranked among the beginners", required=False)
+    left_on = date_field(
+        "Left the club on",
+        "Enter the date, for example 12/11/2026, or leave it empty.",
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         help_text="You cannot choose a former member at a table. What they played stays. Empty for a current member.",
-        error_messages={"invalid": "Enter the date, for example 12/11/2026, or leave it empty."},
     )
-    agreed_on = forms.DateField(
-        label="Agreed to this on",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"invalid": "Enter the date, for example 12/11/2026."},
-    )
+    agreed_on = date_field("Agreed to this on", "Enter the date, for example 12/11/2026.", required=False)
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
@@ -206,7 +231,7 @@ class PlayerChangeForm(ReachFields, NameFields):
         return data
 
     def facts(self) -> dict[str, bool | str | None]:
-        return {name: self.cleaned_data[name] for name in ("guest", "left_on", "in_public")}
+        return {name: self.cleaned_data[name] for name in FACTS}
 
     def contact(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("email", "telephone", "agreed_on")}
@@ -222,12 +247,8 @@ class MergeForm(forms.Form):
             "invalid_choice": "Choose a player from the list.",
         },
     )
-    keep = forms.ChoiceField(
-        label="The name to keep",
-        widget=forms.RadioSelect,
-        required=False,
-        choices=(("other", "The other one"), ("this", "This one")),
-        initial="other",
+    keep = radio_field(
+        "The name to keep", (("other", "The other one"), ("this", "This one")), required=False, initial="other"
     )
 
     def __init__(self, player: Player, others: list[Player], *args: Any, **kwargs: Any) -> None:
@@ -244,23 +265,26 @@ class MergeForm(forms.Form):
 class HoldsForm(forms.Form):
     """A choice for each fact in which two players to be merged differ."""
 
-    LEGENDS = {"in_public": "In public", "guest": "Member or guest", "left_on": "Still here or not"}
+    LEGENDS = {
+        "in_public": "In public",
+        "guest": "Member or guest",
+        "beginner": "Beginner or not",
+        "left_on": "Still here or not",
+    }
 
     def __init__(self, gone: Player, kept: Player, likely: dict[str, bool | str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.both = {"gone": gone, "kept": kept}
         for name in likely:
-            self.fields[name] = forms.ChoiceField(
-                label=self.LEGENDS[name],
-                widget=forms.RadioSelect,
-                required=False,
-                choices=[(which, f"{self._words(name, one)} ({one})") for which, one in self.both.items()],
-                initial=next(which for which, one in self.both.items() if getattr(one, name) == likely[name]),
-            )
+            choices = [(which, f"{self._words(name, one)} ({one})") for which, one in self.both.items()]
+            initial = next(which for which, one in self.both.items() if getattr(one, name) == likely[name])
+            self.fields[name] = radio_field(self.LEGENDS[name], choices, required=False, initial=initial)
 
     def _words(self, name, one):
         if name == "guest":
             return "A guest" if one.guest else "A member"
+        if name == "beginner":
+            return "A beginner" if one.beginner else "Not a beginner"
         if name == "left_on":
             return f"Left the club on {one.left_on:%-d %B %Y}" if one.left_on else "Still here"
         as_the_club = f"As the club decides: {AS_THE_CLUB[one.club.public_names]}"
@@ -275,18 +299,14 @@ class HoldsForm(forms.Form):
 
 
 class EraseForm(forms.Form):
-    name = forms.CharField(
+    name = TidyField(
         label="The player’s full name",
         max_length=120,
-        error_messages={
-            "required": "Enter the player’s full name, so that you do not erase the wrong one.",
-        },
+        error_messages={"required": "Enter the player’s full name, so that you do not erase the wrong one."},
     )
     sure = forms.BooleanField(
         label="I know that this cannot be undone",
-        error_messages={
-            "required": "Select “I know that this cannot be undone”.",
-        },
+        error_messages={"required": "Select “I know that this cannot be undone”."},
     )
 
     login = forms.BooleanField(label="Erase the account too", required=False, initial=True)
@@ -300,7 +320,7 @@ class EraseForm(forms.Form):
         self.fields["name"].help_text = f"As it appears here: {player.full_name}"
 
     def clean_name(self) -> str:
-        name = " ".join(self.cleaned_data["name"].split())
+        name = self.cleaned_data["name"]
         if name.casefold() != self.player.full_name.casefold():
             raise forms.ValidationError(f"Enter the name as it appears here: {self.player.full_name}.")
         return name

@@ -9,14 +9,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.models import Club, Contact, Membership, Player, Tally
+from sessions_app.people.account_forms import WhoIAmForm
+from sessions_app.people.clubs import link_player
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.merging import differing_facts, merge_players, take_back_merge, why_not_merge
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
-from sessions_app.people.player_forms import HoldsForm, MeForm, MergeForm, PlayerChangeForm, PlayerForm
+from sessions_app.people.player_forms import HoldsForm, ListedForm, MeForm, MergeForm, PlayerChangeForm, PlayerForm
 from sessions_app.people.players import (
+    FACTS,
     add_player,
     change_player_facts,
     confirm_player,
+    new_reply_key,
     rename_player,
     set_contact,
     sum_of_known,
@@ -24,7 +28,7 @@ from sessions_app.people.players import (
 from sessions_app.people.role_views import name_of
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import posted, today_in
+from sessions_app.web.requests import errors_in, is_this_machine_only, posted, today_in, whole_address
 
 NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
@@ -49,17 +53,51 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
             player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=actor(request))
             messages.success(request, f"{player.full_name} is on the club’s list.")
             return redirect("players", club.slug)
-    listed = Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("full_name", "pk")
+    return _players(request, club, form)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def players_listed(request: HttpRequest, club: Club) -> HttpResponse:
+    """List the players who are ticked as members, guests or beginners."""
+    listing = ListedForm(_current(club), request.POST)
+    if not listing.is_valid():
+        return _players(request, club, PlayerForm(club), listing)
+    chosen, listed_as = (listing.cleaned_data[name] for name in ("chosen", "listed_as"))
+    with write_transaction():
+        for pk in chosen:
+            change_player_facts(listing.players[pk], by=actor(request), **listing.facts())
+    plural = "" if len(chosen) == 1 else "s"
+    messages.success(request, f"{len(chosen)} player{plural} listed as {listed_as}{plural}.")
+    return redirect("players", club.slug)
+
+
+def _listed(club):
+    return Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("full_name", "pk")
+
+
+def _current(club):
+    return _listed(club).filter(left_on=None, to_confirm=False)
+
+
+def _players(request, club, form, listing=None):
+    """Show the list; `form` adds a player, and `listing` says what to correct where several were to be listed."""
+    listed = _listed(club)
+    current = [player for player in listed if player.left_on is None and not player.to_confirm]
+    is_secretary = request.membership.role in SECRETARY
+    wrong = next((one for one in (form, listing) if one and one.errors), None)
     context = {
         "club": club,
         "form": form,
-        "players": [player for player in listed if player.left_on is None and not player.to_confirm],
+        "wrong": wrong,
+        "listing": listing or (ListedForm(current) if is_secretary else None),
+        "players": current,
         "to_confirm": [player for player in listed if player.to_confirm],
         "former": [player for player in listed if player.left_on],
-        "may_add": may_add,
-        "is_secretary": request.membership.role in SECRETARY,
+        "may_add": form is not None,
+        "is_secretary": is_secretary,
     }
-    return render(request, "people/players.html", context, status=422 if form and form.errors else 200)
+    return render(request, "people/players.html", context, status=422 if wrong else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,11 +106,8 @@ def player_change(request: HttpRequest, club: Club, player_id: int) -> HttpRespo
     player = _present(club, player_id)
     form = PlayerChangeForm(club, posted(request), player=player, initial=_as_it_is(player))
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_in(form):
             _change(player, form, actor(request))
-        except ServiceError as error:
-            form.add_error(error.field, str(error))
-        else:
             messages.success(request, f"The details of {player.full_name} are saved.")
             return redirect("players", club.slug)
     context = {"club": club, "player": player, "form": form, "joined": player.merged.order_by("pk")}
@@ -81,7 +116,7 @@ def player_change(request: HttpRequest, club: Club, player_id: int) -> HttpRespo
 
 def _as_it_is(player):
     contact = Contact.objects.filter(player=player).first()
-    facts = {name: getattr(player, name) for name in ("full_name", "short_name", "guest", "left_on", "in_public")}
+    facts = {name: getattr(player, name) for name in ("full_name", "short_name", *FACTS)}
     kept = {name: getattr(contact, name) for name in ("email", "telephone", "agreed_on")} if contact else {}
     return {**facts, **kept}
 
@@ -108,11 +143,8 @@ def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
         holds = HoldsForm(gone, kept, differing_facts(gone, kept), posted(request))
         context["holds"] = holds
         if request.method == "POST" and holds.is_valid():
-            try:
+            with errors_in(form):
                 merge_players(gone, kept, by=actor(request), facts=holds.facts())
-            except ServiceError as error:
-                form.add_error(None, str(error))
-            else:
                 messages.success(request, f"{gone} has been merged into {kept}. You can undo the merge here.")
                 return redirect("player-change", club.slug, kept.pk)
         context |= _preview(gone, kept)
@@ -169,21 +201,43 @@ def _preview(gone, kept):
 @club_member(*MEMBER)
 def me(request: HttpRequest, club: Club) -> HttpResponse:
     """A member's own choices; without a linked player the page says whom to ask."""
-    player = _own_player(request.membership)
-    form = player and MeForm(player, Contact.objects.filter(player=player).first(), posted(request))
-    if request.method == "POST" and form and form.is_valid():
+    player = own_player(request.membership)
+    if player is None:
+        return _who_i_am(request, club)
+    if "new_link" in request.POST:
+        new_reply_key(player)
+        messages.success(request, "Here is your own link.")
+        return redirect("me", club.slug)
+    form = MeForm(player, Contact.objects.filter(player=player).first(), posted(request))
+    if request.method == "POST" and form.is_valid():
         by = actor(request)
         with write_transaction():
             change_player_facts(player, by=by, in_public=form.cleaned_data["in_public"])
             set_contact(player, by=by, **form.contact(today_in(club)))  # type: ignore[arg-type]
         messages.success(request, "Your choices are saved.")
         return redirect("me", club.slug)
-    context = {"club": club, "player": player, "form": form, "secretaries": [] if player else _secretaries(club)}
-    is_refused = request.method == "POST"
-    return render(request, "people/me.html", context, status=422 if is_refused else 200)
+    context = {"club": club, "player": player, "form": form}
+    if player.reply_key:
+        context["own_link"] = whole_address(request, reverse("coming", args=[player.reply_key]))
+        context["own_calendar"] = whole_address(request, reverse("coming-calendar", args=[player.reply_key]))
+        context["is_this_machine_only"] = is_this_machine_only(request)
+    return render(request, "people/me.html", context, status=422 if form.errors else 200)
 
 
-def _own_player(membership):
+def _who_i_am(request, club):
+    """Let a member say which player they are; the secretary links those who gave contact details."""
+    form = WhoIAmForm(request.membership, posted(request))
+    if request.method == "POST" and form.is_valid():
+        with errors_in(form):
+            link_player(request.membership, form.chosen(), by=actor(request))
+            messages.success(request, f"You play as {form.chosen()}.")
+            return redirect("me", club.slug)
+    context = {"club": club, "player": None, "form": form, "secretaries": _secretaries(club)}
+    return render(request, "people/me.html", context, status=422 if form.errors else 200)
+
+
+def own_player(membership: Membership) -> Player | None:
+    """Return the player that a member's account is linked to, or None."""
     own = Player.objects.filter(pk=membership.player_id, merged_into=None, erased_as="")
     return own.select_related("club").first() if membership.player_id else None
 

@@ -5,17 +5,20 @@ from collections.abc import Iterable
 from itertools import chain, count
 from typing import Any
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
-from sessions_app.models import Club, Contact, Player, Session
+from sessions_app.models import Club, Contact, CupWinner, Player, Session
 from sessions_app.people.log import Actor, log_change
-from sessions_app.people.models import DIRECTIONS
+from sessions_app.people.models import DIRECTIONS, unguessable_key
 from sessions_app.people.transactions import ServiceError, write_transaction
 
-FACTS = ("guest", "left_on", "in_public")
+FACTS = ("guest", "beginner", "left_on", "in_public")
 
 # A limit, as anyone with a table's code can type a name.
 MAX_TO_CONFIRM = 20
+
+# In characters, as CupWinner holds it.
+MAX_WINNER = 80
 
 # For generated short names: the most characters, and the most of the surname.
 SHORT_ENOUGH, MAX_INITIALS = 20, 3
@@ -31,6 +34,7 @@ def add_player(
     why: str = "",
     left_on: Any = None,
     in_public: str = "",
+    beginner: bool = False,
     to_confirm: bool = False,
 ) -> Player:
     """Add a player; an empty short name becomes the first name.
@@ -49,6 +53,7 @@ def add_player(
             guest=guest,
             left_on=left_on,
             in_public=in_public,
+            beginner=beginner,
             to_confirm=to_confirm,
         )
         log_change(club, by, "add", player, {}, {"guest": guest}, why)
@@ -67,6 +72,7 @@ def rename_player(player: Player, full_name: str, short_name: str = "", *, by: A
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
         _refuse_taken(player.club, full_name, player)
+        _rename_wins(player, full_name)
         player.full_name, player.short_name = full_name, short_name or full_name.split()[0][:SHORT_ENOUGH]
         player.save(update_fields=["full_name", "short_name"])
         _tell_watchers(player)
@@ -74,8 +80,15 @@ def rename_player(player: Player, full_name: str, short_name: str = "", *, by: A
     return player
 
 
+def _rename_wins(player, full_name):
+    """Put the new name of a player in the cups won under the old one, unless it has the cup of that year already."""
+    wins, name = CupWinner.objects.of_club(player.club_id), full_name[:MAX_WINNER]
+    again = wins.filter(cup=OuterRef("cup"), year=OuterRef("year"), winner=name)
+    wins.filter(~Exists(again), winner=player.full_name).update(winner=name)
+
+
 def change_player_facts(player: Player, *, by: Actor, why: str = "", **facts: Any) -> Player:
-    """Change any of FACTS: guest or member, the date they left, their name in public.
+    """Change any of FACTS: guest or member, beginner or not, the date they left, their name in public.
 
     Logged only if something differs. ServiceError for a player who leaves while seated at an open table.
     """
@@ -113,6 +126,24 @@ def set_contact(player: Player, email: str = "", telephone: Any = "", agreed_on:
             before.delete()
         kept = [word for word, value in (("email", email), ("telephone", telephone)) if value]
         log_change(player.club, by, "contact", player, {}, {"kept": kept})
+
+
+def reply_key_of(player: Player) -> str:
+    """Return the key of a player's own link, made when it is asked for first."""
+    return player.reply_key or _give_reply_key(player)
+
+
+def new_reply_key(player: Player) -> str:
+    """Give a player another link of their own; those before open nothing any more, nor do those of merged players."""
+    with write_transaction():
+        Player.objects.filter(merged_into=player).update(reply_key=None)
+        return _give_reply_key(player)
+
+
+def _give_reply_key(player):
+    player.reply_key = unguessable_key()
+    player.save(update_fields=["reply_key"])
+    return player.reply_key
 
 
 def free_short_name(full_name: str, taken: set[str]) -> str:
@@ -186,7 +217,7 @@ def public_names(club: Club, players: Iterable[Any]) -> dict[int, Any]:
     return _numbered({player.pk: _in_public(player, club.public_names) for player in players})
 
 
-def shown_names(players: list[Player], style: str) -> dict[int, str]:
+def shown_names(players: Iterable[Player], style: str) -> dict[int, str]:
     """Return {player id: name} where every player needs a name, such as a table's page.
 
     `style` is MEMBERS, or what the club shows in public. A player left off public lists, or erased, is "Someone".

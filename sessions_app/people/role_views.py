@@ -1,5 +1,9 @@
-"""Pages for the secretary: roles, linked players, invitations, password links, handing the club over."""
+"""Pages for the secretary: roles, linked players, invitations, password links, handing over, the log."""
 
+from datetime import date
+from itertools import groupby
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -8,13 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.models import Club, Invite, Membership
-from sessions_app.people import roles as service
+from sessions_app.people import clubs as service
+from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.accounts import log_account_change, recovery_path
-from sessions_app.people.permissions import SECRETARY
-from sessions_app.people.role_forms import HandOverForm, InviteForm, PlaysAsForm
+from sessions_app.people.form_fields import NUMERIC, date_field
+from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, LogLine, Wanted, log_page
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import is_this_machine_only, posted, whole_address
+from sessions_app.web.requests import errors_in, is_this_machine_only, posted, whole_address
 
 NOT_HERE = (
     "You cannot make a link for this account, because it is not used in this club alone. Ask the person who runs this "
@@ -88,13 +94,10 @@ def person_player(request: HttpRequest, club: Club, membership_id: int) -> HttpR
     form = PlaysAsForm(person, posted(request))
     if request.method == "POST" and form.is_valid():
         player = form.chosen()
-        try:
+        with errors_in(form):
             service.link_player(person, player, by=actor(request))
-        except ServiceError as error:
-            form.add_error(error.field, str(error))
-        else:
-            told = f"plays as {player}" if player else "does not play"
-            messages.success(request, f"{name_of(person)} {told}.")
+            plays = f"plays as {player}" if player else "does not play"
+            messages.success(request, f"{name_of(person)} {plays}.")
             return redirect("people", club.slug)
     context = {"club": club, "person": name_of(person), "form": form, "is_known": person.player_id is not None}
     return render(request, "people/person_player.html", context, status=422 if form.errors else 200)
@@ -135,12 +138,9 @@ def hand_over(request: HttpRequest, club: Club) -> HttpResponse:
     form = HandOverForm(request.membership, posted(request))
     if request.method == "POST" and form.is_valid():
         taker, after = form.others[form.cleaned_data["taker"]], form.cleaned_data["after"]
-        try:
-            after = "" if after == "nothing" else after
+        after = "" if after == "nothing" else after
+        with errors_in(form):
             service.hand_over(request.membership, taker, after, by=actor(request))
-        except ServiceError as error:
-            form.add_error(None, str(error))
-        else:
             messages.success(request, f"{name_of(taker)} is now the secretary of {club.name}. Thank you for your work.")
             return redirect(*(("club", club.slug) if after else ("front",)))
     return render(request, "people/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200)
@@ -174,6 +174,33 @@ def _told(request, club, do):
     return redirect(*(("club", club.slug) if still else ("front",)))
 
 
+# What there is to see, a page of it, who may open that, and the club's setting by which everyone may.
+WHO_SEES = (
+    ("The league table and results", "standings", MEMBER, "shows_standings"),
+    ("The roll of honour", "honours", MEMBER, "shows_honours"),
+    ("When and where the club meets", "meetings", MEMBER, "shows_meetings"),
+    ("Every table, hand and player’s page", "club", MEMBER, ""),
+    ("Names of the players", "players", MEMBER, ""),
+    ("Seating requests", "wishes", SCOREKEEPER, ""),
+    ("Fees, and who has paid", "fees", SCOREKEEPER, ""),
+    ("Everyone’s score queries", "score-queries", SECRETARY, ""),
+    ("Email addresses and telephone numbers", "player-change", SECRETARY, ""),
+    ("Accounts, roles and invitations", "people", SECRETARY, ""),
+    ("The history", "log", SECRETARY, ""),
+    ("Downloads of the whole club", "exports", SECRETARY, ""),
+)
+
+
+WHO = {MEMBER: "Members", SCOREKEEPER: "Scorekeepers and the secretary", SECRETARY: "The secretary"}
+
+
+def who_sees(club: Club) -> list[tuple[str, str]]:
+    """Return what there is to see, each with who may see it."""
+    return [
+        (words, "Everyone" if setting and getattr(club, setting) else WHO[may]) for words, _, may, setting in WHO_SEES
+    ]
+
+
 def _people_page(request, club, form, status=200):
     order = {role: place for place, role in enumerate(SECRETARY + ("scorekeeper", "member"))}
     found = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
@@ -185,6 +212,99 @@ def _people_page(request, club, form, status=200):
         "people": [{"is": person, "name": name_of(person), "is_me": person.user == request.user} for person in persons],
         "roles": Membership.Role.choices,
         "one_secretary": secretaries == 1,
+        "who_sees": who_sees(club),
         "invites": Invite.objects.of_club(club).usable().select_related("player"),
     }
     return render(request, "people/people.html", context, status=status)
+
+
+# The page of the club's log, with its filter.
+
+
+MAX_TABLE = 32_767
+WRONG_DATE = "Enter the date, for example 12/11/2026."
+
+
+def validate_year(date: date) -> None:
+    """Refuse dates whose next midnight is out of range in some time zone."""
+    if not FIRST_YEAR <= date.year <= LAST_YEAR:
+        raise forms.ValidationError(f"Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
+
+
+class LogForm(forms.Form):
+    who = forms.CharField(label="Who", max_length=60, required=False)
+    what = forms.ChoiceField(
+        label="What",
+        choices=[("", "Everything"), *((key, words) for key, (words, _) in KINDS.items())],
+        required=False,
+        error_messages={"invalid_choice": "Choose what to show from the list."},
+    )
+    table = forms.IntegerField(
+        label="Table",
+        min_value=1,
+        max_value=MAX_TABLE,
+        required=False,
+        widget=forms.TextInput(attrs=NUMERIC),
+        error_messages={
+            "invalid": "Enter the table as a number, for example 2.",
+            "min_value": "Enter a table number of 1 or more.",
+            "max_value": "Enter a smaller table number.",
+        },
+    )
+    first = date_field("From", WRONG_DATE, required=False, validators=[validate_year])
+    last = date_field("To", WRONG_DATE, required=False, validators=[validate_year])
+
+    def wanted(self) -> Wanted:
+        """Return the filter; invalid fields are left out."""
+        data = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
+        return Wanted(
+            who=data.get("who") or "",
+            what=data.get("what") or "",
+            table=data.get("table"),
+            starts_on=data.get("first"),
+            ends_on=data.get("last"),
+        )
+
+
+MAX_ID = 2**62
+FOLDED = 4  # so many entries alike are one line, which opens
+
+
+def folded(lines: list[LogLine]) -> list[list[LogLine]]:
+    """Return the entries in groups: many in a row of one kind, day, table and person together, any other alone."""
+    found = []
+    for _, alike in groupby(lines, lambda line: (line.at.date(), line.who, line.action, line.session)):
+        group = list(alike)
+        found += [group] if len(group) >= FOLDED else [[line] for line in group]
+    return found
+
+
+@require_safe
+@club_member(*SECRETARY)
+def log(request: HttpRequest, club: Club) -> HttpResponse:
+    form = LogForm(request.GET)
+    wanted = form.wanted()
+    page = log_page(club, wanted, _before(request))
+    context = {
+        "club": club,
+        "form": form,
+        "lines": page.lines,
+        "groups": folded(page.lines),
+        "older": page.older,
+        "is_filtered": any(vars(wanted).values()),
+        "is_newest": "before" not in request.GET,
+        "asked": _asked(request),
+    }
+    return render(request, "people/log.html", context, status=422 if form.errors else 200)
+
+
+def _before(request):
+    text = request.GET.get("before", "")
+    return min(int(text), MAX_ID) if text.isascii() and text.isdecimal() and len(text) < 25 else None
+
+
+def _asked(request):
+    """Return the filter as a query string, for the next page and the CSV."""
+    kept = request.GET.copy()
+    kept.pop("before", None)
+    return kept.urlencode()

@@ -76,15 +76,15 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
     return 0
 
 
-def count_tries(*limits: Any) -> int:
-    """Count a try against each (limit, what …); return the minutes to wait, else 0.
+def count_tries(*limits: Any, number: int = 1) -> int:
+    """Count one or more tries against each (limit, what …); return the minutes to wait, else 0.
 
     If one limit is reached none is counted, so that a throttled person does not use up the tries of others.
     """
-    for number, limit in enumerate(limits):
-        if minutes := count_try(*limit):
-            for earlier in limits[:number]:
-                uncount_try(*earlier)
+    for place, limit in enumerate(limits):
+        if minutes := count_try(*limit, number=number):
+            for earlier in limits[:place]:
+                uncount_try(*earlier, number=number)
             return minutes
     return 0
 
@@ -139,9 +139,8 @@ NETWORK_BITS = 64
 def address_of(request: HttpRequest) -> str:
     """Return the visitor's address, an IPv6 one as its network; headers a visitor could forge are ignored."""
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
-    told = forwarded[-settings.PROXIES :][:1] if settings.PROXIES else []
-    address = told[0] if told and len(forwarded) >= settings.PROXIES else request.META.get("REMOTE_ADDR", "")
-    return _network(address)
+    is_forwarded = 0 < settings.PROXIES <= len(forwarded)
+    return _network(forwarded[-settings.PROXIES] if is_forwarded else request.META.get("REMOTE_ADDR", ""))
 
 
 def _network(address):

@@ -46,7 +46,7 @@ def pipelined() -> Iterator[None]:
 
 @contextmanager
 def writers_lock() -> Iterator[Any]:
-    """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting.
+    """Wait for the lock next to the database file; contending on SQLite's own lock has a long tail of waiting.
 
     After MAX_WAIT seconds it gives up with WritersBusy, which is answered with 503.
     """
@@ -76,7 +76,7 @@ def _wait_for(lock):
         waiting.result(timeout=MAX_WAIT)
     except TimeoutError:
         if waiting.cancel():
-            raise WritersBusy("The lock beside the database is locked by another writer for too long.") from None
+            raise WritersBusy("The lock next to the database is locked by another writer for too long.") from None
         waiting.result()
 
 

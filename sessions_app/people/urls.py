@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.people import account_views, club_views, log_views, player_views, role_views
+from sessions_app.people import account_views, club_views, player_views, role_views
 
 people_urls = [
     path("", role_views.people, name="people"),
@@ -18,13 +18,15 @@ people_urls = [
 
 club_urls = [
     path("players/", player_views.players, name="players"),
+    path("players/listed/", player_views.players_listed, name="players-listed"),
     path("players/<int:player_id>/change/", player_views.player_change, name="player-change"),
     path("players/<int:player_id>/merge/", player_views.player_merge, name="player-merge"),
     path("players/<int:player_id>/unmerge/", player_views.player_unmerge, name="player-unmerge"),
     path("desk/", club_views.club_admin, name="desk"),
     path("me/", player_views.me, name="me"),
-    path("desk/log/", log_views.log, name="log"),
+    path("desk/log/", role_views.log, name="log"),
     path("desk/settings/", club_views.club_settings, name="desk-settings"),
+    path("logo/<str:key>/", club_views.club_logo, name="club-logo"),
     path("desk/public/", club_views.public_settings, name="public-settings"),
     path("desk/money/", club_views.money_settings, name="money-settings"),
 ]

@@ -116,7 +116,7 @@ def test_guessing_the_old_password_on_a_tablet_left_open_is_counted(ann):
 
 
 def test_after_too_many_guesses_the_answer_to_the_right_password_is_the_answer_to_a_wrong_one(ann):
-    """Else guessing would go on: what is said beside “too many tries” would tell which one was right."""
+    """Else guessing would go on: what is said next to “too many tries” would tell which one was right."""
     client = entered(ann)
     for _ in range(8):
         change_password(client, old="wrong")
@@ -322,7 +322,7 @@ def test_an_address_is_confirmed_by_a_link_sent_to_it_and_by_pressing_while_sign
     [sent] = mail.outbox
     assert (sent.to, sent.subject) == (["ann@example.org"], "Confirm your email address for Clubscore")
     link = re.search(r"https://scores\.example(/account/confirm/\S+)", sent.body).group(1)
-    # Mail programs open links too, and whoever else gets the mail is not signed in as this login.
+    # Mail programs open links too, and anyone else who gets the mail is not signed in as this login.
     assert client.get(link).status_code == 200
     assert Client().post(link).url.startswith(reverse("sign-in"))
     ann.refresh_from_db()

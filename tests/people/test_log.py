@@ -113,8 +113,8 @@ def test_no_name_of_a_player_stands_in_the_log(four, cast):
     hand(four, "2", s2=40)
     send(four, "arrive", {"player": cast.fay.pk})
     send(four, "leave", {"seat": "1"})
-    told = " ".join(f"{change.before} {change.after}" for change in Change.objects.all())
-    assert [player.full_name for player in cast.all if player.full_name in told] == []
+    changes = " ".join(f"{change.before} {change.after}" for change in Change.objects.all())
+    assert [player.full_name for player in cast.all if player.full_name in changes] == []
 
 
 @pytest.mark.django_db(transaction=True)

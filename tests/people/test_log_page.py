@@ -18,8 +18,8 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_pages import PAGE, Wanted, all_lines, log_page
 from sessions_app.people.log_sentences import WORDS
 from sessions_app.people.players import add_player, rename_player
-from sessions_app.rules.services import add_club_hand, change_club_hand, save_version
-from sessions_app.table.commands import apply_at_desk, move_session
+from sessions_app.rules.club_rules import add_club_hand, change_club_hand, save_version
+from sessions_app.table.apply_command import apply_at_desk, move_session
 from tests.afternoon import BY, hand, new_key, send, totals
 from tests.page_cast import house, signed_in
 
@@ -42,12 +42,12 @@ def test_hands_are_told_with_number_and_winner(four):
     key = hand(four, "2", s2=40)
     assert newest(four.club) == f"tablet at table 1 recorded hand 1 {TABLE}: Bob went Mah-jong."
     send(four, "correct", {"entry": key, "body": totals("3", s3=10)})
-    told = f"tablet at table 1 changed hand 1 {TABLE}: before, Bob went Mah-jong; now, Carol went Mah-jong."
-    assert newest(four.club) == told
+    sentence = f"tablet at table 1 changed hand 1 {TABLE}: before, Bob went Mah-jong; now, Carol went Mah-jong."
+    assert newest(four.club) == sentence
     send(four, "undo")
-    assert newest(four.club) == f"tablet at table 1 undid a change: {told}"
+    assert newest(four.club) == f"tablet at table 1 undid a change: {sentence}"
     send(four, "redo")
-    assert newest(four.club) == f"tablet at table 1 redid a change: {told}"
+    assert newest(four.club) == f"tablet at table 1 redid a change: {sentence}"
     send(four, "take_out", {"entry": key})
     assert newest(four.club) == f"tablet at table 1 removed a hand {TABLE}: Carol went Mah-jong."
     send(four, "put_back", {"entry": key})
@@ -88,10 +88,13 @@ def test_a_changed_season_is_told_with_what_it_was(club, sam):
 def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(club, sam):
     save_version(club, "bmja", {"limit": 1500, "east_max": 2}, 0, by=sam)
     save_version(club, "bmja", {"limit": 800, "east_max": 2}, 1, by=sam, note="Agreed in May")
-    told = [line.sentence for line in log_page(club, Wanted()).lines]
-    assert told[0] == "Sam Green (sam) saved version 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
+    sentences = [line.sentence for line in log_page(club, Wanted()).lines]
+    assert (
+        sentences[0]
+        == "Sam Green (sam) saved version 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
+    )
     first = "Sam Green (sam) saved version 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "
-    assert told[1].startswith(first)
+    assert sentences[1].startswith(first)
     facts = {"text": "All the winds twice", "worth": "limit", "since": datetime.date(2026, 9, 1)}
     own = add_club_hand(club, name="Windy", by=sam, **facts)
     change_club_hand(own, worth="points", points=500, until=datetime.date(2026, 12, 31), by=sam)
@@ -108,7 +111,7 @@ def test_what_happens_at_a_table_is_told(four, cast, sam):
     )
     assert newest(club) == started
     fine = {"by": "1", "to": "2", "amount": 30, "why": "late"}
-    for kind, body, told in (
+    for kind, body, found in (
         ("fine", fine, f"recorded a penalty {TABLE}: Alice pays 30 to Bob."),
         ("fine", {"by": "1", "amount": 20}, f"recorded a penalty {TABLE}: Alice pays 20."),
         ("note", {"text": "Tea!"}, f"wrote a note {TABLE}: Tea!"),
@@ -120,7 +123,7 @@ def test_what_happens_at_a_table_is_told(four, cast, sam):
         ("reopen", {}, f"reopened the session {TABLE}."),
     ):
         send(four, kind, body, by=sam)
-        assert newest(club) == f"Sam Green (sam) {told}"
+        assert newest(club) == f"Sam Green (sam) {found}"
     gus = add_player(club, "Gus", by=sam)
     send(four, "change_player", {"seat": "1", "player": gus.pk}, by=sam)
     assert newest(club) == f"Sam Green (sam) gave the seat of Alice to Gus {TABLE}."
@@ -136,8 +139,8 @@ def test_what_is_done_to_a_whole_session_is_told(four, sam):
         apply_at_desk(four.pk, {"key": new_key(), "kind": kind, "body": {}, **more}, sam)
         return newest(club)
 
-    told = f"Sam Green (sam) restored the session to an earlier point {TABLE}."
-    assert at_desk("go_back", body={"change": step}) == told
+    sentence = f"Sam Green (sam) restored the session to an earlier point {TABLE}."
+    assert at_desk("go_back", body={"change": step}) == sentence
     assert at_desk("void", why="Twice") == f"Sam Green (sam) cancelled the session {TABLE}."
     assert log_page(club, Wanted()).lines[0].why == "Twice"
     assert at_desk("count_again") == f"Sam Green (sam) let the cancelled session count again {TABLE}."
@@ -192,8 +195,8 @@ def test_every_change_has_a_sentence_of_its_own():
 def test_the_log_knows_what_is_different_before_any_page_is_loaded():
     """Each room tells the log of its own rows; a command that writes the log out imports no page that loads them."""
     ask = "import django; django.setup(); from sessions_app.people.log import DIFFERENCES; print(*DIFFERENCES)"
-    told = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert sorted(told.stdout.split()) == ["clubhand", "edition", "meeting", "player", "season", "settings"]
+    printed = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert sorted(printed.stdout.split()) == ["clubhand", "edition", "meeting", "player", "season", "settings"]
 
 
 @pytest.fixture
@@ -210,7 +213,7 @@ def sentences(response):
 
 
 def test_the_account_stands_beside_a_name_that_anybody_can_choose(at_home):
-    """A login that calls itself like a tablet, or like a seat, is told by its account all the same."""
+    """A login that calls itself like a tablet, or like a seat, is known by its account all the same."""
     keeper = at_home.scorekeeper
     keeper.first_name = "{2}, tablet at table 1"
     keeper.save()
@@ -249,7 +252,7 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     assert sentences(page(at_home, what="settings")) == settings
     everything = [*settings, *everything]
     at_table = sentences(page(at_home, table="1"))
-    assert at_table and all("table 1" in told for told in at_table)
+    assert at_table and all("table 1" in found for found in at_table)
     assert sentences(page(at_home, table="2")) == []
     today = timezone.now().date()
     assert sentences(page(at_home, first=today.isoformat(), last=today.isoformat())) == everything
@@ -260,17 +263,17 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "expected"),
     [
         ({"table": "seven"}, "Enter the table as a number, for example 2."),
         ({"first": "soon"}, "Enter the date, for example 12/11/2026."),
         ({"what": "nothing"}, "Choose what to show from the list."),
     ],
 )
-def test_what_cannot_be_read_is_said_and_kept(at_home, query, told):
+def test_what_cannot_be_read_is_said_and_kept(at_home, query, expected):
     response = page(at_home, **query)
     assert response.status_code == 422
-    assert told in response.text and next(iter(query.values())) in response.text
+    assert expected in response.text and next(iter(query.values())) in response.text
 
 
 @pytest.mark.parametrize("before", ["", "x", "-1", "0", "9" * 30, "٣"])
@@ -283,8 +286,8 @@ def test_pages_follow_one_another_without_a_gap(at_home):
         log_change(at_home.club, BY, "rules", at_home.club, {}, {"rules": "bmja"}, why=f"No. {number}")
     first = page(at_home)
     second = page(at_home, before=first.context["older"])
-    told = [line.pk for line in [*first.context["lines"], *second.context["lines"]]]
-    assert told == list(Change.objects.filter(club=at_home.club).order_by("-pk").values_list("pk", flat=True))
+    found = [line.pk for line in [*first.context["lines"], *second.context["lines"]]]
+    assert found == list(Change.objects.filter(club=at_home.club).order_by("-pk").values_list("pk", flat=True))
     assert (len(first.context["lines"]), second.context["older"]) == (PAGE, None)
 
 
@@ -318,7 +321,7 @@ def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("totals-csv", f"bramley-member exported the totals {TABLE}."),
         ("hands-csv", f"bramley-member exported the hands {TABLE}."),
@@ -326,16 +329,16 @@ def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
         ("my-data", "bramley-member exported everything kept about their own account."),
     ],
 )
-def test_every_export_is_in_the_log(at_home, name, told):
+def test_every_export_is_in_the_log(at_home, name, expected):
     of_table = [at_home.table_session.pk] if name in ("totals-csv", "hands-csv") else []
     assert signed_in(at_home.member).get(reverse(name, args=[at_home.club.slug, *of_table])).status_code == 200
-    assert newest(at_home.club) == told
+    assert newest(at_home.club) == expected
 
 
 def test_another_clubs_lines_are_never_there(at_home, other_club):
     log_change(other_club, BY, "rules", other_club, {}, {"rules": "u3a"})
     own = sentences(page(at_home))
-    assert own and all("u3a" not in told for told in own)
+    assert own and all("u3a" not in found for found in own)
     assert "u3a" not in log_csv(at_home.club)
 
 
@@ -353,3 +356,14 @@ def test_a_sentence_survives_what_is_no_more(club, sam):
         "Sam Green (sam) erased the names of a player, now shown as a player.",
         "Sam Green (sam) changed the season.",
     ]
+
+
+def test_what_is_said_many_times_in_a_row_is_folded(at_home, sam, cast):
+    for number in range(17):
+        log_change(at_home.club, sam, "export", at_home.club, {}, {"what": f"list {number}"})
+    log_change(at_home.club, sam, "settings", at_home.club, {"shows_honours": False}, {"shows_honours": True})
+    answer = page(at_home)
+    sizes = [len(group) for group in answer.context["groups"]]
+    assert (sizes[:2], sum(sizes)) == ([1, 17], len(answer.context["lines"]))
+    text = answer.content.decode()
+    assert "16 more like it" in text and all(f"exported list {number}." in text for number in range(17))

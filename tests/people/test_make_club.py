@@ -14,9 +14,9 @@ def out_of(capsys, *command, **options):
 
 
 def test_a_club_with_its_secretary_can_be_entered(client, capsys):
-    told = out_of(capsys, "make_club", "Purbeck u3a", secretary="pat")
-    password = told.rsplit(" ", 1)[1].strip()
-    assert told.startswith("Purbeck u3a is at /c/purbeck-u3a/.\nSign in as pat with the password ")
+    printed = out_of(capsys, "make_club", "Purbeck u3a", secretary="pat")
+    password = printed.rsplit(" ", 1)[1].strip()
+    assert printed.startswith("Purbeck u3a is at /c/purbeck-u3a/.\nSign in as pat with the password ")
     assert client.login(username="pat", password=password)
     assert client.get("/c/purbeck-u3a/").status_code == 200
     assert list(Change.objects.values_list("action", flat=True).order_by("pk")) == ["add", "role"]

@@ -8,12 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.exchange.exports.person import _facts_of_login
-from sessions_app.models import Change, Club, Contact, Invite, Membership, Player
-from sessions_app.people.erasure import erase_player
+from sessions_app.models import Change, Club, Contact, Invite, Membership, Player, User
+from sessions_app.people.clubs import accept_invite, link_player, make_invite
 from sessions_app.people.log_pages import Wanted, all_lines
-from sessions_app.people.merging import merge_players, take_back_merge
+from sessions_app.people.merging import erase_player, merge_players, take_back_merge
 from sessions_app.people.players import public_names
-from sessions_app.people.roles import link_player, make_invite
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import BY, logins, signed_in
 from tests.people.test_people import NEW, link_of, text_of
@@ -50,8 +49,8 @@ def test_from_the_secretarys_word_to_the_name_in_public(club, people, own, cast)
     own.user.first_name, own.user.last_name = "Carole", "Grey"
     own.user.save()
     member, secretary = signed_in(people["member"]), signed_in(people["secretary"])
-    told = text_of(member.get(page_of(club)))
-    assert f"{ASK} : bramley-secretary" in told
+    found = text_of(member.get(page_of(club)))
+    assert f"{ASK} : bramley-secretary" in found
     assert member.post(page_of(club), {"in_public": "off"}).status_code == 422
 
     chosen = reverse("person-player", args=[club.slug, own.pk])
@@ -136,3 +135,54 @@ def test_a_login_follows_its_player_into_another_and_back_and_is_nobody_once_era
     assert ASK in text_of(signed_in(people["member"]).get(page_of(club)))
     erase_player(cast.fay, by=BY)
     assert not Membership.objects.exclude(player=None).exists()
+
+
+class TestWhoIAm:
+    """A new login is its player by itself where the name is the same; otherwise the member says who they are."""
+
+    def join(self, club, name):
+        invite = make_invite(club, "member", 7, False, by=BY)
+        first, _, last = name.partition(" ")
+        user = User.objects.create_user("newcomer", first_name=first, last_name=last)
+        return accept_invite(invite, user, by=BY)
+
+    def test_a_login_of_the_same_name_is_that_player(self, club, cast):
+        membership = self.join(club, "carol")
+        assert membership.player == cast.carol
+        assert Change.objects.filter(action="join").get().after["player"] == cast.carol.pk
+
+    @pytest.mark.parametrize("case", ["another name", "two of the name", "left", "has contact details", "chose"])
+    def test_nobody_is_taken_for_someone_else(self, club, cast, case):
+        if case == "two of the name":
+            Player.objects.create(club=club, full_name="Carol")
+        if case == "left":
+            Player.objects.filter(pk=cast.carol.pk).update(left_on=club.today)
+        if case == "has contact details":
+            Contact.objects.create(club=club, player=cast.carol, telephone="01234 567", agreed_on=club.today)
+        if case == "chose":
+            Player.objects.filter(pk=cast.carol.pk).update(in_public="off")
+        assert self.join(club, "Caroline" if case == "another name" else "Carol").player is None
+
+    def test_a_player_of_another_club_is_not_meant(self, club, cast):
+        assert self.join(club, str(cast.eve)).player is None
+
+    def test_a_member_says_who_they_are(self, club, people, own, cast):
+        Contact.objects.create(club=club, player=cast.dave, telephone="01234 567", agreed_on=club.today)
+        Player.objects.filter(pk=cast.fay.pk).update(in_public="full")
+        member = signed_in(people["member"])
+        page = member.get(page_of(club))
+        names = [name for _, name in page.context["form"].fields["player"].choices]
+        assert "Carol" in names and "Dave" not in names and "Fay" not in names
+        for wrong in ("", str(cast.dave.pk), str(cast.fay.pk), str(cast.eve.pk), "x"):
+            answer = member.post(page_of(club), {"player": wrong})
+            assert answer.status_code == 422 and "Choose your name from the list." in answer.content.decode()
+        assert member.post(page_of(club), {"player": str(cast.carol.pk)}).url == page_of(club)
+        assert player_of(own) == cast.carol
+        # The next one finds the name gone.
+        keeper = signed_in(people["scorekeeper"])
+        assert keeper.post(page_of(club), {"player": str(cast.carol.pk)}).status_code == 422
+
+    def test_the_page_is_in_the_head(self, club, people, client):
+        page = signed_in(people["member"]).get(reverse("club", args=[club.slug])).content.decode()
+        assert f'href="{page_of(club)}" aria-label="Your own page"' in page
+        assert "Your own page" not in client.get(reverse("sign-in")).content.decode()

@@ -9,19 +9,18 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from sessions_app.exchange.backups.club_models import remapped_json
+from sessions_app.exchange.backups.club_restore import remapped_json
 from sessions_app.exchange.exports.person import player_zip
-from sessions_app.exchange.imports.players_file import read_players
+from sessions_app.exchange.imports.players import read_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import set_wish
 from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Change, Club, Contact, Player, Season, Seat
-from sessions_app.people.erasure import erase_player
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.log_pages import Wanted, log_page
-from sessions_app.people.merging import merge_players, take_back_merge
+from sessions_app.people.merging import erase_player, merge_players, take_back_merge
 from sessions_app.people.players import (
     add_player,
     change_player_facts,
@@ -31,7 +30,7 @@ from sessions_app.people.players import (
     shown_names,
 )
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.reconcile import reconcile
 from tests.page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
 from tests.queries import assert_the_same_for_more_rows
@@ -178,8 +177,8 @@ class TestJoining:
 
     def test_two_who_sat_at_one_table_are_two_people(self, at_home):
         before = rows_of(at_home.club)
-        told = "Both sat at table 1 of 12 November 2026, so they are two people there."
-        with pytest.raises(ServiceError, match=told):
+        sentence = "Both sat at table 1 of 12 November 2026, so they are two people there."
+        with pytest.raises(ServiceError, match=sentence):
             merge_players(at_home.cast.alice, at_home.cast.bob, by=BY)
         assert rows_of(at_home.club) == before
 
@@ -222,7 +221,7 @@ def test_a_backup_takes_what_followed_a_joined_player_along(at_home):
     set_wish(at_home.club, at_home.alys.pk, at_home.cast.fay.pk, "apart", by=BY)
     merge_players(at_home.alys, at_home.cast.alice, by=BY)
     change = Change.objects.get(action="merge")
-    tables = ("seat", "tally", "player", "pairwish", "drawntable", "attendance", "meetingfee", "contact")
+    tables = ("seat", "tally", "player", "pairwish", "drawntable", "attendance", "reply", "meetingfee", "contact")
     # PostgreSQL goes on counting from one test to the next.
     shifted = {pk: pk + 1000 for pk in range(1, 100_000)}
     ids = dict.fromkeys(tables, shifted)
@@ -304,8 +303,10 @@ class TestPages:
         assert (fay.contact.email, fay.contact.agreed_on) == ("fay@example.org", datetime.date(2026, 11, 1))
         assert client.post(address, fields | {"email": ""}).status_code == 302
         assert not Contact.objects.exists()
-        told = [line.sentence.removeprefix("bramley-secretary ") for line in log_page(at_home.club, Wanted()).lines[:4]]
-        assert told == [
+        sentences = [
+            line.sentence.removeprefix("bramley-secretary ") for line in log_page(at_home.club, Wanted()).lines[:4]
+        ]
+        assert sentences == [
             "removed Fay Winter’s contact details.", "saved Fay Winter’s email address.",
             "changed the details of Fay Winter: guest yes (was no); "
             "in public initials (was as the club shows names).",
@@ -370,8 +371,8 @@ class TestClose:
         add_player(at_home.club, "Jean Atkins", by=BY)
         client, address = signed_in(at_home.scorekeeper), reverse("players", args=[at_home.club.slug])
         answer = client.post(address, {"full_name": "Jean Atkin"})
-        told = "Did you mean Jean Atkins? If not, select “This is someone else”."
-        assert answer.context["form"].errors == {"full_name": [told]}
+        sentence = "Did you mean Jean Atkins? If not, select “This is someone else”."
+        assert answer.context["form"].errors == {"full_name": [sentence]}
         assert client.post(address, {"full_name": "Jean Atkin", "somebody_else": "on"}).status_code == 302
         assert Player.objects.get(full_name="Jean Atkin").short_name == "Jean A"
 
@@ -494,10 +495,10 @@ class TestDirections:
             ),
         ):
             try:
-                told = " ".join(read())
+                sentence = " ".join(read())
             except ImportRefused as refused:
-                told = str(refused)
-            assert "cannot be shown" in told
+                sentence = str(refused)
+            assert "cannot be shown" in sentence
 
     def test_a_club_and_an_account_have_none(self, db, client):
         fields = {"club_name": "Bar\u202es", "time_zone": "Europe/London", "rules": "bmja", "name": "Pat\u2067 Lee"}

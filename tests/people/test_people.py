@@ -14,9 +14,9 @@ from django.utils import timezone
 from clubscore.logs import WithoutKeys
 from sessions_app.models import Change, Invite, Membership, Player, User
 from sessions_app.people.accounts import make_account
+from sessions_app.people.clubs import hand_over, make_invite, remove_person, set_role
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import Wanted, all_lines
-from sessions_app.people.roles import hand_over, make_invite, remove_person, set_role
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import logins, signed_in
 
@@ -154,13 +154,13 @@ def test_an_invitation_that_ran_out_or_was_taken_back_lets_nobody_in(secretary, 
 
 
 @pytest.mark.parametrize(
-    ("name", "fields", "told"),
+    ("name", "fields", "expected"),
     [
         ("person-role", {"role": "member"}, "Pat Dale is now a member. Their 2 invitations are cancelled."),
         ("person-remove", {}, "Pat Dale is no longer in the club. Their 2 invitations are cancelled."),
     ],
 )
-def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, club, people, name, fields, told):
+def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, club, people, name, fields, expected):
     """A secretary who made links beforehand would be back with the next press, as secretary."""
     pat = User.objects.create_user("pat", first_name="Pat", last_name="Dale")
     membership = Membership.objects.create(club=club, user=pat, role="secretary")
@@ -171,7 +171,7 @@ def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, cl
         )
     kept = make_invite(club, "member", 7, True, by=Actor.of_user(people["secretary"]))
     page = secretary.post(reverse(name, args=[club.slug, membership.pk]), fields, follow=True)
-    assert told in text_of(page)
+    assert expected in text_of(page)
     for invite in Invite.objects.exclude(pk=kept.pk):
         # A member may open any link of the club's; it makes them nothing more.
         assert (mine.post(link_of(invite)).status_code, role_of(pat, club)) == (
@@ -226,7 +226,7 @@ def test_an_invitation_tells_nobody_without_end_which_logins_are_taken(club, peo
         answer = Client().post(link_of(invite), {**NEW, **typed})
         wait = "Too many tries from this network. Try again in 60 minutes."
         assert (answer.status_code, answer.context["form"].errors) == (422, {"__all__": [wait]})
-    # Whoever has a login still comes in.
+    # Anyone with a login still comes in.
     answer = signed_in(make_account(name="Pat Green", login="pat", password="three tall cranes")).post(link_of(invite))
     assert answer.status_code == 302
 
@@ -343,8 +343,8 @@ def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
     secretary.post(reverse("person-recover", args=[club.slug, member.pk]))
     secretary.post(reverse("hand-over", args=[club.slug]), {"taker": member.pk, "after": "member"})
     signed_in(people["member"]).post(reverse("sign-out-everywhere"))
-    told = [line.sentence for line in all_lines(club, Wanted())]
-    assert told == [
+    sentences = [line.sentence for line in all_lines(club, Wanted())]
+    assert sentences == [
         "The test made an invitation to join as a member.",
         "Kim Lee (kim) joined the club as a member by invitation.",
         "bramley-secretary made bramley-member scorekeeper (was member).",
@@ -370,9 +370,9 @@ def test_no_invitation_and_no_key_stands_in_the_servers_log(club):
         reverse("watch", args=["abc123-token"]): 405,
         reverse("watch-hall", args=["abc123-token"]): 405,
     }
-    told = {one: Client().post(one, {"name": ""}).status_code for one in addresses}
+    statuses = {one: Client().post(one, {"name": ""}).status_code for one in addresses}
     asked.removeHandler(written)
-    assert told == addresses
+    assert statuses == addresses
     log = written.stream.getvalue()
     assert token not in log and "abc123-token" not in log
     assert [f"/{name}/…" in log for name in ("invite", "recover", "t", "w", "w/hall")] == [True] * 5

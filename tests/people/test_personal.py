@@ -19,14 +19,14 @@ from django.utils import timezone
 from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.session_csv import club_totals_csv, session_hands_csv
 from sessions_app.league.standings import season_standings
-from sessions_app.meetings.services import attend, note_fees
+from sessions_app.meetings.services import attend, note_fees, reply
 from sessions_app.models import Change, Command, Device, HandQuery, Membership, PairWish, Player, User
 from sessions_app.people.clubs import give_login
-from sessions_app.people.erasure import erase_login, erase_player, notes_about
 from sessions_app.people.log import Actor
+from sessions_app.people.merging import erase_login, erase_player, notes_about
 from sessions_app.people.players import add_player, change_player_facts
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.devices import note_device
 from sessions_app.table.hand_queries import answer, ask
 from sessions_app.table.reconcile import reconcile
@@ -89,11 +89,13 @@ def test_everything_about_a_player_is_handed_over(at_home, cast):
 def test_the_meetings_somebody_came_to_and_the_fees_noted_for_them_are_handed_over(at_home, cast):
     meeting = at_home.table_session.meeting
     attend(meeting, {cast.bob.pk: "here", cast.alice.pk: "late"}, by=BY)
+    reply(meeting, cast.bob, False, by=BY)
     note_fees(meeting, {cast.bob.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
     address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
     [row] = rows(opened(signed_in(at_home.secretary).get(address))["meetings.csv"])
     assert (row["date"], row["came"]) == ("2026-11-12", "yes")
     assert (row["table_fee"], row["refreshments"], row["paid"]) == ("1.00", "0.50", "yes")
+    assert row["said_coming"] == "no"
 
 
 def test_everything_about_a_login_is_handed_over_to_itself_alone(at_home):
@@ -119,7 +121,11 @@ SAID = {
     "email address and phone number": "Your email address and your phone number are kept only if you have agreed",
     "who sat where, every hand": "The tables where you sat, the dates, and every hand you held",
     "who came to a meeting, and seating requests": "The meetings you came to, and your seating requests",
-    "what someone owed for a meeting": "What you owed for a meeting, and whether you have paid",
+    "who won a cup, as the secretary": "The cups you won, by year",
+    "who said that they are coming": "whether you said that you are coming to a meeting",
+    "the address of a player’s own link": "The address of your own link for meetings",
+    "what someone owed for a meeting": "What you owed for a meeting",
+    "what someone owed as a yearly subscription": "and for your subscription, and whether you have paid",
     "account: username, name": "Your username, your name and your email address if you gave them, your role",
     "password, as an Argon2 hash": "Your password in a scrambled form",
     "who changed what and when": "What you changed in the club’s records and when, under your username at the time",
@@ -224,16 +230,16 @@ def erase(over, player, **posted):
 
 
 @pytest.mark.parametrize(
-    ("posted", "told"),
+    ("posted", "expected"),
     [
         ({}, "Enter the player’s full name"),
         ({"name": "Alicia", "sure": "on"}, "Enter the name as it appears here: Alice."),
         ({"name": "Alice"}, "Select “I know that this cannot be undone”."),
     ],
 )
-def test_the_page_asks_twice(over, cast, posted, told):
+def test_the_page_asks_twice(over, cast, posted, expected):
     answer = erase(over, cast.alice, **posted)
-    assert answer.status_code == 422 and told in answer.text
+    assert answer.status_code == 422 and expected in answer.text
     assert Player.objects.get(pk=cast.alice.pk).full_name == "Alice"
 
 
@@ -388,8 +394,8 @@ def test_retention_tells_which_backups_hold_the_old_names(over, cast, capsys, tm
     assert "old names" not in capsys.readouterr().out
     erase_player(cast.alice, by=BY)
     call_command("retention")
-    told = [line for line in capsys.readouterr().out.splitlines() if "old names" in line]
-    assert sorted(told) == [
+    printed = [line for line in capsys.readouterr().out.splitlines() if "old names" in line]
+    assert sorted(printed) == [
         f"{tmp_path}/backups/{name} was made before the newest erasure and holds old names." for name in names[:2]
     ]
 
@@ -400,8 +406,8 @@ def test_retention_lists_first_and_erases_when_told(over, cast, capsys):
     Player.objects.filter(pk=cast.bob.pk).update(guest=True)
     over.table_session.__class__.objects.update(date=timezone.now().date() - datetime.timedelta(days=3 * 366))
     call_command("retention")
-    told = capsys.readouterr().out
-    assert told.splitlines()[:2] == ["bramley: Bob is due to be erased.", "bramley: Fay is due to be erased."]
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[:2] == ["bramley: Bob is due to be erased.", "bramley: Fay is due to be erased."]
     assert not Player.objects.exclude(erased_as="").exists()
     call_command("retention", "--do", "--guests-for", "0")
     assert "bramley: Fay is now Former player 1." in capsys.readouterr().out

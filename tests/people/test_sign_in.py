@@ -83,7 +83,7 @@ def test_signing_out(alice, club):
 
 
 def test_signing_out_takes_the_cookie_away_and_an_answer_to_a_sign_in_that_has_ended_does_not(alice, four):
-    """The browser may have a newer one by then: of whoever signed in again in another window, or a moment ago."""
+    """The browser may have a newer one by then: of someone who signed in again in another window, or a moment ago."""
     client, _ = sign_in()
     earlier = client.cookies["sessionid"].value
     gone = client.post(reverse("sign-out")).cookies["sessionid"]
@@ -157,7 +157,7 @@ def test_no_browser_keeps_what_a_sign_in_was_shown_of_the_club(club, cast):
     """After signing out, Back shows what the browser has kept."""
     at_home = house(club, cast.all[:4])
     secretary = signed_in(at_home.secretary)
-    for name in ("club", "log", "players", "doubts", "people", "data", "desk", "meetings", "late"):
+    for name in ("club", "log", "players", "score-queries", "people", "data", "desk", "meetings", "late"):
         answer = secretary.get(reverse(name, args=[club.slug]))
         assert (name, answer.status_code, "no-store" in answer["Cache-Control"]) == (name, 200, True)
     assert secretary.get(reverse("account"))["Cache-Control"] == "private, no-store"

@@ -1,0 +1,237 @@
+"""Club admin: what is to do, a new club's first steps, and its pages in the order of the work."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+
+from sessions_app.models import (
+    Change,
+    Club,
+    ClubRules,
+    Command,
+    Contact,
+    HandQuery,
+    Meeting,
+    MeetingFee,
+    Player,
+    Season,
+    Session,
+    Subscription,
+)
+
+# How many tables, meetings with fees owing and years with subscriptions owing are named one by one.
+MANY = 5
+# Results are asked for, and a new backup, this long.
+TWO_WEEKS, A_MONTH = timedelta(days=14), timedelta(days=30)
+ENOUGH_PLAYERS = 4
+
+# What the log calls a download from which the club can be restored.
+BACKUP = "a backup of the whole club"
+
+# URL name, page title and what it is for, in the order they are needed.
+SECTIONS = (
+    (
+        "Meeting day",
+        (
+            ("meetings", "Meetings", "Who is here, the seating draw, the clock, results and fees."),
+            ("session-start", "Start a session", "One table: date, players and rules."),
+            ("session-start", "Type in a paper score sheet", "Start the table first. Its page leads to the sheet."),
+            ("enter-totals", "Enter totals", "The results of a table, without its hands."),
+            ("hall", "Watch all tables", "Everyone’s balances, for a big screen."),
+            ("score-queries", "Score queries", "Questions about a hand, and your answers."),
+            ("late", "Hands to check", "Late hands, or two versions of the same hand."),
+            ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates and the annual meeting."),
+        ),
+    ),
+    (
+        "League",
+        (
+            ("standings", "League table", "Who is where, and every other way to rank."),
+            ("noticeboard", "Noticeboard", "The league table and the best hands, to print."),
+            ("seasons", "Seasons", "First and last days, and how players are ranked."),
+            ("honours", "Roll of honour", "Special hands and records, with certificates."),
+            ("trophies", "Trophies", "What the club gives at the end of a season."),
+        ),
+    ),
+    (
+        "People",
+        (
+            ("players", "Players", "Add or rename players, members and guests."),
+            ("people", "People and roles", "Who can do what, and invitations for new people."),
+            ("data", "What is kept about people", "Download it for someone who asks, or erase their name."),
+        ),
+    ),
+    (
+        "Our rules",
+        (
+            ("house-rules", "House rules", "The rules your club uses, and everything you play differently."),
+            ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates."),
+            ("rules-compare", "Compare rules", "Two kinds of rules, or two versions of your own, side by side."),
+            ("rescore", "Rescore sessions", "Sessions scored with an older version of the rules."),
+        ),
+    ),
+    (
+        "Club",
+        (
+            (
+                "desk-settings",
+                "Settings",
+                "Name, address, logo, time zone, usual venue and start, tally sticks.",
+            ),
+            ("public-settings", "Public pages", "What people outside the club can see."),
+            ("fees", "Fees", "Who still owes what, and the sums of a year."),
+            ("money-settings", "Fees and money", "What a meeting costs, and whether points are worth money."),
+            ("log", "History", "Who changed what, when and why."),
+            ("imports", "Import", "Add players, past totals or past meetings from a file. Check them before you save."),
+            ("exports", "Export", "Back up the whole club, or download any list as a spreadsheet."),
+        ),
+    ),
+)
+
+
+def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """Return the pages of Club admin; that of fees only where the club keeps them."""
+    return [(title, [page for page in pages if page[0] != "fees" or club.keeps_fees]) for title, pages in SECTIONS]
+
+
+@dataclass(frozen=True)
+class ToDo:
+    """One thing to do: its sentence, and the page for it as the name, arguments and question of its address."""
+
+    words: str
+    page: str
+    arguments: tuple[Any, ...] = ()
+    asked: str = ""
+
+
+def to_do(club: Club) -> list[ToDo]:
+    """Return what waits for the secretary, the most urgent first; a fixed number of queries."""
+    queries, hands = HandQuery.objects.of_club(club).open(), Command.objects.of_club(club).waiting()
+    return [
+        *_counted(queries.count(), "score query", "score queries", "answer", "score-queries"),
+        *_counted(hands.count(), "hand", "hands", "check", "late"),
+        *_never_finished(club),
+        *_fees_owing(club),
+        *_subscriptions_owing(club),
+        *_not_sent(club),
+        *_backup(club),
+    ]
+
+
+def _counted(number, one, many, verb, page):
+    return [ToDo(f"{number} {one if number == 1 else many} to {verb}", page)] if number else []
+
+
+def _never_finished(club):
+    tables = Session.objects.of_club(club).being_played().filter(date__lt=club.today).order_by("date", "table", "pk")
+    return [
+        ToDo(f"Table {one.table} of {one.date:%-d %B %Y} was never finished", "table", (one.pk,))
+        for one in tables[:MANY]
+    ]
+
+
+def _fees_owing(club):
+    if not club.keeps_fees:
+        return []
+    owed = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
+    meetings = owed.values_list("meeting", "meeting__date").annotate(
+        people=Count("pk"), amount=Sum(F("table_fee") + F("refreshments"))
+    )
+    return [
+        ToDo(
+            f"{club.currency}{amount:.2f} is owing from {day:%-d %B %Y} by {_people(people)}",
+            "meeting-fees",
+            (meeting,),
+        )
+        for meeting, day, people, amount in meetings.order_by("-meeting__date", "meeting")[:MANY]
+    ]
+
+
+def _people(number):
+    return f"{number} {'person' if number == 1 else 'people'}"
+
+
+def _subscriptions_owing(club):
+    """Each year's; this year's with the members for whom nothing is noted yet, as their page counts them."""
+    if not club.keeps_fees:
+        return []
+    owed = Subscription.objects.of_club(club).filter(paid=False).exclude(amount=0)
+    sums = owed.values_list("year").annotate(people=Count("pk"), sum=Sum("amount"))
+    owing = {year: (people, amount) for year, people, amount in sums}
+    if club.subscription:
+        year, members = club.today.year, Player.objects.of_club(club).present().filter(guest=False, to_confirm=False)
+        others = members.exclude(subscriptions__year=year).count()
+        people, amount = owing.get(year, (0, 0))
+        owing[year] = people + others, amount + others * club.subscription
+    return [
+        ToDo(
+            f"{club.currency}{amount:.2f} of subscriptions for {year} is owing by {_people(people)}",
+            "subscriptions",
+            asked=f"?year={year}",
+        )
+        for year, (people, amount) in sorted(owing.items(), reverse=True)[:MANY]
+        if people
+    ]
+
+
+def _not_sent(club):
+    """The last meeting, where every table has finished: where members have an address and nothing was sent yet."""
+    sessions = Session.objects.filter(meeting=OuterRef("pk"), practice=False)
+    played = Meeting.objects.of_club(club).filter(
+        Exists(sessions),
+        ~Exists(sessions.filter(state=Session.State.OPEN)),
+        Exists(Contact.objects.of_club(club).exclude(email="")),
+        date__range=(club.today - TWO_WEEKS, club.today),
+    )
+    last = played.order_by("-date", "-pk").first()
+    if last is None or Change.objects.of_club(club).filter(action="mail", subject_id=str(last.pk)).exists():
+        return []
+    return [ToDo(f"The results of {last.date:%-d %B %Y} have not been sent", "meeting-mail", (last.pk,))]
+
+
+def _backup(club):
+    """The last time that the whole club was downloaded, where that was long ago; a club without sessions needs none."""
+    last = last_backup(club)
+    if (last and last > club.today - A_MONTH) or not Session.objects.of_club(club).exists():
+        return []
+    return [ToDo(f"Back up the club. {f'Last backup: {last:%-d %B %Y}' if last else 'No backup yet'}", "exports")]
+
+
+def last_backup(club: Club) -> date | None:
+    """Return the day on which the whole club was last downloaded, in the club's time zone."""
+    taken = Change.objects.of_club(club).filter(action="export", after__what__in=[BACKUP, "the whole club"])
+    last = taken.order_by("-pk").values_list("at", flat=True).first()
+    return last and last.astimezone(ZoneInfo(club.time_zone)).date()
+
+
+@dataclass(frozen=True)
+class FirstStep:
+    """One of a new club's first steps; `is_needed` unless the club can do without it."""
+
+    words: str
+    page: str
+    is_done: bool
+    is_needed: bool = True
+
+
+def first_steps(club: Club) -> list[FirstStep]:
+    """Return a new club's first steps with those done; none once all that are needed are done. One query."""
+    sessions = Session.objects.filter(club=OuterRef("pk"), practice=False)
+    [has] = Club.objects.filter(pk=club.pk).values(
+        present=Count("players", filter=Q(players__left_on=None)),
+        own_rules=Exists(ClubRules.objects.filter(club=OuterRef("pk"))),
+        season=Exists(Season.objects.filter(club=OuterRef("pk"))),
+        imported=Exists(sessions.filter(imported=True)),
+        played=Exists(sessions.filter(imported=False)),
+    )
+    steps = [
+        FirstStep("Add your players", "players", has["present"] >= ENOUGH_PLAYERS),
+        FirstStep("Start a session", "session-start", has["played"]),
+        FirstStep("Choose your rules", "house-rules", has["own_rules"] or has["played"]),
+        FirstStep("Add a season", "seasons", has["season"]),
+        FirstStep("Import earlier results, if you have any", "imports", has["imported"], is_needed=False),
+    ]
+    return [] if all(step.is_done for step in steps if step.is_needed) else steps

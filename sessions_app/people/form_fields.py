@@ -1,0 +1,60 @@
+"""Fields that forms of several rooms have: dates, choices, names, amounts of money."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+MOST = Decimal("9999.99")
+NUMERIC = {"inputmode": "numeric"}
+
+
+def date_field(label: str, error: str, **more: Any) -> forms.DateField:
+    """Make a field for a date, with the same error where it is missing and where it is none."""
+    errors = dict.fromkeys(("required", "invalid"), error)
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    return forms.DateField(label=label, widget=widget, error_messages=errors, **more)
+
+
+def radio_field(label: str, choices: Any = (), error: str = "", **more: Any) -> forms.ChoiceField:
+    """Make a field whose choices are all in sight; `error` where none is chosen."""
+    errors = {"required": error} if error else None
+    return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect, error_messages=errors, **more)
+
+
+class TidyField(forms.CharField):
+    """Text in which every run of blanks becomes one."""
+
+    def to_python(self, value: Any) -> str:
+        return " ".join(super().to_python(value).split())
+
+
+class AmountField(forms.DecimalField):
+    """Accepts 1,50 for 1.50; a comma before three digits is an error."""
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str):
+            value = re.sub(r"^(\s*\d+),(\d{1,2}\s*)$", r"\1.\2", value)
+        return super().to_python(value)
+
+
+def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
+    """Make a field for an amount in the club's currency, two decimals at most."""
+    wanted = f"Enter an amount for “{label}”, for example 1.50"
+    too_much = f"Enter {most:,} or less for “{label}”."
+    return AmountField(
+        label=label,
+        min_value=0,
+        max_value=most,
+        max_digits=7,
+        decimal_places=2,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "class": "input-short"}),
+        error_messages={
+            "required": f"{wanted}, or 0 for nothing.",
+            "min_value": f"Enter 0 or more for “{label}”.",
+            **dict.fromkeys(("invalid", "max_decimal_places"), f"{wanted}."),
+            **dict.fromkeys(("max_value", "max_digits", "max_whole_digits"), too_much),
+        },
+        **more,
+    )

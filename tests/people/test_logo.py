@@ -1,0 +1,227 @@
+"""A club's logo: which pictures are taken, who may choose one, where it is shown and who can open it."""
+
+import io
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from sessions_app.exchange.backups.club_restore import restore
+from sessions_app.models import Change, Club, Logo
+from sessions_app.people.logos import change_logo, size_of
+from sessions_app.people.transactions import ServiceError
+from tests.page_cast import BY, house, logins, signed_in
+
+from .test_club_settings import change
+
+pytestmark = pytest.mark.postgres
+
+PICTURES = Path(__file__).parent.parent / "data" / "logos"
+PNG = (PICTURES / "logo.png").read_bytes()
+WANTED = "Choose a PNG, JPEG or WebP picture of at most 200 kB."
+
+
+@pytest.fixture
+def at_home(club, cast):
+    return house(club, cast.all[:4])
+
+
+@pytest.fixture
+def secretary(at_home):
+    return signed_in(at_home.secretary)
+
+
+def upload(client, club, content, name="logo.png"):
+    return change(client, club, logo=SimpleUploadedFile(name, content))
+
+
+def logo_address(club):
+    club.refresh_from_db()
+    return reverse("club-logo", args=[club.slug, club.logo_key])
+
+
+# The files were drawn 60 pixels wide and 30 high.
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("logo.png", "image/png"),
+        ("logo.jpg", "image/jpeg"),
+        ("lossy.webp", "image/webp"),
+        ("lossless.webp", "image/webp"),
+        ("alpha.webp", "image/webp"),
+    ],
+)
+def test_a_picture_is_kept_and_served_as_what_it_is(secretary, client, club, name, kind):
+    picture = (PICTURES / name).read_bytes()
+    # What the file is called says nothing.
+    assert upload(secretary, club, picture, "logo.txt").status_code == 302
+    answer = client.get(logo_address(club))
+    assert (answer.status_code, answer.content, answer["Content-Type"]) == (200, picture, kind)
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Cache-Control"] == "private, max-age=31536000, immutable"
+    # Twice as wide as high, so 80 pixels wide at a height of 40.
+    assert club.logo_width == 80
+
+
+def jpeg(*segments):
+    """Make the beginning of a JPEG picture of segments, each a marker and what it holds."""
+    return b"\xff\xd8" + b"".join(struct.pack(">BBH", 0xFF, marker, 2 + len(held)) + held for marker, held in segments)
+
+
+PROGRESSIVE = (0xC2, struct.pack(">BHHB", 8, 300, 400, 3))
+TABLES = (0xC4, bytes(30))
+
+
+@pytest.mark.parametrize(
+    ("picture", "size"),
+    [
+        (jpeg((0xE1, bytes(500)), TABLES, PROGRESSIVE), (400, 300)),
+        (jpeg(TABLES, PROGRESSIVE).replace(b"\xff\xc2", b"\xff\xff\xff\xc2"), (400, 300)),
+        (jpeg(TABLES), None),
+        (PNG[:18], None),
+        (PNG.replace(b"IHDR", b"IDAT"), None),
+        (PNG[:16] + bytes(8) + PNG[24:], None),
+        (b"RIFF\x00\x00\x00\x00WAVEfmt " + bytes(40), None),
+        (b"RIFF\x00\x00\x00\x00WEBPJUNK" + bytes(40), None),
+        (b"GIF89a\x10\x00\x10\x00", None),
+        (b"", None),
+    ],
+)
+def test_the_size_that_a_picture_says(picture, size):
+    assert size_of(picture) == size
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (SVG, WANTED),
+        (b"<!doctype html><script>alert(1)</script>", WANTED),
+        (PNG[:20], WANTED),
+        (b"", WANTED),
+        (PNG + bytes(200_001 - len(PNG)), WANTED),
+        (PNG[:16] + struct.pack(">II", 4001, 10) + PNG[24:], "Choose a picture of at most 4,000 by 4,000 pixels."),
+    ],
+)
+def test_what_cannot_be_a_logo_is_refused_and_nothing_typed_is_lost(secretary, club, content, sentence):
+    assert upload(secretary, club, PNG).status_code == 302
+    before = logo_address(club)
+    picture = SimpleUploadedFile("logo.png", content, "image/png")
+    answer = change(secretary, club, logo=picture, usual_place="The annexe")
+    page = answer.content.decode()
+    assert answer.status_code == 422 and sentence in page and "The annexe" in page
+    assert logo_address(club) == before and Logo.objects.get().club == club
+    if content:
+        with pytest.raises(ServiceError, match="Choose a"):
+            change_logo(club, content, by=BY)
+
+
+def test_a_picture_of_exactly_the_limit_is_taken(secretary, club):
+    assert upload(secretary, club, PNG + bytes(200_000 - len(PNG))).status_code == 302
+    assert Logo.objects.count() == 1
+
+
+def test_another_picture_has_another_address_and_the_old_one_is_gone(secretary, client, club):
+    upload(secretary, club, PNG)
+    first = logo_address(club)
+    upload(secretary, club, (PICTURES / "logo.jpg").read_bytes())
+    assert client.get(first).status_code == 404
+    assert client.get(logo_address(club))["Content-Type"] == "image/jpeg"
+    assert Logo.objects.count() == 1
+    # Saving the settings without choosing a picture leaves it.
+    before = logo_address(club)
+    change(secretary, club, usual_place="The annexe")
+    assert logo_address(club) == before
+
+
+def test_the_logo_is_removed(secretary, client, club):
+    assert "Remove the logo" not in settings_page(secretary, club)
+    upload(secretary, club, PNG)
+    assert "Remove the logo" in settings_page(secretary, club)
+    address = logo_address(club)
+    change(secretary, club, removes_logo="on")
+    club.refresh_from_db()
+    assert (club.logo_key, club.logo_width, Logo.objects.count()) == ("", 0, 0)
+    assert client.get(address).status_code == 404
+    actions = Change.objects.of_club(club).filter(action__contains="logo").values_list("action", flat=True)
+    assert list(actions) == ["logo", "remove logo"]
+    log = secretary.get(reverse("log", args=[club.slug]), {"what": "settings"}).content.decode()
+    assert "changed the club’s logo." in log and "removed the club’s logo." in log
+    # Once more is no change.
+    change(secretary, club, removes_logo="on")
+    assert Change.objects.of_club(club).filter(action__contains="logo").count() == 2
+
+
+def settings_page(client, club):
+    return client.get(reverse("desk-settings", args=[club.slug])).content.decode()
+
+
+def test_the_secretary_alone_chooses_it(at_home, secretary, club, other_club):
+    for user in (at_home.scorekeeper, at_home.member):
+        assert upload(signed_in(user), club, PNG).status_code == 403
+    assert upload(signed_in(logins(other_club)["secretary"]), club, PNG).status_code == 404
+    assert Logo.objects.count() == 0
+
+
+def test_nobody_finds_it_by_guessing_or_through_another_club(secretary, client, club, other_club):
+    """A stranger has no page of a private club, and so no address of its logo."""
+    assert client.get(reverse("club-logo", args=[club.slug, "none"])).status_code == 404
+    upload(secretary, club, PNG)
+    address = logo_address(club)
+    assert len(club.logo_key) >= 22
+    assert client.get(address.replace(club.slug, other_club.slug)).status_code == 404
+    assert client.get(address.replace(club.logo_key, club.logo_key[:-1])).status_code == 404
+    assert client.post(address).status_code == 405
+    for name in ("front", "sign-in"):
+        assert club.logo_key not in client.get(reverse(name)).content.decode()
+    other = signed_in(logins(other_club)["secretary"])
+    assert club.logo_key not in other.get(reverse("club", args=[other_club.slug])).content.decode()
+
+
+SHOWN = ["club", "standings", "desk", "honours", "noticeboard", "certificates", "score-sheet", "meetings", "players"]
+
+
+def test_the_pages_and_prints_of_the_club_show_it(secretary, client, club, at_home):
+    pages = [reverse(name, args=[club.slug]) for name in SHOWN]
+    pages.append(reverse("session-sheet", args=[club.slug, at_home.table_session.pk]))
+    assert not [page for page in pages if "club-logo" in secretary.get(page).content.decode()]
+    upload(secretary, club, PNG)
+    image = f'<img class="club-logo" src="{logo_address(club)}" width="80" height="40" alt="Logo"> {club.name}'
+    assert [page for page in pages if image not in secretary.get(page).content.decode()] == []
+    Club.objects.filter(pk=club.pk).update(
+        shows_standings=True, shows_meetings=True, public_names="initials", framed_by="https://example.org"
+    )
+    public = [reverse(name, args=[club.slug]) for name in ("public", "public-standings", "public-meetings")]
+    for page in (*public, reverse("public-frame", args=[club.slug])):
+        assert image in client.get(page).content.decode()
+    watched = reverse("watch-hall", args=[at_home.table_session.meeting.watching_key])
+    assert image in client.get(watched).content.decode()
+
+
+def test_a_page_that_has_not_changed_is_sent_again_for_a_new_logo(secretary, club):
+    address = reverse("standings", args=[club.slug])
+    # The first answer of all brings the cookie against forgery along, and that is news.
+    secretary.get(address)
+    tag = secretary.get(address)["ETag"]
+    assert secretary.get(address, headers={"If-None-Match": tag}).status_code == 304
+    upload(secretary, club, PNG)
+    assert secretary.get(address, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_a_backup_of_the_club_brings_the_logo_back(secretary, client, club, tmp_path):
+    upload(secretary, club, PNG)
+    path = tmp_path / "backup.zip"
+    path.write_bytes(secretary.get(reverse("backup-zip", args=[club.slug])).content)
+    with zipfile.ZipFile(io.BytesIO(path.read_bytes())) as file:
+        assert len(file.read("logo.jsonl").splitlines()) == 1
+    restore(path, "again")
+    again = Club.objects.get(slug="again")
+    assert client.get(logo_address(again)).content == client.get(logo_address(club)).content == PNG
+    # Each has its own from then on.
+    change(secretary, club, removes_logo="on")
+    assert client.get(logo_address(again)).content == PNG
