@@ -41,10 +41,10 @@ class Difference:
 
 
 def choices_of(club: Club) -> list[tuple[str, str]]:
-    """Return what can be compared, (key, name): every rule set, and the club's editions of it."""
+    """Return what can be compared, (key, name): every rule set, and the club's versions of it."""
     made = {}
-    for edition in ClubRules.objects.of_club(club).order_by("-number"):
-        made.setdefault(edition.rules, []).append(edition.number)
+    for version in ClubRules.objects.of_club(club).order_by("-number"):
+        made.setdefault(version.rules, []).append(version.number)
     found = []
     for rule_set in RULE_SETS.values():
         found.append((rule_set.key, rule_set.name))
@@ -64,17 +64,17 @@ def side_of(club: Club, key: str) -> Side | None:
         return Side(key, RULE_SETS[rules].name, RULE_SETS[rules].house())
     if not (number.isascii() and number.isdecimal() and len(number) < 9):
         return None
-    edition = ClubRules.objects.of_club(club).filter(rules=rules, number=int(number)).first()
-    if edition is None:
+    version = ClubRules.objects.of_club(club).filter(rules=rules, number=int(number)).first()
+    if version is None:
         return None
-    name = f"{RULE_SETS[rules].name}: your version {edition.number}"
-    hands = tuple(club_hands(club, rules, _last_day(club, edition)))
-    return Side(key, name, RULE_SETS[rules].house(edition.house_rules), hands)
+    name = f"{RULE_SETS[rules].name}: your version {version.number}"
+    hands = tuple(club_hands(club, rules, _last_day(club, version)))
+    return Side(key, name, RULE_SETS[rules].house(version.house_rules), hands)
 
 
-def _last_day(club, edition):
-    """Return the last day on which an edition was the newest: today, or the day the next was made."""
-    after = ClubRules.objects.of_club(club).filter(rules=edition.rules, number=edition.number + 1).first()
+def _last_day(club, version):
+    """Return the last day on which a version was the newest: today, or the day the next was made."""
+    after = ClubRules.objects.of_club(club).filter(rules=version.rules, number=version.number + 1).first()
     moment = after.made_at if after else datetime.datetime.now(datetime.UTC)
     return moment.astimezone(ZoneInfo(club.time_zone)).date()
 
@@ -87,8 +87,8 @@ def switch_differences(one: Side, other: Side) -> list[Difference]:
         offered = [key in side.rule_set.house_rules for side in (one, other)]
         values = [getattr(side.house, key) for side in (one, other)]
         if any(offered) and (offered[0] != offered[1] or not same(*values)):
-            told = [words.label(value) if has else ABSENT for value, has in zip(values, offered, strict=True)]
-            found.append(Difference(words.name, *told))
+            texts = [words.label(value) if has else ABSENT for value, has in zip(values, offered, strict=True)]
+            found.append(Difference(words.name, *texts))
     return found
 
 
@@ -119,8 +119,8 @@ def table_differences(one: Side, other: Side) -> list[Difference]:
     return [*rows, *_penalty_differences(one, other)]
 
 
-def _said_alone(side, said, beside):
-    alone = [in_words(side.rule_set.vocabulary(), said[key]) for key in said if key not in beside]
+def _said_alone(side, said, by_other):
+    alone = [in_words(side.rule_set.vocabulary(), said[key]) for key in said if key not in by_other]
     return " ".join(alone) or ABSENT
 
 
@@ -133,16 +133,16 @@ def _penalty_differences(one, other):
         if None not in pair and (pair[0].cost, pair[0].sentence) == (pair[1].cost, pair[1].sentence):
             continue
         says_more = None not in pair and pair[0].sentence != pair[1].sentence
-        told = [_penalty_told(side, penalty, says_more) for side, penalty in zip(sides, pair, strict=True)]
-        found.append(Difference(next(penalty.words for penalty in pair if penalty), *told))
+        texts = [_penalty_text(side, penalty, says_more) for side, penalty in zip(sides, pair, strict=True)]
+        found.append(Difference(next(penalty.words for penalty in pair if penalty), *texts))
     return found
 
 
-def _penalty_told(side, penalty, says_more):
+def _penalty_text(side, penalty, says_more):
     if penalty is None:
         return ABSENT
-    told = f"{penalty.cost}. {penalty.sentence}" if says_more and penalty.sentence else penalty.cost
-    return in_words(side.rule_set.vocabulary(), told)
+    text = f"{penalty.cost}. {penalty.sentence}" if says_more and penalty.sentence else penalty.cost
+    return in_words(side.rule_set.vocabulary(), text)
 
 
 def _differences(ones, others):
@@ -151,12 +151,12 @@ def _differences(ones, others):
     found = []
     for key in dict.fromkeys([*ones, *others]):
         one, other = ones.get(key), others.get(key)
-        told = [row.worth if row else ABSENT for row in (one, other)]
-        if told[0] == told[1]:
+        texts = [row.worth if row else ABSENT for row in (one, other)]
+        if texts[0] == texts[1]:
             if _asked(one.question) == _asked(other.question) or one.sentence == other.sentence:
                 continue
-            told = [f"{row.worth}: {row.sentence}" for row in (one, other)]
-        found.append(Difference((one or other).name, *told))
+            texts = [f"{row.worth}: {row.sentence}" for row in (one, other)]
+        found.append(Difference((one or other).name, *texts))
     return found
 
 
@@ -186,7 +186,7 @@ def _rows(side):
 
 
 def _specials(side):
-    rows = [row for row in side.rule_set.special_hands if side.house.allows(row.when)]
+    rows = [row for row in side.rule_set.special_hands if side.house.plays(row)]
     return {row.key: _row(row, side.house, False) for row in rows}
 
 
@@ -200,5 +200,5 @@ def _own(side):
 
 
 def _own_row(hand, side):
-    worth = club_hand_worth(hand, side.house)
+    worth = club_hand_worth(hand.frozen(), side.house)
     return _Row(f"{hand.name} (your club’s own)", worth, hand.text, hand.key)

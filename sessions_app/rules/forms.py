@@ -3,22 +3,21 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
-from django.forms.fields import DateField, IntegerField
+from django.forms.fields import IntegerField
 from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
-from clubscore.scoring.switches import SWITCHES
+from clubscore.scoring.switches import STANDARD
+from clubscore.table.hand_worth import Asked, asked_in
 from sessions_app.models import ClubHand
-from sessions_app.rules.drawn_hands import typed_sets
+from sessions_app.people.form_fields import NUMERIC, TidyField, date_field
 from sessions_app.rules.switches import token
 
 KNOWN = {code.upper(): code for code in tiles.TILES}
 FEWEST, OWN_HANDS_MOST = 14, 18
 HIGHEST = 1_000_000
-DATE_WIDGET = {"type": "date"}
 
 
 def figure(label: str, **more: Any) -> IntegerField:
@@ -27,7 +26,7 @@ def figure(label: str, **more: Any) -> IntegerField:
         required=False,
         min_value=0,
         max_value=HIGHEST,
-        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+        widget=forms.TextInput(attrs=NUMERIC),
         error_messages={
             "invalid": f"Enter a whole number for “{label}”. For example, 500.",
             "min_value": f"Enter a whole number for “{label}”. For example, 500.",
@@ -37,20 +36,8 @@ def figure(label: str, **more: Any) -> IntegerField:
     )
 
 
-def day(label: str, **more: Any) -> DateField:
-    return forms.DateField(
-        label=label,
-        widget=forms.DateInput(attrs=DATE_WIDGET, format="%Y-%m-%d"),
-        error_messages={
-            "required": f"Enter the {label.lower()}. For example, 12/11/2026.",
-            "invalid": f"Enter the {label.lower()} as a date. For example, 12/11/2026.",
-        },
-        **more,
-    )
-
-
 class ClubHandForm(forms.ModelForm):
-    name = forms.CharField(
+    name = TidyField(
         label="Name",
         max_length=60,
         help_text="For example, “Dragon’s Tail”.",
@@ -63,7 +50,7 @@ class ClubHandForm(forms.ModelForm):
         help_text="Characters 1C to 9C, bamboos 1B to 9B, circles 1D to 9D, E S W N, R G P. Put spaces between.",
         error_messages={"max_length": "Enter at most 18 tiles."},
     )
-    text = forms.CharField(
+    text = TidyField(
         label="Description",
         required=False,
         max_length=300,
@@ -80,18 +67,17 @@ class ClubHandForm(forms.ModelForm):
     points = figure("Points", help_text="Only if you choose “A number of points”.")
     fishing = figure("Fishing score", help_text="Leave blank if fishing for it scores nothing.")
     concealed = forms.BooleanField(label="Concealed (only the last tile may be claimed)", required=False)
-    since = day("First day")
-    until = day("Last day", required=False, help_text="Leave blank until you retire the hand.")
+    since = date_field("First day", "Enter the first day as a date. For example, 12/11/2026.")
+    until = date_field(
+        "Last day",
+        "Enter the last day as a date. For example, 12/11/2026.",
+        required=False,
+        help_text="Leave blank until you retire the hand.",
+    )
 
     class Meta:
         model = ClubHand
         fields = ("name", "tiles", "text", "worth", "points", "fishing", "concealed", "since", "until")
-
-    def clean_name(self) -> str:
-        return " ".join(self.cleaned_data["name"].split())
-
-    def clean_text(self) -> str:
-        return " ".join(self.cleaned_data["text"].split())
 
     def clean_tiles(self) -> str:
         codes = self.cleaned_data["tiles"].upper().replace(",", " ").split()
@@ -132,12 +118,7 @@ class ClubHandForm(forms.ModelForm):
 NONE = "_none"
 
 # Far above what any club plays, and low enough that whatever East pays double for it is still recorded.
-HOUSE_RULES_MOST = {
-    "limit": 1_000_000,
-    "special_value": 1_000_000,
-    "starting_balance": 1_000_000,
-    "east_max": 999,
-}
+HOUSE_RULES_MOST = {"east_max": 999}
 
 
 def _read(words, text):
@@ -151,17 +132,18 @@ class HouseRulesForm(forms.Form):
         label="Reason, or when it was agreed",
         max_length=200,
         required=False,
-        help_text="For example, “Agreed at the meeting in May”. It appears beside the version.",
+        help_text="For example, “Agreed at the meeting in May”. It appears with the version.",
         error_messages={"max_length": "Enter at most 200 letters."},
     )
     base = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, rules: str, values: dict[str, Any], base: int, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"base": base, **_initial(values)}, **kwargs)
         self.rule_set = RULE_SETS[rules]
+        super().__init__(*args, initial={"base": base, **_initial(self.rule_set.switches, values)}, **kwargs)
         self.values = values
-        for key in self.rule_set.house_rules:
-            self._add(SWITCHES[key])
+        self.switches = self.rule_set.switches
+        for words in self.switches.values():
+            self._add(words)
 
     def _add(self, words):
         if not words.is_figure:
@@ -176,37 +158,39 @@ class HouseRulesForm(forms.Form):
             )
             return
         self.fields[words.key] = forms.CharField(
-            label=words.name, required=False, max_length=20, widget=forms.TextInput(attrs={"inputmode": "numeric"})
+            label=words.name, required=False, max_length=20, widget=forms.TextInput(attrs=NUMERIC)
         )
-        if SWITCHES[words.key].none_allowed:
+        if words.none_allowed:
             self.fields[words.key + NONE] = forms.BooleanField(label=words.label(None), required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         self.house_rules = {}
-        for key, default in self.rule_set.house_rules.items():
+        for key, default in self.rule_set.standard.items():
             if key not in data:
                 continue
-            value = self._figure(key, data) if SWITCHES[key].is_figure else _read(SWITCHES[key], data[key])
+            words = self.switches[key]
+            value = self._figure(key, data) if words.is_figure else _read(words, data[key])
             if key not in self.errors and not (type(value) is type(default) and value == default):
                 self.house_rules[key] = value
         return data
 
     def _figure(self, key, data):
         """Read a figure as people write it, "1,000" too; an empty one is none where none is allowed and ticked."""
+        words = self.switches[key]
         typed = data[key].replace(",", "").replace("\u00a0", "").strip()
         if data.get(key + NONE) and not typed:
             return None
         if data.get(key + NONE):
-            self.add_error(key, f"Choose “{SWITCHES[key].label(None)}” or enter a number, not both.")
+            self.add_error(key, f"Choose “{words.label(None)}” or enter a number, not both.")
             return None
         try:
-            value = int(typed) if typed.isascii() and typed.isdigit() else typed
-            SWITCHES[key].check(value)
+            value = int(typed) if typed.isascii() and typed.isdigit() else typed or STANDARD
+            words.check(value)
         except ScoringError:
             value = None
-        if value is None or value > HOUSE_RULES_MOST.get(key, value):
-            self.add_error(key, SWITCHES[key].mend)
+        if value is None or (value != STANDARD and value > HOUSE_RULES_MOST.get(key, HIGHEST)):
+            self.add_error(key, words.mend)
             return None
         return value
 
@@ -215,119 +199,21 @@ class HouseRulesForm(forms.Form):
         return self[key], self[key + NONE] if key + NONE in self.fields else None
 
 
-def _initial(values):
+def _initial(switches, values):
     found = {}
     for key, value in values.items():
-        if not SWITCHES[key].is_figure:
+        if not switches[key].is_figure:
             found[key] = token(value)
         else:
-            found |= {key: "" if value is None else f"{value}", key + NONE: value is None}
+            found |= {key: "" if value in (None, STANDARD) else f"{value}", key + NONE: value is None}
     return found
 
 
-# One hand asked for in the address: its tiles, the winds, how its last tile came. Typed text stays as it is.
-
-WINDS = "ESWN"
-
-SOURCES = (
-    ("wall", "From the wall"),
-    ("discard", "A discard"),
-    ("kong box", "A loose tile (Kong box)"),
-    ("robbed", "Robbing a kong"),
-)
-
-WAYS = (
-    ("last_tile", "The last tile of the wall, or the final discard"),
-    ("dealt", "With the tiles as dealt"),
-    ("first_discard", "On East’s first discard"),
-    ("second_kong", "Replacement of a second kong"),
-    ("flower", "The tile replaced a flower"),
-    ("original_call", "An original call was made"),
-    ("standing", "A standing hand"),
-    ("first_round", "Before everyone’s second turn"),
-    ("last_of_kind", "The other three are on the table"),
-    ("fishing", "Fishing was declared (a hand that did not win)"),
-    ("goulash", "It was a goulash"),
-)
-
-LONGEST = 400  # characters of one field: no hand has so many
-SIZES = {"pair": 2, "pung": 3, "kong": 3, "chow": 3}
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What was asked: texts as typed, winds, source and ways as known; `tile` is the last one, empty where not told."""
-
-    sets: tuple[str, ...] = ()
-    tiles: str = ""
-    bonus: str = ""
-    own: str = "E"
-    of_round: str = "E"
-    tile: str = ""
-    source: str = "wall"
-    ways: tuple[str, ...] = ()
-    club: str = ""
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.sets or self.tiles or self.bonus)
-
-    @property
-    def sets_typed(self) -> str:
-        return ", ".join(self.sets)
-
-    @property
-    def size(self) -> int:
-        """The number of tiles, a kong counting three; a set nobody understands counts as one of three."""
-        kinds = [(text.lower().split() or [""])[-2:][0] for text in self.sets]
-        return sum(SIZES.get(kind, 3) for kind in kinds) + len(self.tiles.split())
-
-    @property
-    def form(self) -> dict[str, Any]:
-        """The hand in the score format."""
-        form = {"sets": list(self.sets), "tiles": self.tiles, "bonus": self.bonus}
-        return form | {way: True for way in ("fishing", "original_call") if way in self.ways}
-
-    def query(self) -> str:
-        """Write the hand as the query of an address; what is as usual is left out."""
-        kept = {
-            "sets": self.sets_typed,
-            "tiles": self.tiles,
-            "bonus": self.bonus,
-            "own": self.own,
-            "round": self.of_round,
-            "tile": self.tile,
-            "from": self.source,
-            "club": self.club,
-        }
-        pairs = [(key, value) for key, value in kept.items() if value]
-        return urlencode([*pairs, *(("how", way) for way in self.ways)])
+# One hand asked for in the address.
 
 
 def read_asked(query: QueryDict) -> Asked:
-    """Read a hand from a query; what is no choice of the page is taken for the usual."""
-    sources, ways = dict(SOURCES), dict(WAYS)
-    source = query.get("from", "")
-    return Asked(
-        sets=tuple(typed_sets(_text(query, "sets"))),
-        tiles=" ".join(_text(query, "tiles").upper().replace(",", " ").split()),
-        bonus=" ".join(_text(query, "bonus").upper().replace(",", " ").split()),
-        own=_wind(query.get("own", "")),
-        of_round=_wind(query.get("round", "")),
-        tile=_text(query, "tile").strip().upper()[:2],
-        source=source if source in sources else "wall",
-        ways=tuple(way for way in ways if way in query.getlist("how")),
-        club=_text(query, "club")[:60],
-    )
-
-
-def _text(query, key):
-    return query.get(key, "")[:LONGEST]
-
-
-def _wind(value):
-    wind = value.strip().upper()
-    return wind if len(wind) == 1 and wind in WINDS else "E"
+    return asked_in({**query.dict(), "how": query.getlist("how")})
 
 
 # What a learner typed on the practice page: whole numbers, or an error.

@@ -1,30 +1,51 @@
-"""What is this hand worth? One hand, kept in the address alone, under every rule set and the club's house rules."""
+"""What is this hand worth, under every rule set and the club’s house rules? And practice. Nothing is stored."""
 
-from dataclasses import replace
+from dataclasses import asdict
+from itertools import product
+from random import SystemRandom
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render, resolve_url
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_safe
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import in_words
+from clubscore.table.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, Asked, Played, lines_in
+from clubscore.table.table_words import sum_words
+from clubscore.table.worth_page import worth_answers
 from sessions_app.models import Club, Membership
+from sessions_app.people.clubs import club_at
+from sessions_app.people.known_device import set_for_a_year
 from sessions_app.rules.club_rules import rules_in_force
-from sessions_app.rules.drawn_hands import TILE_ROWS, TYPED_SET_WORDS, tile_names
-from sessions_app.rules.forms import SOURCES, WAYS, WINDS, Asked, read_asked
-from sessions_app.rules.hand_worth import (
-    WAITING,
-    WHOLE,
-    Played,
-    answers,
-    every_rule_set,
-    last_tile,
-    possible_last,
-    ways_of,
+from sessions_app.rules.drawn_hands import (
+    TILE_ROWS,
+    tile_groups,
+    tile_names,
+    winning_words,
+    with_winning_tile,
 )
-from sessions_app.rules.learning import stage_of, staged
+from sessions_app.rules.forms import read_asked, read_counted
+from sessions_app.rules.practice import (
+    BY_KEY,
+    COOKIE,
+    EVERYTHING,
+    MAX_SEED,
+    STAGES,
+    asked_figures,
+    deal,
+    stage_of,
+    staged,
+    verdict,
+)
+from sessions_app.rules.tags import engine_files, page_of
 from sessions_app.web.requests import way_back
 
 MAX_CLUBS = 3
@@ -35,9 +56,17 @@ def worth(request: HttpRequest) -> HttpResponse:
     asked = read_asked(request.GET)
     clubs = clubs_to_ask(request, asked.club)
     is_fragment = request.htmx and not request.htmx.history_restore_request
-    context = {**answers_page(request, asked, clubs), **({} if is_fragment else form_page(request, asked))}
-    template = "_worth_answers.html" if is_fragment else "worth.html"
-    response = render(request, f"rules/{template}", context)
+    played = [played_by(club, club in clubs.own) for club in clubs.asked]
+    look = worth_look(request, asked, clubs)
+    drawn, error = worth_answers(asked, played, look)
+    if is_fragment:
+        response = HttpResponse(drawn.text)
+    else:
+        # The tablet knows by which name of the site it came.
+        here = look | {"worth": request.path}
+        tablet = {"files": engine_files(), "clubs": [asdict(one) for one in played], "look": here}
+        page = {"asked": asked, "answers": mark_safe(drawn.text), "error": error, "tablet": tablet}
+        response = render(request, "rules/worth.html", page | form_page(request, asked))
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
 
@@ -60,7 +89,9 @@ def clubs_to_ask(request: HttpRequest, slug: str) -> Clubs:
     # PostgreSQL does not even look for text with a zero in it.
     if slug and "\0" not in slug:
         named = [club for club in own if club.slug == slug]
-        chosen = named or list(Club.objects.filter(slug=slug).exclude(public_names=Club.PublicNames.NOBODY))
+        at = None if named else club_at(slug)
+        may = at and (at in own or at.public_names != Club.PublicNames.NOBODY)
+        chosen = named or ([at] if at and may else [])
     return Clubs(chosen, own, [club for club in own if club not in chosen])
 
 
@@ -77,45 +108,26 @@ def played_by(club: Club, is_own: bool) -> Played:
     )
 
 
-def shared(asked: Asked, clubs: Clubs) -> tuple[Any, ...]:
-    """Return the hand as a link may show it, and the names of the clubs whose card it shows to members alone.
+def worth_look(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, Any]:
+    """Return what worth_page.worth_answers wants to know of the page.
 
-    A link names one club: the one asked for, else the first that shows itself.
+    A link that others get names one club: the one asked for, else the first that shows itself; the cards of the
+    others are for members alone.
     """
     public = [club for club in clubs.asked if club.public_names != Club.PublicNames.NOBODY]
     named = [club for club in clubs.asked if club.slug == asked.club] or public[:1]
-    hidden = [club.name for club in clubs.asked if club not in public]
-    return replace(asked, club=named[0].slug if named else ""), hidden
-
-
-def answers_page(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, Any]:
-    """Return the context of _worth_answers.html."""
-    found = []
-    if not asked.is_empty:
-        by_clubs = [played_by(club, club in clubs.own) for club in clubs.asked]
-        found = answers(asked, [*by_clubs, *every_rule_set()])
-    sentences = list(dict.fromkeys(one.refused for one in found))
-    everywhere = sentences[0] if len(sentences) == 1 and all(one.error for one in found) else ""
     stage = stage_of(request)
-    drawn, claimed = ways_of(asked)
-    link, hidden = shared(asked, clubs)
     return {
-        "drawn_words": "Loose tile" if drawn == "kong box" else "Drawn",
-        "claimed_words": "Robbed" if claimed == "robbed" else "Claimed",
-        "asked": asked,
-        "size": asked.size,
-        "is_whole": asked.size == WHOLE,
-        "is_waiting": asked.size == WAITING,
-        "answers": [(one, staged(one.lines, stage)) for one in found] if not everywhere else [],
-        "error": everywhere,
-        "last": last_tile(asked) if asked.size == WHOLE else "",
-        "last_choices": possible_last(asked) if asked.size == WHOLE else [],
-        "is_assumed": asked.tile not in possible_last(asked),
-        "share": request.build_absolute_uri(f"{request.path}?{link.query()}"),
-        "hidden_clubs": hidden,
-        "other_clubs": [(club.name, replace(asked, club=club.slug).query()) for club in clubs.others],
-        "tile_names": tile_names(()),
-        "stage": stage,
+        "page": page_of(request),
+        "worth": request.build_absolute_uri(request.path),
+        "rules": reverse("rule-set", args=["KEY"]),
+        "club_rules": reverse("rules", args=["KEY"]),
+        "sprite": static("rules/tiles/tiles.svg"),
+        "units": stage.units,
+        "rest": stage.rest,
+        "shared_club": named[0].slug if named else "",
+        "hidden_clubs": [club.name for club in clubs.asked if club not in public],
+        "other_clubs": [(club.name, club.slug) for club in clubs.others],
     }
 
 
@@ -155,15 +167,7 @@ def is_understood(asked: Asked) -> bool:
     """Return whether every set and tile typed is one, so that it can be drawn and tapped."""
     known = {*tiles.TILES, *tiles.BONUS_TILES}
     words = [text.split() for text in asked.sets]
-    kinds = {
-        ("exposed", "pung"),
-        ("exposed", "kong"),
-        ("exposed", "chow"),
-        ("concealed", "pung"),
-        ("concealed", "kong"),
-        ("concealed", "chow"),
-        ("pair",),
-    }
+    kinds = {("pair",), *product(("exposed", "concealed"), ("pung", "kong", "chow"))}
     sets_known = all(tuple(word.lower() for word in parts[:-1]) in kinds and _is_set(parts) for parts in words)
     return sets_known and {*asked.tiles.split(), *asked.bonus.split()} <= known
 
@@ -171,3 +175,108 @@ def is_understood(asked: Asked) -> bool:
 def _is_set(parts):
     tile = parts[-1].upper()
     return tile in tiles.TILES and (parts[-2].lower() != "chow" or (len(tile) == 2 and tile[0] <= "7"))
+
+
+# Practice: a hand drawn in tiles, the learner's score and what is wrong with it. Nothing is stored.
+
+
+@require_safe
+def practice(request: HttpRequest) -> HttpResponse:
+    """Show the hand of the address; without a number, go to one drawn by lot, so that each has its own address."""
+    rules = request.GET.get("rules", "")
+    rule_set = RULE_SETS.get(rules) or next(iter(RULE_SETS.values()))
+    stage = BY_KEY.get(request.GET.get("stage", "")) or stage_of(request)
+    seed = _seed(request.GET.get("hand", ""))
+    if seed is None:
+        return redirect(_address(rule_set.key, stage.key, _another()))
+    return render(request, "rules/practice.html", _page(request, rule_set, stage, seed))
+
+
+def _page(request, rule_set, stage, seed):
+    dealt = deal(rule_set.key, seed, special=stage == EVERYTHING)
+    asked = asked_figures(dealt, stage)
+    counted = read_counted(request.GET, asked)
+    is_answered = counted.is_said and not counted.errors
+    words = rule_set.vocabulary()
+    return {
+        "rule_set": rule_set,
+        "rule_sets": RULE_SETS.values(),
+        "stage": stage,
+        "stages": STAGES,
+        "seed": seed,
+        "groups": with_winning_tile(tile_groups(dealt.form, words), dealt.form, dealt.win or {}),
+        "wins": bool(dealt.win),
+        "how": in_words(words, _how(dealt, rule_set)),
+        "fields": [_field(counted, name, name == asked[-1]) for name in asked],
+        "errors": list(counted.errors.values()),
+        "verdict": verdict(dealt, stage, counted.figures) if is_answered else None,
+        "shows": is_answered or "show" in request.GET,
+        "result": _result(dealt, rule_set, words, stage),
+        "another": _address(rule_set.key, stage.key, _another()),
+        "tile_names": tile_names(words),
+        "share": request.build_absolute_uri(_address(rule_set.key, stage.key, seed)),
+        "back": way_back(request),
+    }
+
+
+def _field(counted, name, is_needed):
+    error = counted.errors.get(name, "")
+    return {"name": name, "typed": counted.typed[name], "error": error, "needed": is_needed}
+
+
+def _result(dealt, rule_set, words, stage):
+    """The right count, line by line."""
+    names = {row.key: row.name for row in rule_set.special_hands}
+    return {
+        "lines": staged(lines_in(words, dealt.scored["lines"]), stage),
+        "total": dealt.scored["total"],
+        "points": dealt.scored["points"],
+        "special": names.get(dealt.scored["special"], ""),
+        "sum": sum_words(*(dealt.scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
+    }
+
+
+def _how(dealt, rule_set):
+    """Return who sits where and how the hand was won: what the learner needs besides the tiles."""
+    own = f"You are {WIND_NAMES[dealt.seat]}"
+    if rule_set.has_round_wind:
+        own += f"; {WIND_NAMES[dealt.played['wind_of_round']]} is the wind of the round"
+    if not dealt.win:
+        return f"{own}. Someone else went Mah-jong."
+    parts = winning_words(dealt.win, WIND_NAMES)
+    return f"{own}. You go Mah-jong {', '.join(parts)}."
+
+
+def _address(rules, stage, seed):
+    return f"{reverse('practice')}?{urlencode({'rules': rules, 'stage': stage, 'hand': seed})}"
+
+
+def _another():
+    return 1 + SystemRandom().randrange(MAX_SEED)
+
+
+def _seed(text):
+    text = text.strip()
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEED))
+    return int(text) if is_number and 1 <= int(text) <= MAX_SEED else None
+
+
+# The learner's stage on this tablet, signed in or not.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def learning(request: HttpRequest) -> HttpResponse:
+    back = way_back(request) or {"address": resolve_url("front"), "words": "Continue"}
+    if request.method == "POST":
+        return _choose(request, back)
+    context = {"stages": STAGES, "chosen": stage_of(request), "back": back}
+    return render(request, "rules/learning.html", context)
+
+
+def _choose(request, back):
+    """Keep the stage and go back to where it was wanted; a stage nobody knows changes nothing."""
+    response = redirect(back["address"])
+    stage = BY_KEY.get(request.POST.get("stage", ""))
+    if stage:
+        set_for_a_year(response, COOKIE, stage.key)
+    return response

@@ -1,4 +1,4 @@
-"""The rules a club plays: editions of its house rules, and special hands of its own."""
+"""The rules a club plays: versions of its house rules, and special hands of its own."""
 
 from datetime import date
 from typing import Any
@@ -21,12 +21,12 @@ class Recording(models.TextChoices):
 
 class ClubRulesQuerySet(ClubQuerySet):
     def newest(self, club: Club, rules: str) -> "ClubRules | None":
-        """Return the club's newest edition for a rule set; None where it plays the set as it is."""
+        """Return the club's newest version for a rule set; None where it plays the set as it is."""
         return self.of_club(club).filter(rules=rules).order_by("-number").first()
 
 
 class ClubRules(models.Model):
-    """One edition of a club's house rules for one rule set: the switches that differ. It never changes."""
+    """One version of a club's house rules for one rule set: the switches that differ. It never changes."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rules_editions")
     rules = models.CharField("rules", max_length=40, choices=rule_set_choices)

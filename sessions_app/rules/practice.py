@@ -1,13 +1,75 @@
-"""Practice hands, and what is wrong with a learner's score."""
+"""Learning to score: how far a learner has got (kept in a cookie), practice hands, what is wrong with a score."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from django.http import HttpRequest
+
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.words import in_words, unit_of, worth
-from sessions_app.rules.learning import POINTS, Stage
+from clubscore.table.hand_worth import SET_SIZES, chow
+from clubscore.table.live_scoring import line_name
+
+COOKIE = "learning"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage, as teachers of the game take them; `units` are those of the lines that are shown."""
+
+    key: str
+    name: str
+    sentence: str
+    units: tuple[str, ...]
+    rest: str = ""  # what the lines behind the tap are
+
+
+POINTS = Stage(
+    "points",
+    "Points only",
+    "The points of sets, pairs and flowers, and of going Mah-jong.",
+    ("points",),
+    "Doubles and special hands",
+)
+
+DOUBLES = Stage(
+    "doubles",
+    "Points and doubles",
+    "The points, and what doubles them.",
+    ("points", "doubles", "times"),
+    "Special hands",
+)
+
+EVERYTHING = Stage(
+    "all", "Everything", "Every line of a score at once, special hands too.", ("points", "doubles", "times", "limit")
+)
+
+STAGES = (POINTS, DOUBLES, EVERYTHING)
+BY_KEY = {stage.key: stage for stage in STAGES}
+
+
+@dataclass(frozen=True)
+class Staged:
+    """The lines of one score: those of the stage, and those behind the tap."""
+
+    stage: Stage
+    shown: list[Any]
+    rest: list[Any]
+
+
+def stage_of(request: HttpRequest) -> Stage:
+    """Return the stage this device has chosen; everything where it has chosen none."""
+    return BY_KEY.get(request.COOKIES.get(COOKIE, ""), EVERYTHING)
+
+
+def staged(lines: Collection[Any], stage: Stage) -> Staged:
+    """Divide lines, which have a `unit`, into those of the stage and the rest."""
+    shown = [line for line in lines if line.unit in stage.units]
+    return Staged(stage, shown, [line for line in lines if line.unit not in stage.units])
+
 
 # Hands to practise scoring, like those of real games: the same seed always deals the same hand. No database.
 
@@ -171,9 +233,7 @@ class Dealing:
 def tiles_of(text: str) -> list[str]:
     """Return the tiles of a set of the score format, each as often as it is in the set."""
     kind, tile = text.split()[-2:]
-    if kind == "chow":
-        return [f"{int(tile[0]) + step}{tile[1]}" for step in range(3)]
-    return [tile] * {"pair": 2, "pung": 3, "kong": 4}[kind]
+    return list(chow(tile) if kind == "chow" else (tile,) * SET_SIZES[kind])
 
 
 def _scored(made):
@@ -231,7 +291,7 @@ class Verdict:
     """Whether the count is right, and sentences on each figure that is not."""
 
     is_right: bool
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 def asked_figures(dealt: Dealt, stage: Stage) -> tuple[Any, ...]:
@@ -250,15 +310,15 @@ def verdict(dealt: Dealt, stage: Stage, counted: dict[str, int | None]) -> Verdi
     said = [name for name in asked if counted.get(name) is not None]
     wrong = [name for name in said if right[name] is not None and counted[name] != right[name]]
     needed = asked[-1]
-    told = [_told(dealt, name, counted[name], right[name]) for name in wrong]
+    sentences = [_sentence(dealt, name, counted[name], right[name]) for name in wrong]
     if wrong == ["total"] and len(said) == len(FIGURES) and right["points"] is not None:
-        told = [_multiplied(dealt, counted["total"])]
+        sentences = [_multiplied(dealt, counted["total"])]
     if needed not in said:
-        told.append(f"You left out the {needed}: {right[needed]:,}.")
-    return Verdict(not wrong and needed in said, tuple(told))
+        sentences.append(f"You left out the {needed}: {right[needed]:,}.")
+    return Verdict(not wrong and needed in said, tuple(sentences))
 
 
-def _told(dealt, name, counted, right):
+def _sentence(dealt, name, counted, right):
     """Return how far a figure is out, and the single mistake that would explain it, if there is one."""
     off = counted - right
     more = f"{abs(off):,} too {'many' if off > 0 else 'few'}" if name != "total" else ""
@@ -304,7 +364,7 @@ def _line_slip(dealt, name, counted):
 
 def _named(dealt, line):
     words = RULE_SETS[dealt.played["rules"]].vocabulary()
-    return f"{in_words(words, line['name'])}, {worth(line)}"
+    return f"{line_name(words, line)}, {worth(line)}"
 
 
 def _variant_slip(dealt, name, counted):

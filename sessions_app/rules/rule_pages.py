@@ -7,18 +7,18 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
-from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS
-from clubscore.scoring.switches import SWITCHES, HouseRules
+from clubscore.scoring.scored import settling_of
+from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS, false_mahjong_fine
+from clubscore.scoring.switches import HAND, HouseRules
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
-from sessions_app.rules.club_rules import value_words
+from clubscore.table.table_words import ONCE_OR_TWICE, multiplied
+from sessions_app.rules.club_rules import club_hand_worth
 from sessions_app.rules.drawn_hands import (
-    ONCE_OR_TWICE,
     TILE_ORDER,
     Group,
     in_order,
-    multiplied,
     tile_groups,
     winning_words,
     with_marked,
@@ -74,7 +74,7 @@ SECTIONS = (
     ("winning", "Extra points for the winner", "Only for the winner, added to the sets."),
     ("doubles", "What doubles a hand", "For every player. Each double doubles all the points."),
     ("winners-doubles", "What doubles the winner’s hand", "Only for the winner, as well as the doubles above."),
-    ("beside", "With a special hand", "What scores on top of a special hand."),
+    ("with-special", "With a special hand", "What scores on top of a special hand."),
     ("special", "Special hands", "Each has its own score, instead of points and doubles."),
     (NOT_IN_FORCE, "Not played here", "Rules that you would play with other house rules."),
 )
@@ -124,20 +124,20 @@ class _Page:
         self.anchors = set()
 
     def section_of(self, row: Rule | SpecialHand) -> str:
-        if not self.house.allows(row.when):
+        if not self.house.plays(row):
             return NOT_IN_FORCE
         if not isinstance(row, Rule):
             return "special"
         if self.rule_set.doubling == "fans":
             return f"{FANS}{amount_of(self.house, row)}"
         if row.of == "special hand":
-            return "beside"
+            return "with-special"
         if row.points is not None:
             return "winning" if row.to == "winner" else "sets"
         return "winners-doubles" if row.to == "winner" else "doubles"
 
     def shown(self, row: Rule | SpecialHand) -> ShownRow:
-        in_force = self.house.allows(row.when)
+        in_force = self.house.plays(row)
         example = self.example(row)
         worth = worth_words(row, self.house) if in_force else ""
         house = self.house if in_force else self.rule_set.house(example.played["house_rules"])
@@ -148,8 +148,8 @@ class _Page:
             worth=worth or worth_words(row, house),
             sentence=in_words(self.words, row.sentence),
             source=row.source,
-            under="" if in_force else self.differing(house, dict(row.when)),
-            differs=in_force and not (self.printed.allows(row.when) and worth_words(row, self.printed) == worth),
+            under="" if in_force else self.differing(house, {*dict(row.when), HAND + row.key}),
+            differs=in_force and not (self.printed.plays(row) and worth_words(row, self.printed) == worth),
             example=example,
         )
 
@@ -166,7 +166,7 @@ class _Page:
         example = next((one for one in row.examples if one.hand.get("tiles") or one.hand.get("sets")), row.examples[0])
         own = dict(example.house_rules)
         for overrides in (self.overrides, {**self.overrides, **own}, own):
-            if not self.rule_set.house(overrides).allows(row.when):
+            if not self.rule_set.house(overrides).plays(row):
                 continue
             played = example.played(self.rule_set.key, overrides)
             try:
@@ -186,11 +186,12 @@ class _Page:
             seat=example.seat,
         )
 
-    def differing(self, house: HouseRules, among: dict[str, Any] | None = None) -> str:
+    def differing(self, house: HouseRules, among: set[str] | None = None) -> str:
         """Return the switches in which house rules differ from the page's: "The limit: no limit"."""
-        changed = house.changed({key: getattr(self.house, key) for key in self.rule_set.house_rules})
+        switches = self.rule_set.switches
+        changed = house.changed({key: self.house.of(key) for key in switches})
         named = {key: value for key, value in changed.items() if among is None or key in among}
-        return "; ".join(f"{SWITCHES[key].name}: {SWITCHES[key].label(value)}" for key, value in named.items())
+        return "; ".join(f"{switches[key].name}: {switches[key].label(value)}" for key, value in named.items())
 
     def how(self, example: Example) -> str:
         """Return whose hand the example is, and how it won."""
@@ -226,14 +227,14 @@ def worth_words(row: Rule | SpecialHand, house: HouseRules) -> str:
         return f"its points, doubled {ONCE_OR_TWICE.get(worth.doubles, f'{worth.doubles} times')}"
     if worth.points:
         return f"{worth.points:,} points as well as its sets"
-    told = [f"{worth.value:,}"]
+    worths = [f"{worth.value:,}"]
     if worth.value_exposed is not None and worth.value_exposed != worth.value:
-        told.append(f"exposed {worth.value_exposed:,}")
+        worths.append(f"exposed {worth.value_exposed:,}")
     if worth.fishing is not None:
-        told.append(f"fishing {worth.fishing:,}")
+        worths.append(f"fishing {worth.fishing:,}")
     if worth.fishing_exposed is not None and worth.fishing_exposed != worth.fishing:
-        told.append(f"exposed {worth.fishing_exposed:,}")
-    return "; ".join(told)
+        worths.append(f"exposed {worth.fishing_exposed:,}")
+    return "; ".join(worths)
 
 
 def _rule_worth(row, house):
@@ -245,7 +246,7 @@ def _rule_worth(row, house):
     return f"times {amount}" if row.times is not None else f"{amount} double{'' if amount == 1 else 's'}"
 
 
-# What a page of rules says beside the rows: paying, claims, penalties, and the club's own special hands.
+# What a page of rules says besides the rows: paying, claims, penalties, and the club's own special hands.
 
 RECEIVERS = {"one": "to one player", "anybody": "to a player, or to nobody", "each": "to each", "nobody": "to nobody"}
 
@@ -336,18 +337,18 @@ def penalties(house: HouseRules) -> list[ShownPenalty]:
             voids = rule_set.false_mahjong_voids
             sentence += " The hand is void." if voids else " The hand goes on, and the caller cannot win it."
         cost = _cost(foul, rule_set, house)
-        found.append(ShownPenalty(foul.key, foul.words, cost, sentence, kind.source))
+        found.append(ShownPenalty(foul.key, foul.says(house), cost, sentence, kind.source))
     return found
 
 
 def _cost(foul, rule_set, house):
     if foul.kind == "misnamed discard":
-        return f"{rule_set.misnamed_fine:,}"
+        return f"{settling_of(house).misnamed_fine:,}"
     if foul.kind == "false mahjong":
-        half = rule_set.half_limit_without_limit if house.limit is None else house.limit // 2
-        return f"{half if rule_set.false_mahjong_fine is None else rule_set.false_mahjong_fine:,} to each"
+        return f"{false_mahjong_fine(settling_of(house)):,} to each"
     if foul.kind == "fine":
-        amount = f"{foul.amount:,}" if foul.amount else "what is agreed"
+        fixed = foul.amount(house)
+        amount = f"{fixed:,}" if fixed else "what is agreed"
         return f"{amount}, {RECEIVERS[foul.to]}" if foul.to else amount
     return "every loser’s share"
 
@@ -363,15 +364,10 @@ def shown_club_hands(house: HouseRules, hands: Iterable[Any]) -> list[ShownClubH
         ShownClubHand(
             anchor=own_anchor(hand["key"]),
             name=hand["name"],
-            worth=_own_worth(hand, house),
+            worth=club_hand_worth(hand, house),
             text=hand.get("text", ""),
             concealed=hand.get("concealed", False),
             tiles=in_order(" ".join(code for code in hand.get("tiles", "").upper().split() if code in TILE_ORDER)),
         )
         for hand in hands
     ]
-
-
-def _own_worth(hand, house):
-    fishing = f"; fishing {hand['fishing']:,}" if hand.get("fishing") is not None else ""
-    return f"{value_words(hand['value'], house)}{fishing}"

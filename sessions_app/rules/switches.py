@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, examples_of, worked
+from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch, SwitchExample
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.rules.drawn_hands import Group, tile_groups
@@ -38,13 +38,13 @@ class ShownExample:
 
 @dataclass(frozen=True)
 class ShownSwitch:
-    """One switch with the source's value and the club's; `told` says how they differ, nothing where they do not."""
+    """One switch with the source's value and the club's; `difference` says how they differ, empty where not."""
 
     words: Switch
     sentence: str
     source_value: object
     value: object
-    told: str
+    difference: str
     examples: tuple[ShownExample, ...]
 
     @property
@@ -66,29 +66,30 @@ class ShownSwitch:
 
 def shown_switches(rules: str, house: HouseRules) -> list[tuple[str, list[ShownSwitch]]]:
     """Return the switches of a rule set under these house rules, in groups: (title, switches)."""
-    source = RULE_SETS[rules].house_rules
-    shown = [shown_switch(rules, key, getattr(house, key)) for key in source]
+    shown = [shown_switch(rules, key, house.of(key)) for key in RULE_SETS[rules].standard]
     groups = [(title, [one for one in shown if one.words.group == group]) for group, title in GROUPS]
     return [(title, switches) for title, switches in groups if switches]
 
 
 def shown_switch(rules: str, key: str, value: int | str | None) -> ShownSwitch:
     """Return one switch at this value."""
-    source_value = RULE_SETS[rules].house_rules[key]
+    source_value, words = RULE_SETS[rules].standard[key], RULE_SETS[rules].switches[key]
     return ShownSwitch(
-        words=SWITCHES[key],
-        sentence=SWITCHES[key].sentence,
+        words=words,
+        sentence=words.sentence,
         source_value=source_value,
         value=value,
-        told=differs_told(rules, key, value),
-        examples=tuple(_shown(example, rules, source_value, value) for example in examples_of(key, rules)),
+        difference=differs_told(rules, key, value),
+        examples=tuple(
+            _shown(example, rules, source_value, value) for example in words.examples if rules in example.rules
+        ),
     )
 
 
 def differs_told(rules: str, key: str, value: int | str | None) -> str:
     """Return how a club's value differs: "The BMJA plays a limit of 1,000; your club plays without a limit."."""
-    source, words = RULE_SETS[rules], SWITCHES[key]
-    source_value = source.house_rules[key]
+    source = RULE_SETS[rules]
+    words, source_value = source.switches[key], source.standard[key]
     if same(value, source_value):
         return ""
     return f"{source.called} plays {words.plays(source_value)}; your club plays {words.plays(value)}."
@@ -96,17 +97,17 @@ def differs_told(rules: str, key: str, value: int | str | None) -> str:
 
 def differences_told(rules: str, overrides: dict[str, Any]) -> list[str]:
     """Return every difference of a club's rules from their source, a sentence each."""
-    order = list(RULE_SETS[rules].house_rules)
+    order = list(RULE_SETS[rules].standard)
     return [differs_told(rules, key, overrides[key]) for key in sorted(overrides, key=order.index)]
 
 
 def changes_told(rules: str, before: dict[str, int], after: dict[str, Any]) -> list[str]:
     """Return what changed between two versions: "Limit: 600 (was: 1,000)"."""
-    source = RULE_SETS[rules].house_rules
+    source, switches = RULE_SETS[rules].standard, RULE_SETS[rules].switches
     old, new = {**source, **before}, {**source, **after}
     return [
-        f"{SWITCHES[key].name}: {SWITCHES[key].label(new[key])} (was: {SWITCHES[key].label(old[key])})"
-        for key in source
+        f"{words.name}: {words.label(new[key])} (was: {words.label(old[key])})"
+        for key, words in switches.items()
         if not same(old[key], new[key])
     ]
 

@@ -1,11 +1,12 @@
 """Tiles as pictures and in words."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
+from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
@@ -13,8 +14,10 @@ from django.utils.safestring import mark_safe
 
 from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words, with_names
+from clubscore.static_storage import RULES
+from clubscore.table import worth_page
 from sessions_app.models import Session
-from sessions_app.rules import learning
+from sessions_app.rules import practice
 from sessions_app.rules.drawn_hands import tile_names
 from sessions_app.rules.rule_pages import own_anchor, rule_anchors
 
@@ -25,7 +28,7 @@ register = template.Library()
 def tile(
     code: str, css_class: str = "", hidden: bool = False, names: dict[str, str] | None = None, sprite: str = "tiles"
 ) -> str:
-    """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it, `names` a table's own names.
+    """Draw a tile from the sprite; `hidden` for a picture whose words stand next to it, `names` a table's own names.
 
     Where winds alone are drawn, the sprite `winds` is a tenth of the weight.
     """
@@ -69,27 +72,26 @@ def drawn_tiles(
     codes: tuple[Any, ...],
     words: str = "",
     size: str = "tile-small",
-    brief: bool = False,
+    brief: str = "",
     marked: tuple[Any, ...] = (),
     mark: str = "marked",
 ) -> str:
     """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own.
 
-    `brief`: of a set's two words, "Exposed pung", only the first, as the tiles say the other. `marked` are the places
-    of the tiles to point at; `mark` says it to those who listen.
+    `brief` stands beneath instead of all the words. `marked` are the places of the tiles to point at; `mark` says it
+    to those who listen.
     """
     if not codes:
         return ""
     names = context.get("tile_names") or tile_names(())
-    told = ", ".join(f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes))
+    said = ", ".join(f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes))
     sizes = [f"{size} is-marked" if at in marked else size for at in range(len(codes))]
     sprite = static("rules/tiles/tiles.svg")
     pictures = mark_safe("".join(_picture(*one, sprite) for one in zip(codes, sizes, strict=True)))  # noqa: S308
     row = format_html(
-        '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {told}" if words else told, pictures
+        '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {said}" if words else said, pictures
     )
-    seen = words.split()[0] if brief and len(words.split()) == 2 else words
-    beneath = format_html('<span class="group-words" aria-hidden="true">{}</span>', seen) if words else ""
+    beneath = format_html('<span class="group-words" aria-hidden="true">{}</span>', brief or words) if words else ""
     return format_html("{}{}", row, beneath)
 
 
@@ -104,48 +106,58 @@ def _picture(code, size, sprite):
 
 
 @register.simple_tag(takes_context=True)
-def learners_stage(context: template.Context) -> learning.Stage:
+def learners_stage(context: template.Context) -> practice.Stage:
     """Return the stage this device has chosen; everything on a page made without a request."""
     request = context.get("request")
-    return learning.stage_of(request) if request else learning.EVERYTHING
+    return practice.stage_of(request) if request else practice.EVERYTHING
 
 
 @register.simple_tag(takes_context=True)
-def by_stage(context: template.Context, lines: Iterable[Any]) -> learning.Staged:
+def by_stage(context: template.Context, lines: Collection[Any]) -> practice.Staged:
     """Divide the lines of a score into those of this device's stage and the rest."""
-    return learning.staged(lines, learners_stage(context))
+    return practice.staged(lines, learners_stage(context))
 
 
 @register.simple_tag(takes_context=True)
-def rule_address(
-    context: template.Context, rule: str, table_session: Session, place: str = "", number: int | str = ""
-) -> str:
+def rule_lines(context: template.Context, lines: practice.Staged, place: str = "") -> str:
+    """Draw the lines of a score, each leading to its rule: of the page's `table_session`, or else of its `rule_set`."""
+
+    def address(rule: str, at: str) -> str:
+        table_session = context.get("table_session")
+        if table_session:
+            return rule_address(context, rule, table_session, at)
+        rules = context["rule_set"].key
+        return f"{reverse('rule-set', args=[rules])}{_back(context, at)}#{worth_page.rule_anchor(rules, rule)}"
+
+    return mark_safe(worth_page.rule_lines(lines.shown, lines.rest, lines.stage.rest, place, address).text)  # noqa: S308
+
+
+@register.simple_tag(takes_context=True)
+def rule_address(context: template.Context, rule: str, table_session: Session, at: str = "") -> str:
     """Return where the rule of a line stands under this session's rules, with the way back to the very line."""
+    anchor = own_anchors(table_session).get(rule, f"rule-{rule}")
+    return f"{rules_page(context, table_session, at)}#{anchor}"
+
+
+def rules_page(context: Any, table_session: Session, at: str = "") -> str:
+    """Return the page of this session's rules, with the way back; the club's own before a session has started."""
+    if not table_session.pk:
+        return reverse("rules", args=[table_session.club.slug])
     page = reverse("session-rules", args=[table_session.club.slug, table_session.pk])
-    is_own = rule in {one["key"] for one in table_session.club_hands} and rule not in rule_anchors(table_session.rules)
-    return f"{page}{_back(context, place, number)}#{own_anchor(rule) if is_own else f'rule-{rule}'}"
+    return f"{page}{_back(context, at)}"
 
 
-@register.simple_tag(takes_context=True)
-def public_rule_address(
-    context: template.Context, rule: str, rules: str, place: str = "", number: int | str = ""
-) -> str:
-    """Return where a rule of a rule set stands on its public page, with the way back to the very line.
-
-    With a club's slug as `rules_of` in the context: on that club's own page, which only its members see.
-    """
-    back, is_own = _back(context, place, number), rule not in rule_anchors(rules)
-    if club := context.get("rules_of"):
-        anchor = own_anchor(rule) if is_own else f"rule-{rule}"
-        return f"{reverse('rules', args=[club])}{back}{'&' if back else '?'}rules={rules}#{anchor}"
-    return f"{reverse('rule-set', args=[rules])}{back}#{rule_anchors(rules).get(rule, f'rule-{rule}')}"
+def own_anchors(table_session: Session) -> dict[str, str]:
+    """Return where the club hands of a session stand on that page, by key."""
+    keys = {one["key"] for one in table_session.club_hands} - rule_anchors(table_session.rules).keys()
+    return {key: own_anchor(key) for key in sorted(keys)}
 
 
 @register.simple_tag(takes_context=True)
 def worth_address(context: template.Context, asked: str, place: str) -> str:
     """Return where a hand, given as a query, is answered under every rule set, with the way back to its player."""
     request = context.get("request")
-    back = urlencode({"back": f"{_page_of(request)}#{place}"}) if request else ""
+    back = urlencode({"back": f"{page_of(request)}#{place}"}) if request else ""
     return f"{reverse('worth')}?{asked}&{back}"
 
 
@@ -155,17 +167,32 @@ def learning_address(context: template.Context) -> str:
     return f"{reverse('learning')}{_back(context)}"
 
 
-def _back(context, place="", number=""):
+def _back(context, at=""):
     request = context.get("request")
-    page = _page_of(request) if request else ""
+    page = page_of(request) if request else ""
     if not page:
         return ""
-    return "?" + urlencode({"back": f"{page}#line-{place}{number}" if number else page})
+    return "?" + urlencode({"back": f"{page}#line-{at}" if at else page})
 
 
-def _page_of(request):
+def page_of(request: HttpRequest) -> str:
     """Return the page being looked at: for a fragment, the page that asked for it."""
     htmx = getattr(request, "htmx", None)
     if htmx:
         return htmx.current_url_abs_path or ""
     return request.get_full_path() if request.method == "GET" else ""
+
+
+# The rules on the tablet: where its files stand.
+ENGINE = {
+    "client": "table/engine/engine.js",
+    "worker": "table/engine/worker.js",
+    "python": "vendor/micropython/micropython.mjs",
+    "wasm": "vendor/micropython/micropython.wasm",
+    "rules": RULES,
+}
+
+
+def engine_files() -> dict[str, str]:
+    """Return the address of each file of the rules on the tablet."""
+    return {name: static(path) for name, path in ENGINE.items()}

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.rules import hand_worth_views, house_rule_views, practice_views, rule_views
+from sessions_app.rules import hand_worth_views, rule_views
 
 session_urls = [
     path("rules/", rule_views.session_rules, name="session-rules"),
@@ -10,21 +10,21 @@ session_urls = [
 
 club_urls = [
     path("rules/", rule_views.rules, name="rules"),
-    path("desk/house-rules/", house_rule_views.edit_house_rules, name="house-rules"),
-    path("desk/house-rules/choose/", house_rule_views.choose_club_rules, name="house-rules-choose"),
-    path("desk/own-hands/", house_rule_views.club_hands, name="club-hands"),
-    path("desk/own-hands/add/", house_rule_views.add_club_hand, name="club-hand-new"),
-    path("desk/own-hands/<int:hand_id>/", house_rule_views.change_club_hand, name="club-hand"),
-    path("desk/own-hands/<int:hand_id>/retire/", house_rule_views.retire_club_hand, name="club-hand-retire"),
+    path("desk/house-rules/", rule_views.edit_house_rules, name="house-rules"),
+    path("desk/house-rules/choose/", rule_views.choose_club_rules, name="house-rules-choose"),
+    path("desk/own-hands/", rule_views.club_hands, name="club-hands"),
+    path("desk/own-hands/add/", rule_views.add_club_hand, name="club-hand-new"),
+    path("desk/own-hands/<int:hand_id>/", rule_views.change_club_hand, name="club-hand"),
+    path("desk/own-hands/<int:hand_id>/retire/", rule_views.retire_club_hand, name="club-hand-retire"),
     path("rules/compare/", rule_views.compare_rules, name="rules-compare"),
 ]
 
 urlpatterns = [
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),
-    path("learning/", practice_views.learning, name="learning"),
+    path("learning/", hand_worth_views.learning, name="learning"),
     path("rules/", rule_views.rule_sets, name="rule-sets"),
     path("rules/<slug:key>/", rule_views.rule_set, name="rule-set"),
     path("worth/", hand_worth_views.worth, name="worth"),
-    path("practice/", practice_views.practice, name="practice"),
+    path("practice/", hand_worth_views.practice, name="practice"),
 ]

@@ -1,11 +1,18 @@
-// What is this hand worth? The taps of the hand-entry page for one hand by itself; the server answers what it counts.
+// What is this hand worth? The taps of the hand-entry page for one hand by itself; the server answers what it counts, or
+// while it is away this tablet.
 import { byId, drawFor, setText, useSprite } from "../table/hand_entry/dom.js";
 import * as rules from "../table/hand_entry/rules.js";
 import { begin, hand, onChange, show, state, undo } from "../table/hand_entry/state.js";
 import { drawModes, drawTray, wireTiles } from "../table/hand_entry/tray.js";
 
 const ALONE = "1";
+const HERE = "There is no Wi-Fi just now. This tablet works out the scores.";
+const NOT_HERE = "There is no Wi-Fi just now, and this tablet cannot work out the scores by itself. Try again when the Wi-Fi is back.";
 const form = byId("worth");
+const { files, ...known } = JSON.parse(byId("worth-data").textContent);
+known.look.worth = new URL(known.look.worth, location.href).href;
+let isAway = false;
+let isBusy = false;
 
 function typed() {
   const mine = hand(ALONE);
@@ -46,13 +53,57 @@ function readTyped() {
   draw(false);
 }
 
-// The first answer stands beside the tiles too, so that it is in sight with every tap.
+// The first answer appears next to the tiles too, so that it is in sight with every tap.
 function glance() {
   setText(byId("worth-glance"), document.querySelector(".worth-card")?.dataset.glance || "");
 }
 
+function asked() {
+  const fields = new FormData(form);
+  return { ...Object.fromEntries(fields), how: fields.getAll("how") };
+}
+
+// Of several taps while one is worked out the last is answered.
+async function answerHere() {
+  isAway = true;
+  if (isBusy) return;
+  isBusy = true;
+  const { ask } = await import(files.client).catch(() => ({ ask: () => null }));
+  let answer = null;
+  let wanted = "";
+  do {
+    wanted = JSON.stringify(asked());
+    answer = await ask(files, { ...known, ask: "worth", asked: asked() });
+  } while (answer && wanted !== JSON.stringify(asked()));
+  isBusy = false;
+  if (!isAway) return;
+  setText(byId("worth-away"), answer ? HERE : NOT_HERE);
+  if (answer) byId("worth-answers").outerHTML = answer.html;
+  else byId("worth-answers").replaceChildren();
+  glance();
+}
+
+// The page that is kept here knows nothing of the hand in its address.
+function readAddress() {
+  if (["sets", "tiles", "bonus"].some((name) => form.elements[name].value)) return;
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+      if (field.type === "text") field.value = value;
+      else field.checked ||= field.value === value;
+    }
+  }
+  readTyped();
+  // Only then does htmx hear of it.
+  if (location.search) document.addEventListener("DOMContentLoaded", () => form.dispatchEvent(new Event("hand-changed")));
+}
+
 function wire() {
-  document.body.addEventListener("htmx:afterSwap", glance);
+  document.body.addEventListener("htmx:afterSwap", () => {
+    isAway = false;
+    setText(byId("worth-away"), "");
+    glance();
+  });
+  for (const kind of ["sendError", "timeout"]) document.body.addEventListener(`htmx:${kind}`, answerHere);
   wireTiles();
   byId("undo-last").addEventListener("click", undo);
   for (const name of ["sets", "tiles", "bonus"]) form.elements[name].addEventListener("change", readTyped);
@@ -67,6 +118,7 @@ function start() {
   byId("worth-ask").hidden = true;
   byId("worth-typed").open = false;
   show(ALONE);
+  readAddress();
   glance();
 }
 

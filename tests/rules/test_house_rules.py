@@ -141,15 +141,15 @@ def test_the_secretary_is_told_where_sessions_would_not_count_in_the_season(clie
     Season.objects.create(club=club, name="This autumn", rules=["bmja"], **dates)
     warning = "Sessions under these rules do not count in This autumn. To count them, change the season."
 
-    def told(answer):
+    def warns(answer):
         return warning in client.get(answer.url).content.decode()
 
     choose = reverse("house-rules-choose", args=[club.slug])
-    assert not told(save(client, club, limit="800"))
-    assert told(save(client, club, recording="straight"))
-    assert told(client.post(choose, {"rules": "western"}))
+    assert not warns(save(client, club, limit="800"))
+    assert warns(save(client, club, recording="straight"))
+    assert warns(client.post(choose, {"rules": "western"}))
     Season.objects.update(rules=["bmja", "western"], recording="settle")
-    assert not told(client.post(choose, {"rules": "western"}))
+    assert not warns(client.post(choose, {"rules": "western"}))
 
 
 def test_an_unknown_rule_set_is_not_chosen(client, club):
@@ -207,11 +207,14 @@ def test_sessions_take_the_newest_edition_and_old_results_stay(client, club, cas
 def test_every_switch_is_explained_with_an_example(client, club, rules):
     page = client.get(address(club, rules))
     shown = [row["switch"] for _, rows in page.context["groups"] for row in rows]
-    assert [one.key for one in shown] and {one.key for one in shown} == set(RULE_SETS[rules].house_rules)
+    hands = {f"hand_{row.key}" for row in RULE_SETS[rules].special_hands}
+    assert [one.key for one in shown] and {one.key for one in shown} == {*RULE_SETS[rules].house_rules, *hands}
     text = page.content.decode()
     for one in shown:
         assert f'id="switch-{one.key}"' in text
         assert one.sentence
+        if one.key in hands:
+            continue
         assert one.examples and all(example.sentence for example in one.examples)
     # One choice of each switch is what the standard rules have.
     marked = text.count(f'<span class="hint">{escape(RULE_SETS[rules].called)}</span>')

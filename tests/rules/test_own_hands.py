@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubscore.scoring import house_rules
 from sessions_app.models import Change, ClubHand, Player
 from sessions_app.rules.club_rules import club_hand_worth, special_hands_of
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.entry_page import entry_page
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, record, season, signed_in
@@ -158,7 +158,7 @@ class TestTheSecretarysPages:
 
 class TestAtTheTable:
     def offered(self, session):
-        page = entry_page(session, current_chairs(session), number=1, urls=URLS)
+        page = entry_page(session, current_seating(session), number=1, urls=URLS)
         return {hand["key"]: hand for hand in page["entry"]["special_hands"]}
 
     def test_it_stands_in_the_list_with_picture_and_worth(self, club, cast, secretary):
@@ -217,7 +217,7 @@ def test_the_list_has_the_rules_own_hands_too_and_leaves_practice_out(club, cast
 
 
 @pytest.mark.parametrize(
-    ("rules", "changed", "told"),
+    ("rules", "changed", "expected"),
     [
         ("bmja", {}, "half the limit, 500; fishing 200"),
         ("bmja", {"limit": 600}, "half the limit, 300; fishing 200"),
@@ -225,6 +225,6 @@ def test_the_list_has_the_rules_own_hands_too_and_leaves_practice_out(club, cast
         ("beginners", {}, "300; fishing 200"),
     ],
 )
-def test_what_it_counts_follows_the_limit(rules, changed, told):
+def test_what_it_counts_follows_the_limit(rules, changed, expected):
     hand = ClubHand(worth="half limit", fishing=200)
-    assert club_hand_worth(hand, house_rules(rules, changed)) == told
+    assert club_hand_worth(hand.frozen(), house_rules(rules, changed)) == expected

@@ -14,8 +14,7 @@ from django.urls import reverse
 from clubscore.scoring import RULE_SETS, score_hand_played
 from clubscore.scoring.tiles import BONUS_TILES, TILES
 from sessions_app.rules.drawn_hands import tile_groups, with_winning_tile
-from sessions_app.rules.learning import DOUBLES, EVERYTHING, POINTS
-from sessions_app.rules.practice import Dealt, asked_figures, deal, tiles_of, verdict
+from sessions_app.rules.practice import DOUBLES, EVERYTHING, POINTS, Dealt, asked_figures, deal, tiles_of, verdict
 
 SEEDS = range(1, 60)
 
@@ -127,7 +126,7 @@ RED = "Did you leave this out? Pung of Red Dragons, exposed, 4 points."
 
 
 @pytest.mark.parametrize(
-    ("stage", "counted", "is_right", "told"),
+    ("stage", "counted", "is_right", "expected"),
     [
         (POINTS, {"points": 32}, True, []),
         (POINTS, {"points": 28}, False, [f"Points: you entered 28. The answer is 32 (4 too few). {RED}"]),
@@ -154,17 +153,17 @@ RED = "Did you leave this out? Pung of Red Dragons, exposed, 4 points."
          ["Total: you entered 144. The answer is 128. That would be right if the pung of Red Dragons were concealed."]),
     ],
 )  # fmt: skip
-def test_where_a_count_went_wrong(stage, counted, is_right, told):
+def test_where_a_count_went_wrong(stage, counted, is_right, expected):
     found = verdict(dealt(), stage, counted)
-    assert (found.is_right, list(found.told)) == (is_right, told)
+    assert (found.is_right, list(found.sentences)) == (is_right, expected)
 
 
 def test_flowers_left_out_are_named():
     one = dealt({**HAND, "bonus": "F1 S2"})  # 32 + 8 points, three doubles: 320
     assert one.scored["total"] == 320
-    [told] = verdict(one, DOUBLES, {"total": 128}).told
+    [found] = verdict(one, DOUBLES, {"total": 128}).sentences
     assert (
-        told
+        found
         == "Total: you entered 128. The answer is 320. That would be right if the flowers and seasons did not count."
     )
 
@@ -172,7 +171,7 @@ def test_flowers_left_out_are_named():
 def test_a_special_hand_needs_its_total_alone():
     one = dealt({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, {"by": "S", "tile": "P", "from": "E"})
     assert verdict(one, EVERYTHING, {"points": 4, "doubles": 0, "total": 1000}).is_right
-    assert verdict(one, EVERYTHING, {"total": 500}).told == ("Total: you entered 500. The answer is 1,000.",)
+    assert verdict(one, EVERYTHING, {"total": 500}).sentences == ("Total: you entered 500. The answer is 1,000.",)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -182,8 +181,8 @@ def test_any_count_of_any_hand_is_answered(rules):
             one = deal(rules, seed, stage == EVERYTHING)
             for figure in (0, 1, one.scored["total"] * 2 + 1, 999_999_999):
                 found = verdict(one, stage, dict.fromkeys(asked_figures(one, stage), figure))
-                assert found.is_right == (not found.told)
-                assert all(sentence.endswith(".") for sentence in found.told)
+                assert found.is_right == (not found.sentences)
+                assert all(sentence.endswith(".") for sentence in found.sentences)
                 assert found.is_right is False or figure < 2
 
 

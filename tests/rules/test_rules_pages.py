@@ -1,6 +1,7 @@
 """The rules, row by row: every row once, each example counted by the command, house rules marked, and the way back."""
 
 import datetime
+import html
 import io
 import json
 import re
@@ -12,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.exchange.imports.hand_lines import answers
+from sessions_app.management.commands.score_hands import answers
 from sessions_app.models import ClubHand, ClubRules
 from sessions_app.rules.rule_pages import NOT_IN_FORCE, rule_sections
 from tests.hand_in_tiles import hand_page, hand_with_tiles
@@ -116,7 +117,7 @@ def test_each_example_is_counted_by_the_command_to_the_value_beside_it(key, over
 
 @pytest.mark.parametrize("key", RULE_SETS)
 def test_as_the_source_has_it_the_page_prints_the_totals_the_rows_give(db, key):
-    """What the page prints beside an example is the total its row states, where the row's first example has tiles."""
+    """What the page prints next to an example is the total its row states, where the row's first example has tiles."""
     rows = rows_of(Client().get(reverse("rule-set", args=[key])))
     stated = {}
     for row in (*RULE_SETS[key].rules, *RULE_SETS[key].special_hands):
@@ -229,6 +230,23 @@ def test_the_clubs_own_special_hands_stand_on_its_page(at_home):
     assert "Dragon’s Tail" in row
     assert "half the limit, 500; fishing 200" in row
     assert 'aria-label="1 Bamboo, 2 Bamboo, 3 Bamboo, Red Dragon, Red Dragon, Red Dragon"' in row
+
+
+def test_the_sheet_of_two_pages_names_every_rule_in_force_with_its_worth(at_home):
+    ClubHand.objects.create(
+        club=at_home.club, key="dragons-tail", name="Dragon’s Tail", text="A run and a pung of dragons.",
+        tiles="1B 2B 3B R R R", worth="half limit", fishing=200, since=datetime.date(2026, 1, 1),
+    )  # fmt: skip
+    ClubRules.objects.create(club=at_home.club, rules="bmja", number=1, house_rules={"limit": 600})
+    sheet = html.unescape(club_page(at_home, sheet=1).text)
+    assert "<title>Rules sheet: British (BMJA) – Bramley" in sheet and "version 1 of our house rules" in sheet
+    assert "<b>Limit:</b> 600" in sheet and "600; fishing 240" in sheet
+    assert "<b>Dragon’s Tail.</b> A run and a pung of dragons." in sheet
+    assert "<div><dt>Exposed pung of 2 to 8</dt><dd>2 points</dd></div>" in sheet
+    shown = re.findall(r'<span class="rule-name">(.*?)</span>', html.unescape(club_page(at_home).text))
+    in_force = shown[: shown.index("Dragon’s Tail")]
+    assert [name for name in in_force if name not in sheet] == [] and len(in_force) > 40
+    assert "The booklet: every rule in full" in sheet and "What we play" in sheet
 
 
 # From a line to its rule, and back

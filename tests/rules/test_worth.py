@@ -1,19 +1,26 @@
 """What is this hand worth?: every rule set's answer, what a hand waits for, and sentences for what cannot be."""
 
 import datetime
+import json
 import re
 import time
+from urllib.parse import urlencode
 
 import pytest
 from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
+from hypothesis import given as given_any
+from hypothesis import strategies as st
 
+from clubscore.engine.answers import answer
 from clubscore.scoring import RULE_SETS
-from sessions_app.models import Club, ClubHand, ClubRules, Membership, PlayerHand, User
-from sessions_app.rules.drawn_hands import sum_words
+from clubscore.table.hand_worth import NOT_LOOKED_FOR, Played, answers, every_rule_set, possible_last, query
+from clubscore.table.table_words import sum_words
+from clubscore.table.worth_page import rule_anchor
+from sessions_app.models import Club, ClubHand, ClubRules, Membership, OldAddress, PlayerHand, User
 from sessions_app.rules.forms import read_asked
-from sessions_app.rules.hand_worth import NOT_LOOKED_FOR, Played, answers, every_rule_set, possible_last
+from sessions_app.rules.rule_pages import rule_anchors
 from sessions_app.table.sessions import start_session
 from tests.conftest import AFTERNOON
 from tests.page_cast import BY, logins, record, signed_in
@@ -73,8 +80,8 @@ def test_own_wind_and_round_count(db):
 
 
 def test_the_last_tile_is_assumed_and_said_until_it_is_told(db):
-    told = ask(**WINNING)
-    assert "Scored as if" not in told
+    found = ask(**WINNING)
+    assert "Scored as if" not in found
     assumed = ask(sets=WINNING["sets"], tiles=WINNING["tiles"])
     assert "Scored as if 9 Circles came last." in assumed
     assert re.findall(r'name="tile" value="(\w+)"', assumed) == ["4C", "9D"]
@@ -83,7 +90,7 @@ def test_the_last_tile_is_assumed_and_said_until_it_is_told(db):
 
 
 def corpus_winners():
-    """Give winners of the random hands that are told by their tiles, with the totals expected of them."""
+    """Give winners of the random hands that are entered by their tiles, with the totals expected of them."""
     for case in lines("random-hands.jsonl"):
         given = case["input"]
         win = given.get("mahjong")
@@ -209,14 +216,14 @@ def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
 
 def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
     orphans = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P E", "tile": "E"}
-    told = "Capped at the limit."
+    sentence = "Capped at the limit."
     card = card_of(ask(**orphans, bonus="F1 F2 F3 F4"), "British (BMJA)")
-    assert '<p class="balance">1,000</p>' in card and told in card
-    assert told not in card_of(ask(**orphans), "British (BMJA)")
+    assert '<p class="balance">1,000</p>' in card and sentence in card
+    assert sentence not in card_of(ask(**orphans), "British (BMJA)")
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [
         ((28, 3, 8, 224, False), "28 points, doubled 3 times (times 8), make 224."),
         ((10, 5, 96, 960, False), "10 points, doubled 5 times and trebled (times 96), make 960."),
@@ -233,8 +240,8 @@ def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
         ((0, 0, 1, 0, False), ""),
     ],
 )
-def test_every_factor_of_a_total_is_named(given, told):
-    assert sum_words(*given) == told
+def test_every_factor_of_a_total_is_named(given, expected):
+    assert sum_words(*given) == expected
 
 
 def test_a_wait_counts_more_drawn_than_claimed(db):
@@ -339,6 +346,8 @@ def test_a_clubs_rules_are_asked_by_its_name_only_where_it_shows_itself(member, 
     Club.objects.filter(pk=club.pk).update(public_names="initials")
     assert list(totals(ask(club="bramley", **WINNING)))[0] == "Bramley: British (BMJA) house rules"
     assert list(totals(ask(club="no-such-club", **WINNING))) == NAMES
+    OldAddress.objects.create(club=club, slug="before")
+    assert list(totals(ask(club="before", **WINNING)))[0] == "Bramley: British (BMJA) house rules"
 
 
 # The address is the hand
@@ -423,7 +432,7 @@ def card_of(text, title):
         ({"tiles": SNAKE}, 1000),
         ({"sets": "concealed chow 1B, concealed pung R, pair E", "tiles": "9B 8B 7B 6B 5B 4B"}, 1000),
         ({"tiles": SNAKE, "own": "S"}, 500),
-        # South's own flower: 4 points, doubled once, beside the 500.
+        # South's own flower: 4 points, doubled once, added to the 500.
         ({"tiles": SNAKE, "own": "S", "bonus": "F2"}, 508),
         ({"tiles": SNAKE.replace("E E", "S S")}, None),
         ({"sets": "exposed pung R", "tiles": "1B 2B 3B 4B 5B 6B 7B 8B 9B E E"}, None),
@@ -504,8 +513,8 @@ def test_the_line_of_a_clubs_own_hand_leads_its_members_to_it_and_nobody_else(me
     club_hand(club)
     Club.objects.filter(pk=club.pk).update(public_names="initials")
     text = ask(member, tiles=SNAKE, own="S", bonus="F2")
-    told = re.findall(r"</th><td class=\"num\">([^<]+)</td>", card_of(text, "Bramley: British (BMJA)"))
-    assert told == ["500 points", "8 points"]
+    found = re.findall(r"</th><td class=\"num\">([^<]+)</td>", card_of(text, "Bramley: British (BMJA)"))
+    assert found == ["500 points", "8 points"]
     link = links_of(text)[0]
     page, anchor = link.split("#")
     assert anchor == "own-dragons_tail" and f'id="{anchor}"' in member.get(page).content.decode()
@@ -532,3 +541,37 @@ def test_more_clubs_than_are_asked_may_be_chosen(member, club):
     ]
     [link] = re.findall(r'Also under the house rules of: <a href="([^"]+)">Dunnington</a>', text)
     assert next(iter(totals(member.get(link.replace("&amp;", "&")).content.decode()))).startswith("Dunnington: ")
+
+
+# The tablet without a network
+
+
+def asked_as_the_script_does(page, **query):
+    """Return what static/rules/worth.js asks of the rules on the tablet."""
+    known = json.loads(page.split('<script id="worth-data" type="application/json">')[1].split("</script>")[0])
+    known["look"]["worth"] = f"http://testserver{known['look']['worth']}"
+    return {**known, "ask": "worth", "asked": {**query, "how": []}}
+
+
+@pytest.mark.parametrize("query", [{}, WINNING, {"tiles": "1C X9"}, {"tiles": SNAKE.removesuffix(" E"), "own": "S"}])
+def test_the_tablet_draws_what_the_server_draws(member, club, query):
+    club_hand(club, name="Dragon’s <b>Tail</b>")
+    page = ask(member)
+    here = {"HX-Request": "true", "HX-Current-URL": "http://testserver/worth/"}
+    theirs = member.get(reverse("worth"), query, headers=here).text
+    assert answer(asked_as_the_script_does(page, **query))["html"] == theirs
+    assert theirs.startswith('<div id="worth-answers" class="worth-answers">')
+    assert "<b>Tail" not in theirs
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_line_leads_to_where_its_rule_stands(rules):
+    assert {rule: rule_anchor(rules, rule) for rule in rule_anchors(rules)} == rule_anchors(rules)
+
+
+SENDABLE = st.text(st.characters(codec="utf-8"))
+
+
+@given_any(st.lists(st.tuples(SENDABLE, SENDABLE)))
+def test_a_query_is_written_as_a_form_writes_it(pairs):
+    assert query(pairs) == urlencode(pairs)

@@ -1,0 +1,164 @@
+"""Special hands that a club prices itself or leaves out, one by one, and the amounts of its penalties."""
+
+import pytest
+from django.urls import reverse
+
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
+from sessions_app.models import ClubRules
+from sessions_app.people.log import Actor
+from sessions_app.rules.club_rules import rules_in_force
+from sessions_app.table.sessions import start_session
+from sessions_app.table.views.entry_page import special_hands
+from tests.page_cast import logins, signed_in
+from tests.rules.test_house_rules import address, save
+
+pytestmark = pytest.mark.postgres
+
+BY = Actor(name="The test")
+
+# BMJA: Imperial Jade scores the limit of 1,000, half with an exposed set under that house rule, fishing 400.
+JADE = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
+JADE_FISHING = {
+    "sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G"], "tiles": "8B",
+    "fishing": True,
+}  # fmt: skip
+NOTHING = {wind: {} for wind in "ESWN"}
+WRIGGLING = {"tiles": "1B 1B 2B 3B 4B 5B 6B 7B 8B 9B E S W N"}
+
+
+def scored(hand, won=True, rules="bmja", **house_rules):
+    """Score South's hand: won with West's discard, or North's Mah-jong of 20."""
+    tile = hand["sets"][-1].split()[-1] if "sets" in hand else "E"
+    hands = {"S": hand} if won else {"S": hand, "N": {"total": 20}}
+    mahjong = {"by": "S", "tile": tile, "from": "W"} if won else {"by": "N"}
+    played = {"rules": rules, "house_rules": house_rules, "hands": {**NOTHING, **hands}, "mahjong": mahjong}
+    return score_hand_played(played)["hands"]["S"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "won", "house_rules", "total"),
+    [
+        (JADE, True, {}, 1000),
+        (JADE, True, {"hand_imperial_jade": "standard"}, 1000),
+        (JADE, True, {"hand_imperial_jade": 500}, 500),
+        (JADE, True, {"hand_imperial_jade": 500, "exposed_special": "half"}, 250),
+        # Fishing for it keeps its share of two fifths.
+        (JADE_FISHING, False, {}, 400),
+        (JADE_FISHING, False, {"hand_imperial_jade": 500}, 200),
+        # A price above the limit is capped, and not where there is no limit.
+        (JADE, True, {"hand_imperial_jade": 1500}, 1000),
+        (JADE, True, {"hand_imperial_jade": 1500, "limit": None}, 1500),
+    ],
+)
+def test_a_hand_scores_its_price(hand, won, house_rules, total):
+    assert scored(hand, won, **house_rules, best_of_special="none")["total"] == total
+
+
+# As scored above: the limit of 1,000 cuts a price for the winner, and for who fishes at two fifths of it.
+@pytest.mark.parametrize(
+    ("house_rules", "worth", "fishing_worth"),
+    [
+        ({"hand_imperial_jade": 1000}, "1,000", "400"),
+        ({"hand_imperial_jade": 1500}, "the limit, 1,000", "600"),
+        ({"hand_imperial_jade": 3000}, "the limit, 1,000", "the limit, 1,000"),
+        ({"hand_imperial_jade": 3000, "limit_applies_to": "winner"}, "the limit, 1,000", "1,200"),
+        ({"hand_imperial_jade": 3000, "limit": None}, "3,000", "1,200"),
+    ],
+)
+def test_hand_entry_shows_what_is_paid_for_a_price_above_the_limit(club, cast, house_rules, worth, fishing_worth):
+    table_session = start_session(club, club.today, 1, cast.all[:4], "bmja", house_rules, by=BY)
+    [jade] = [hand for hand in special_hands(table_session) if hand["key"] == "imperial_jade"]
+    assert (jade["worth"], jade["fishing_worth"]) == (worth, fishing_worth)
+    for shown, hand, won in ((worth, JADE, True), (fishing_worth, JADE_FISHING, False)):
+        total = scored(hand, won, **house_rules, best_of_special="none")["total"]
+        assert shown.removeprefix("the limit, ") == f"{total:,}"
+
+
+def test_hand_entry_shows_what_is_paid_for_a_club_hand_above_the_limit(club, cast):
+    table_session = start_session(club, club.today, 1, cast.all[:4], "bmja", {}, by=BY)
+    table_session.club_hands = [
+        {"key": "tail", "name": "Tail", "value": 2000, "fishing": 1200, "tiles": ""},
+        {"key": "small", "name": "Small", "value": 300, "fishing": None, "tiles": ""},
+        {"key": "half", "name": "Half", "value": "half limit", "fishing": 200, "tiles": ""},
+    ]
+    offered = {hand["key"]: (hand["worth"], hand["fishing_worth"]) for hand in special_hands(table_session)}
+    assert [offered[key] for key in ("tail", "small", "half")] == [
+        ("the limit, 1,000", "the limit, 1,000"), ("300", ""), ("half the limit, 500", "200"),
+    ]  # fmt: skip
+
+
+def test_a_hand_that_is_left_out_is_no_special_hand():
+    assert scored(WRIGGLING)["special"] == "wriggling_snake"
+    with pytest.raises(ScoringError):
+        scored(WRIGGLING, hand_wriggling_snake=None)
+    jade = scored(JADE, hand_imperial_jade=None)
+    assert (jade["special"], jade["total"] < 1000) == (None, True)
+
+
+@pytest.mark.parametrize("value", [5, 15, 0, -10, True, "free", 10**12])
+def test_a_price_that_cannot_be_is_refused(value):
+    with pytest.raises(ScoringError):
+        RULE_SETS["bmja"].house({"hand_imperial_jade": value})
+
+
+def test_a_hand_of_other_rules_has_no_price():
+    with pytest.raises(ScoringError, match="is not one of the house rules of"):
+        RULE_SETS["western"].house({"hand_imperial_jade": 500})
+
+
+@pytest.mark.parametrize(
+    ("rules", "house_rules", "penalty", "net"),
+    [
+        ("bmja", {}, {"kind": "misnamed discard", "by": "W", "to": "S"}, {"E": 0, "S": 50, "W": -50, "N": 0}),
+        ("bmja", {"misnamed_fine": 80}, {"kind": "misnamed discard", "by": "W", "to": "S"},
+         {"E": 0, "S": 80, "W": -80, "N": 0}),
+        ("bmja", {}, {"kind": "false mahjong", "by": "S"}, {"E": 500, "S": -1500, "W": 500, "N": 500}),
+        ("bmja", {"false_mahjong_fine": 200}, {"kind": "false mahjong", "by": "S"},
+         {"E": 200, "S": -600, "W": 200, "N": 200}),
+        ("western", {"false_mahjong_fine": 100}, {"kind": "false mahjong", "by": "S"},
+         {"E": 100, "S": -300, "W": 100, "N": 100}),
+        ("chinese_official", {}, {"kind": "false mahjong", "by": "S"}, {"E": 20, "S": -60, "W": 20, "N": 20}),
+        ("chinese_official", {"false_hu_fine": 35}, {"kind": "false mahjong", "by": "S"},
+         {"E": 35, "S": -105, "W": 35, "N": 35}),
+    ],
+)  # fmt: skip
+def test_penalties_cost_what_the_house_rules_say(rules, house_rules, penalty, net):
+    played = {"rules": rules, "house_rules": house_rules, "hands": NOTHING, "mahjong": None}
+    assert score_hand_played({**played, "penalties": [penalty]})["net"] == net
+
+
+@pytest.fixture
+def secretary(club):
+    return signed_in(logins(club)["secretary"])
+
+
+def test_the_page_prices_hands_in_a_version_of_the_house_rules(secretary, club, cast):
+    before = start_session(club, club.today, 1, cast.all[:4], "bmja", {}, by=BY)
+    changes = {"hand_imperial_jade": "1,000", "hand_wriggling_snake_none": "on", "misnamed_fine": "80"}
+    assert save(secretary, club, **changes).status_code == 302
+    version = ClubRules.objects.get()
+    assert version.house_rules == {"hand_imperial_jade": 1000, "hand_wriggling_snake": None, "misnamed_fine": 80}
+    page = secretary.get(address(club)).content.decode()
+    assert "your club plays without Wriggling Snake." in page
+    assert "your club plays Imperial Jade at 1,000 points." in page
+    rules = secretary.get(reverse("rules", args=[club.slug])).content.decode()
+    assert "Wriggling Snake: Not played" in rules
+    # A table that began before keeps its rules; a new one offers no hand that is left out, and the price as a figure.
+    assert "wriggling_snake" in {hand["key"] for hand in special_hands(before)}
+    after = start_session(club, club.today, 2, cast.all[:4], "bmja", rules_in_force(club).overrides, by=BY)
+    offered = {hand["key"]: (hand["worth"], hand["fishing_worth"]) for hand in special_hands(after)}
+    assert "wriggling_snake" not in offered
+    assert offered["imperial_jade"] == ("1,000", "400")
+
+
+def test_a_price_out_of_reason_is_asked_again(secretary, club):
+    answer = save(secretary, club, hand_imperial_jade="55")
+    assert answer.status_code == 422
+    sentence = "Enter what Imperial Jade scores in tens, from 10 to 1,000,000, or leave it empty. For example, 500."
+    assert sentence in answer.content.decode()
+    assert not ClubRules.objects.exists()
+
+
+def test_choices_of_the_page_as_it_stands_change_nothing(secretary, club):
+    save(secretary, club)
+    assert not ClubRules.objects.exists()
