@@ -16,11 +16,11 @@ from sessions_app.web.middleware import note_sign_in, note_sign_out
 PRIVATE = 0o600
 
 # They tell the log how their rows read: loaded with the app, as a command may show the log without any page.
-TELL_THE_LOG = ("rules.services", "league.seasons", "meetings.services")
+TELL_THE_LOG = ("rules.club_rules", "league.seasons", "meetings.services")
 
 
 def keep_private(sender: type[DatabaseWrapper], connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
-    """Let nobody else on this machine read an SQLite file: what SQLite makes beside it later gets the same mode."""
+    """Let nobody else on this machine read an SQLite file: what SQLite makes next to it later gets the same mode."""
     if connection.vendor != "sqlite":
         return
     for name in ("", "-wal", "-shm"):

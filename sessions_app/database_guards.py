@@ -77,6 +77,8 @@ BELONGING = (
     _another_clubs("change", "session_id", "session"),
     _another_clubs("attendance", "meeting_id", "meeting"),
     _another_clubs("attendance", "player_id", "player"),
+    _another_clubs("reply", "meeting_id", "meeting"),
+    _another_clubs("reply", "player_id", "player"),
     _another_clubs("contact", "player_id", "player"),
     _another_clubs("pairwish", "first_id", "player"),
     _another_clubs("pairwish", "second_id", "player"),
@@ -84,6 +86,7 @@ BELONGING = (
     _another_clubs("drawntable", "session_id", "session"),
     _another_clubs("meetingfee", "meeting_id", "meeting"),
     _another_clubs("meetingfee", "player_id", "player"),
+    _another_clubs("subscription", "player_id", "player"),
     _another_clubs("membership", "player_id", "player", is_later=True),
     _another_clubs("invite", "player_id", "player", is_later=True),
     _another_sessions("tally", "seat_id", "seat"),
@@ -195,7 +198,7 @@ def trigger_names(vendor: Any) -> Any:
 def make_guards(
     connection: BaseDatabaseWrapper | ConnectionProxy, guards: tuple[Guard, Guard, Guard] | None = None
 ) -> None:
-    """Create guards again, all of them unless told which; early migrations leave out tables and columns to come."""
+    """Create guards again, all of them unless some are named; early migrations leave out tables and columns to come."""
     tables = set(connection.introspection.table_names())
     chosen = [guard for guard in (all_guards(connection) if guards is None else guards) if guard.table in tables]
     chosen = [guard for guard in chosen if not guard.column or guard.column in _columns(connection, guard.table)]
@@ -211,7 +214,7 @@ def make_guards(
 
 
 def drop_guards(connection: BaseDatabaseWrapper | ConnectionProxy, guards: Iterable[Any] | None = None) -> None:
-    """Lift guards, all of them unless told which; PostgreSQL's exclusion stays, as no table is remade there."""
+    """Lift guards, all of them unless some are named; PostgreSQL's exclusion stays, as no table is remade there."""
     tables = set(connection.introspection.table_names())
     with connection.cursor() as cursor:
         for guard in all_guards(connection) if guards is None else guards:

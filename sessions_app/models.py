@@ -1,13 +1,15 @@
 """The tables of the database, re-exported."""
 
-from sessions_app.league.models import Season
-from sessions_app.meetings.models import Attendance, DrawnTable, Meeting, MeetingFee, PairWish
+from sessions_app.league.models import CupWinner, Season
+from sessions_app.meetings.models import Attendance, DrawnTable, Meeting, MeetingFee, PairWish, Reply, Subscription
 from sessions_app.people.models import (
     Change,
     Club,
     Contact,
     Invite,
+    Logo,
     Membership,
+    OldAddress,
     Player,
     Throttle,
     User,
@@ -25,6 +27,7 @@ __all__ = [
     "ClubRules",
     "Command",
     "Contact",
+    "CupWinner",
     "Device",
     "HandQuery",
     "Draft",
@@ -32,17 +35,21 @@ __all__ = [
     "Entry",
     "Hand",
     "Invite",
+    "Logo",
     "Meeting",
     "MeetingFee",
     "Membership",
+    "OldAddress",
     "PairWish",
     "Payment",
     "Player",
     "PlayerHand",
     "Recording",
+    "Reply",
     "Season",
     "Seat",
     "Session",
+    "Subscription",
     "Tally",
     "Throttle",
     "User",

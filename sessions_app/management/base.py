@@ -8,6 +8,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from sessions_app.database_state import pending_migrations, unknown_migrations
 from sessions_app.models import Club
+from sessions_app.people.clubs import club_at
 
 NOT_READY = "The database is not ready for this version. Run “python manage.py migrate” first."
 
@@ -31,11 +32,14 @@ class StoredCommand(BaseCommand):
         return super().execute(*args, **options)
 
 
-def club_named(slug: str) -> Club:
-    """Return the club with this address part, or refuse the command in a sentence."""
-    found = Club.objects.filter(slug=slug).first()
+NO_CLUB_AT = "There is no club at /c/{}/."
+
+
+def club_named(slug: str, refusal: str = "There is no club {}.") -> Club:
+    """Return the club with this address part, now or before, or refuse the command in a sentence."""
+    found = club_at(slug)
     if found is None:
-        raise CommandError(f"There is no club {slug}.")
+        raise CommandError(refusal.format(slug))
     return found
 
 

@@ -8,7 +8,7 @@ from sessions_app.database_guards import DropGuards
 
 
 def first_editions(apps, schema_editor):
-    """What a club plays otherwise than its rule set so far becomes its first edition."""
+    """Where a club differs from its rule set, its rules so far become its first edition."""
     alias = schema_editor.connection.alias
     Club, ClubRules = (apps.get_model("sessions_app", name) for name in ("Club", "ClubRules"))
     for club in Club.objects.using(alias).exclude(house_rules={}):

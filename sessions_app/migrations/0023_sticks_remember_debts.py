@@ -1,4 +1,4 @@
-"""What could not be paid in sticks is kept; until now it was said once and forgotten, so all sticks are paid anew."""
+"""What could not be paid in sticks is kept; until now it was said once and forgotten, so all sticks are paid again."""
 
 from collections import defaultdict, namedtuple
 

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,42 +21,28 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
 from sessions_app.models import Membership, Session
+from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import TABLE, may_read_by_key
-from sessions_app.web import replica
+from sessions_app.web.membership_query import ADDRESSES, MEMBERSHIPS, membership_in
 from sessions_app.web.middleware import TABLE_KEYS as KEPT
+from sessions_app.web.middleware import has_replica
 
 # Who is signed in, and who that is in a club: both looked up in one query.
-
-# Every page of a club begins with this question, and putting it together takes Django longer than the database takes to
-# answer it: what is asked along is put together once, and the rest once for a login and a club.
-MEMBERSHIPS = Membership.objects.select_related("club", "user")
 
 
 def membership_of(
     request: HttpRequest, slug: str, memberships: QuerySet[Membership] = MEMBERSHIPS
 ) -> Membership | None:
-    """Return the membership of whoever is signed in, with all that is asked along with it; None for everyone else."""
-    if replica.is_there():
-        # The copy may not know yet that a sign-in is over.
-        return _found(request.user.pk, slug, memberships)
-    membership = _found(request.session.get(SESSION_KEY), slug, memberships)
+    """Return the membership of the user who is signed in, with all that is asked along with it, else None."""
+    if has_replica():
+        # The copy may not know yet that a sign-in has ended.
+        return membership_in(request.user.pk, slug, memberships)
+    membership = membership_in(request.session.get(SESSION_KEY), slug, memberships)
     if membership and _is_sign_in_of(request.session, membership.user):
         request.user = membership.user
     # A sign-in that is not good as it stands is renewed or ended by Django, which looks the login up for that.
     return membership if membership and request.user.pk == membership.user_id else None
-
-
-def _found(user_id, slug, memberships):
-    """Ask for the one there is at most: nothing need be put in order for that."""
-    if user_id is None:
-        return None
-    return next(iter(_question(user_id, slug, memberships).all()), None)
-
-
-@lru_cache(maxsize=1000)
-def _question(user_id, slug, memberships):
-    return memberships.filter(user=user_id, club__slug=slug)
 
 
 def _is_sign_in_of(session, user):
@@ -75,7 +61,7 @@ MAX_KEPT = 12
 
 @dataclass(frozen=True)
 class TableVisitor:
-    """Stands where a member's Membership stands: the role alone; `chair` is the player whose tablet it is, if told."""
+    """Stands where a member's Membership stands: the role alone; `chair` is the player whose tablet it is, if known."""
 
     table_session: Session
     chair: str = ""
@@ -184,9 +170,12 @@ def access_to(request: HttpRequest, slug: str, session_id: int, roles: tuple[Any
     if membership is None and kept is None:
         is_outsider = request.user.is_authenticated or has_keys(request)
         return Access(Verdict.NONE if is_outsider else Verdict.SIGN_IN)
-    sessions = Session.objects.filter(club__slug=slug).select_related("club", "season", "meeting")
-    table_session = sessions.filter(pk=session_id).first()
-    if table_session is None:
+    sessions = Session.objects.filter(pk=session_id).select_related("club", "season", "meeting")
+    table_session = next((one for path in ADDRESSES for one in sessions.filter(**{path: slug})), None)
+    # The address may be one club's now and have been another's before: a membership says nothing of another club.
+    if membership and table_session and membership.club_id != table_session.club_id:
+        membership = None
+    if table_session is None or (membership is None and kept is None):
         return Access(Verdict.NONE)
     if membership and membership.role in roles:
         return Access(Verdict.YES, membership, table_session)
@@ -207,7 +196,7 @@ def _by_key(request, table_session):
 def of_session(*roles: Any, ended: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Like club_member, for addresses of one session: the view gets the club and the session.
 
-    With TABLE among the roles, whoever came by the table's key is let in as well; their keys open no other table (404).
+    With TABLE among the roles, tablets with the table's key are let in as well; their keys open no other table (404).
     `ended` keeps what was sent by a key that opens the table no more, and returns what the page says of it.
     """
 
@@ -278,7 +267,6 @@ def _back_to(request):
 # The cookie by which tablets at a table tell each other apart; it says nothing of who holds them.
 
 COOKIE = "device"
-A_YEAR = 365 * 24 * 60 * 60
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}")
 
 
@@ -293,8 +281,7 @@ def device_token(request: HttpRequest) -> str:
 def remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Set the device cookie if the tablet has none."""
     if request.COOKIES.get(COOKIE) != device_token(request):
-        secure = settings.SESSION_COOKIE_SECURE
-        response.set_cookie(COOKIE, device_token(request), max_age=A_YEAR, samesite="Lax", httponly=True, secure=secure)
+        set_for_a_year(response, COOKIE, device_token(request))
     return response
 
 

@@ -109,11 +109,11 @@ def fault(request: HttpRequest) -> Any:
     if known is None:
         return server_error(request)
     OUTSIDE.error("The database is in trouble: %s", error)
-    _open_anew()
+    _reconnect()
     return trouble(request, known)
 
 
-def _open_anew():
+def _reconnect():
     """Close the connection: one opened while the database was read-only would stay read-only."""
     if not connection.in_atomic_block:
         connection.close()
@@ -124,8 +124,8 @@ def trouble(request: HttpRequest, known: Any) -> Any:
     wrote = request.method not in ("GET", "HEAD")
     parts = [known.sentence, *([SAFE] if wrote else []), known.advice]
     if "application/json" in (request.headers.get("Accept", ""), request.content_type):
-        told = {"status": 503, "outcome": Outcome.UNAVAILABLE, "message": " ".join(parts)}
-        response = JsonResponse(told, status=503)
+        answer = {"status": 503, "outcome": Outcome.UNAVAILABLE, "message": " ".join(parts)}
+        response = JsonResponse(answer, status=503)
     else:
         name = "web/_trouble.html" if request.headers.get("HX-Request") else "503.html"
         # No context processors: they would ask the database who is signed in.

@@ -1,16 +1,20 @@
-"""The way back: the page someone came from, carried along in the address."""
+"""What pages with forms and addresses share: errors of services, the way back, ids, the day and season of a club."""
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.forms import Form
 from django.http import HttpRequest, QueryDict
 from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from sessions_app.models import Club, Season
+from sessions_app.people.transactions import ServiceError
 
 WORDS = {
     "hand": "Back to the hand",
@@ -36,6 +40,15 @@ def way_back(request: HttpRequest) -> dict[str, str] | None:
 
 
 # What every page with a form shares.
+
+
+@contextmanager
+def errors_in(form: Form) -> Iterator[None]:
+    """Show what a service refuses as an error of the form, at its field where the form has it."""
+    try:
+        yield
+    except ServiceError as error:
+        form.add_error(error.field if error.field in form.fields else None, str(error))
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
@@ -86,3 +99,12 @@ def whole_address(request: HttpRequest, path: str) -> str:
 def is_this_machine_only(request: HttpRequest) -> bool:
     """Say whether an address given out from this page names a machine only to itself, so that nobody can follow it."""
     return urlsplit(whole_address(request, "/")).hostname in THIS_MACHINE
+
+
+MAX_PAGE = 6
+
+
+def page_number(request: HttpRequest) -> int:
+    """Return the number of ?page=, 1 without one."""
+    wanted = request.GET.get("page", "")
+    return max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < MAX_PAGE else 1

@@ -10,39 +10,27 @@ from django import template
 from django.forms import CheckboxSelectMultiple, RadioSelect
 from django.forms.boundfield import BoundField
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import mark_safe
 
 from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import MINUS, pays_or_receives, signed, whole
+from clubscore.scoring.words import money as in_money
 from sessions_app.models import Club
-from sessions_app.web.looks import LOOKS, looks_of
+from sessions_app.web.views import LOOKS, looks_of
 
 register = template.Library()
-MINUS = "\u2212"
 WHOLE_PART = re.compile(r"(?<![\d.])\d{4,}")
 SEATED = {**WIND_NAMES, "": "sits out", None: "sits out"}
 
-
-@register.filter
-def whole(number: int | None) -> str:
-    """Write a whole number with a real minus sign: 1,200 or −504; nothing for None."""
-    if number is None:
-        return ""
-    return f"{number:,}".replace("-", MINUS)
+for each in (whole, signed, pays_or_receives):
+    register.filter(each)
 
 
 @register.filter
 def known(number: int) -> str:
     """Write a whole number; a dash where it is not known, which is not 0."""
     return "–" if number is None else whole(number)
-
-
-@register.filter
-def signed(number: int) -> str:
-    """Write a gain or a loss with its sign: +592, −504, 0; nothing for None."""
-    if number is None:
-        return ""
-    return "0" if number == 0 else f"{number:+,}".replace("-", MINUS)
 
 
 @register.filter
@@ -57,29 +45,12 @@ def wind_name(letter: str) -> str:
 
 
 @register.filter
-def pays_or_receives(number: int) -> str:
-    """Say in a word what a sign means, so that colour is never alone."""
-    if not number:
-        return "level"
-    return "receives" if number > 0 else "pays"
-
-
-@register.filter
 def item(mapping: dict[str, str], key: str) -> str | None:
     """Look up a key in a mapping or a number in a list; None where it is missing."""
     try:
         return mapping[key]
     except (KeyError, IndexError, TypeError):
         return None
-
-
-@register.filter
-def sticks(counts: Any) -> Any:
-    """Write an account in sticks, the largest first: "2 × 1,000, 3 × 100"."""
-    if not counts:
-        return ""
-    held = sorted(((int(worth), number) for worth, number in counts.items() if number), reverse=True)
-    return ", ".join(f"{number}\u00a0×\u00a0{whole(worth)}" for worth, number in held)
 
 
 # Amounts of money as they are written, in the club's currency: £1.50, CHF 1.50.
@@ -90,16 +61,8 @@ def money(amount: Any, club: Club) -> str:
     """Write an amount: £1.50, −£3.20, kr 12.00; nothing for None."""
     if amount is None:
         return ""
-    amount = Decimal(amount).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    # A word stands apart from its figures, a sign close to them.
-    apart = "\N{NO-BREAK SPACE}" if club.currency[-1].isalpha() else ""
-    return f"{'−' if amount < 0 else ''}{club.currency}{apart}{abs(amount):,}"
-
-
-@register.filter
-def gained_money(amount: Any, club: Club) -> str:
-    """Write an amount that is gained or lost: +£0.59, −£0.50."""
-    return f"{'+' if amount > 0 else ''}{money(amount, club)}"
+    hundredths = int((Decimal(amount) * 100).quantize(Decimal(1), ROUND_HALF_UP))
+    return in_money(hundredths, club.currency)
 
 
 # Helpers for drawing form fields.
@@ -110,6 +73,19 @@ def anchor(field: BoundField) -> str:
     """Name the element that an error's link leads to: the field, or the first of its choices."""
     first = isinstance(field.field.widget, RadioSelect | CheckboxSelectMultiple)
     return f"{field.auto_id}_0" if first else field.auto_id
+
+
+# A club's name as pages and prints head themselves with it.
+
+
+@register.simple_tag
+def club_name(club: Club) -> str:
+    """Write the name, after the logo where the club has one."""
+    if not club.logo_key:
+        return escape(club.name)
+    address = reverse("club-logo", args=[club.slug, club.logo_key])
+    logo = '<img class="club-logo" src="{}" width="{}" height="40" alt="Logo"> {}'
+    return format_html(logo, address, club.logo_width, club.name)
 
 
 # QR codes as pictures in the page.

@@ -2,16 +2,17 @@
 
 from django.urls import path
 
-from sessions_app.web import health, looks, offline
+from sessions_app.web import views
 
 urlpatterns = [
-    path("healthz", health.healthz, name="healthz"),
-    path("readyz", health.readyz, name="readyz"),
-    path("sw.js", offline.service_worker, name="service-worker"),
-    path("manifest.webmanifest", offline.manifest, name="manifest"),
-    path("outbox/", offline.outbox, name="outbox"),
-    path("first-hand/", offline.first_hand, name="first-hand"),
-    path("when-the-wifi-fails/", offline.wifi, name="wifi"),
-    path("words/", offline.words, name="words"),
-    path("looks/", looks.looks, name="looks"),
+    path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+    path("sw.js", views.service_worker, name="service-worker"),
+    path("manifest.webmanifest", views.manifest, name="manifest"),
+    path("outbox/", views.outbox, name="outbox"),
+    path("first-hand/", views.first_hand, name="first-hand"),
+    path("trial-kit/", views.trial_kit, name="trial-kit"),
+    path("when-the-wifi-fails/", views.wifi, name="wifi"),
+    path("words/", views.words, name="words"),
+    path("looks/", views.looks, name="looks"),
 ]

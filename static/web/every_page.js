@@ -1,13 +1,13 @@
-// On every page: the service worker, for whoever opens Clubscore from the Home Screen without the server; and a word to a
+// On every page: the service worker, for people who open Clubscore from the Home Screen without the server; and a word to a
 // browser that is too old for the page of taps. In the JavaScript of old throughout: such a browser has to read it.
 (function () {
   var LATER = 1500;
   // It came with Safari 15.4, the oldest browser that Clubscore is made for: tests/test_browser_floor.py.
   var isTooOld = !Object.hasOwn;
-  var told = document.getElementById("too-old");
+  var notice = document.getElementById("too-old");
 
-  if (told && isTooOld) {
-    told.hidden = false;
+  if (notice && isTooOld) {
+    notice.hidden = false;
     document.getElementById("opening").hidden = true;
   }
 

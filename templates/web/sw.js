@@ -1,4 +1,5 @@
-// Keeps the pages of the tables opened on this tablet, and the files they need, for when there is no network.
+// Keeps the pages of the tables opened on this tablet, and the files they need, for when there is no network; those of a
+// whole club where a press on the club's page asks for it.
 // It changes nothing that is sent. Pages stay together with the files of their version: an older page still has its own.
 const SHELL = {{ shell|safe }};
 const FILES = `files-${SHELL.version}`;
@@ -9,11 +10,18 @@ const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
-const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(table|penalty|seating|arrive|leave|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/$/;
+const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|penalty|seating|arrive|leave|draw|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/)?$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
+// Kept at a press alone.
+const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/|sessions\/start\/)?$/;
+const WORTH = "{% url 'worth' %}";
+const CLUB = /^\/c\/[^/]+\/$/;
+const FRONT = "/";
+
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => EVERYBODYS.includes(path) || TABLE_PAGE.test(path);
+const isPage = (path) => EVERYBODYS.includes(path) || TABLE_PAGE.test(path) || isForAPress(path);
+const isForAPress = (path) => CLUB_PAGE.test(path) || path === WORTH;
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -40,7 +48,8 @@ async function forgetOldVersions() {
 }
 
 self.addEventListener("message", (event) => {
-  if (event.data.keep) event.waitUntil(keepPages(event.data.keep, event.data.anew));
+  const { keep = [], anew, files = [] } = event.data;
+  event.waitUntil(keepPages(keep, anew).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage("done")));
 });
 
 // What is kept of the pages goes with the one who was signed in, once signing out has let them go; what waits to be sent
@@ -64,12 +73,12 @@ async function forgetPages(isMeant = () => true) {
 
 // A sign-in may have ended elsewhere, or a table's code been replaced: the answer to the page says so. A
 // café's network that answers for it says nothing of the kind.
-async function forgetAsTold(answer, path) {
-  const told = answer.headers.get("Kept-Pages");
-  if (told === "all") await forgetPages();
+async function forgetAsAsked(answer, path) {
+  const kept = answer.headers.get("Kept-Pages");
+  if (kept === "all") await forgetPages();
   // Where the table itself is not for this tablet, nothing of it is.
   const table = path.match(TABLE)?.[1];
-  if (told === "this") await forgetPages((kept) => kept === path || (table && kept.startsWith(table)));
+  if (kept === "this") await forgetPages((page) => page === path || (table && page.startsWith(table)));
 }
 
 // The pages a table may need next, fetched once a version, or again when they have changed or are opened.
@@ -78,12 +87,17 @@ async function keepPages(paths, again = []) {
   for (const path of paths.filter(isPage)) {
     if (!again.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
     try {
-      const answer = await fetch(path, { redirect: "manual" });
+      // Nobody is at the table for that.
+      const answer = await fetch(path, { redirect: "manual", headers: { Purpose: "prefetch" } });
       if (keepable(answer)) await cache.put(path, answer);
     } catch {
       return;
     }
   }
+}
+
+async function keepFiles(paths) {
+  if (SHELL.files.length) await Promise.all(paths.map((path) => file(path).catch(() => null)));
 }
 
 self.addEventListener("fetch", (event) => {
@@ -108,21 +122,34 @@ async function file(request) {
 // was last seen here.
 async function page(request, address, event) {
   const fetched = fetch(request).then(async (answer) => {
-    if (keepable(answer) && isPage(address.pathname) && !address.search) {
+    if (keepable(answer) && !address.search && (await isToKeep(address))) {
       const copy = answer.clone();
       event.waitUntil(caches.open(PAGES).then((cache) => cache.put(address.pathname, copy)));
     }
-    event.waitUntil(forgetAsTold(answer, address.pathname));
+    event.waitUntil(forgetAsAsked(answer, address.pathname));
     return answer;
   });
   fetched.catch(() => null);
   const soon = await Promise.race([fetched.catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
   if (soon && soon.status < 500) return soon;
-  return (await keptPage(address)) || soon || fetched.catch(() => keptPage(new URL(OTHERWISE, self.location)));
+  return (await keptPage(address)) || soon || fetched.catch(async () => (await keptClub(address)) || keptPage(new URL(OTHERWISE, self.location)));
 }
 
+const isToKeep = async (address) => isPage(address.pathname) && (!isForAPress(address.pathname) || Boolean(await keptPage(address)));
+
+// The front page leads on to the club's.
+async function keptClub({ pathname }) {
+  if (pathname !== FRONT) return null;
+  const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+  const club = kept.flat().map(({ url }) => new URL(url).pathname).find((path) => CLUB.test(path));
+  return club ? Response.redirect(club) : null;
+}
+
+// What is asked of a club's page makes another page of it; where it leads back to does not.
+const isOther = ({ searchParams }) => [...searchParams.keys()].some((name) => name !== "back");
+
 async function keptPage(address) {
-  if (!isPage(address.pathname)) return null;
+  if (!isPage(address.pathname) || (CLUB_PAGE.test(address.pathname) && isOther(address))) return null;
   const names = (await caches.keys()).filter((name) => name.startsWith("pages-") && name !== PAGES);
   for (const name of [PAGES, ...names.reverse()]) {
     const kept = await (await caches.open(name)).match(address.pathname, { ignoreVary: true });

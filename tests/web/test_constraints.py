@@ -25,6 +25,7 @@ from sessions_app.models import (
     Season,
     Seat,
     Session,
+    Subscription,
     Tally,
     User,
 )
@@ -290,6 +291,10 @@ UNKNOWN = {
     "a fee below nothing": lambda it: MeetingFee(
         club=it.club, meeting=it.session.meeting, player=it.fay, table_fee=Decimal("-0.01")
     ),
+    "a subscription below nothing": lambda it: Subscription(
+        club=it.club, player=it.fay, year=2026, amount=Decimal("-0.01")
+    ),
+    "a club's subscription below nothing": lambda it: Club(name="X", slug="x", subscription=Decimal("-0.01")),
     "a club's fee below nothing": lambda it: Club(name="X", slug="x", refreshments=Decimal("-0.01")),
     "a rate of nothing": lambda it: Club(name="X", slug="x", points_rate=Decimal(0)),
     "chair": lambda it: Seat(club=it.club, session=it.session, player=it.fay, chair=0),
@@ -334,6 +339,11 @@ def test_two_fees_of_one_player_at_one_meeting(session, club, cast):
 def test_a_fee_of_another_clubs_player_or_meeting(session, club, other_club, cast):
     refused(MeetingFee(club=club, meeting=session.meeting, player=cast.eve))
     refused(MeetingFee(club=other_club, meeting=session.meeting, player=cast.eve))
+
+
+def test_two_subscriptions_of_one_player_for_one_year_or_one_of_another_clubs(club, cast):
+    refused(*(Subscription(club=club, player=cast.fay, year=2026) for _ in range(2)))
+    refused(Subscription(club=club, player=cast.eve, year=2026))
 
 
 def test_two_meetings_of_one_name_on_one_date(club):

@@ -9,7 +9,7 @@ from django.db import connection
 from django.urls import reverse
 
 from sessions_app.models import Command, Season
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from tests.afternoon import new_key, totals
 from tests.page_cast import BY, house, record, signed_in
 from tests.table.test_waiting import text_of

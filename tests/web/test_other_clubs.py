@@ -31,7 +31,7 @@ from tests.web.test_walk import NO_GET, NO_POST, TABLE, addresses, all_arguments
 
 IDS = (
     "session_id", "meeting_id", "season_id", "player_id", "invite_id", "hand_id", "membership_id", "change_id", "key",
-    "doubt_id",
+    "query_id",
 )  # fmt: skip
 
 
@@ -58,6 +58,11 @@ class Case:
 def start(ids, own):
     seats = dict(zip(("player_2", "player_3", "player_4"), own.players[5:8], strict=True))
     return {"date": str(LATER), "table": "9", "rules": "bmja", "player_1": ids.player_id, **seats}
+
+
+def started_on_a_tablet(ids, own):
+    typed = {name: str(value) for name, value in start(ids, own).items()}
+    return {"key": str(uuid.uuid4()), "kind": "start", "body": typed}
 
 
 def doubted(text, **more):
@@ -100,6 +105,8 @@ TOTALS = {"hands": {seat: {"total": 8} for seat in SEATS.values()}, "mahjong": {
 
 CASES = (
     Case("session-start", start),
+    Case("new-table-start", started_on_a_tablet, as_json=True),
+    Case("players-listed", lambda ids, own: {"chosen": [ids.player_id], "listed_as": "guest"}),
     Case("arrive", lambda ids, own: {"player": ids.player_id}),
     Case("change-player", lambda ids, own: {"player-seat": "1", "player-player": ids.player_id}),
     Case("exchange", lambda ids, own: {"exchange-a": "1", "exchange-b": "2", "entry": ids.key}),
@@ -108,6 +115,8 @@ CASES = (
     Case("person-player", lambda ids, own: {"player": ids.player_id}),
     Case("people-invite", lambda ids, own: {"role": "member", "days": "7", "how_many": "one", "player": ids.player_id}),
     Case("meeting-attend", lambda ids, own: {"player": ids.player_id, "state": "late"}),
+    Case("meeting-reply", lambda ids, own: {"player": ids.player_id, "coming": "yes"}),
+    Case("coming", lambda ids, own: {"meeting": ids.meeting_id, "coming": "yes"}),
     Case("meeting-places", lambda ids, own: {
         f"seat_1_{at}": player for at, player in enumerate([*own.players[:3], ids.players[3]][::-1])
     }),
@@ -120,12 +129,21 @@ CASES = (
     Case("import-players", doubted(PLAYERS)),
     Case("import-totals", doubted(TOTALS_TEXT)),
     Case("import-night", doubted(night())),
+    Case("enter-totals", lambda ids, own: {
+        "date": "2025-11-13", "table": "1", "rules": "bmja", "recording": "settle",
+        "player_1": ids.players[0], "net_1": "40", "player_2": own.players[1], "net_2": "-40",
+    }),
     Case("meeting-mail", lambda ids, own: {"members": ids.players[0]}, played=True),
     Case("meeting-fees", lambda ids, own: {
         f"{'initial-' * shown}{word}_{ids.players[at]}": value
         for at in range(4) for word, value in (("table", "1.00"), ("refreshments", "0.50")) for shown in (0, 1)
         if not (shown and at == 0)
     }, played=True),
+    Case("me", lambda ids, own: {"player": ids.players[4]}),
+    Case("fees", lambda ids, own: {"paid": ids.players[0]}),
+    Case("subscriptions", lambda ids, own: {
+        f"{word}_{player}": value for player in ids.players for word, value in (("amount", "20"), ("paid", "on"))
+    }),
     sent("arrive", player=lambda ids: ids.player_id),
     sent("change_player", seat="1", player=lambda ids: ids.player_id),
     sent("correct", entry=lambda ids: ids.key, body=TOTALS),
@@ -141,14 +159,15 @@ CASES = (
 WITHOUT_IDS = """
 account-confirm account-confirm-send
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
-players seasons season season-lock invite-revoke me answer-read person-role person-remove person-recover
+players seasons season season-lock invite-revoke answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
 meeting-back
 extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert
-hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check
+hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-note hand-query score-query paper
+paper-check
 nobody penalty undo redo finish reopen seating leave take-in session-move session-void session-count desk-settings
 house-rules house-rules-choose public-settings money-settings player-change player-unmerge
-player-erase trophies club-hand-new club-hand club-hand-retire
+player-erase trophies cups club-hand-new club-hand club-hand-retire reply-links
 """
 
 
@@ -171,14 +190,17 @@ def furnished_once(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
-def two(furnished_once, db):
+def two(furnished_once, db, monkeypatch):
+    # Only meetings to come take answers.
+    monkeypatch.setattr("sessions_app.meetings.coming_views.today_in", lambda club: DAY)
     own, other = copy.deepcopy(furnished_once)
     return own, other, signed_in(own.secretary)
 
 
 def arguments_of(name, ids):
     wanted = all_arguments(name)
-    return {word: getattr(ids, word) for word in wanted}
+    facts = {word: getattr(ids, word) for word in wanted}
+    return facts | {"key": ids.reply_key} if name in ("coming", "coming-calendar") else facts
 
 
 def test_every_id_that_stands_in_an_address_is_tried():
@@ -262,6 +284,8 @@ def label(case):
 
 
 class Dummy:
+    players = ("",) * 8
+
     def __getattr__(self, name):
         return name
 
@@ -294,9 +318,12 @@ QUERIES = (
     ("standings", "season", "season_id"),
     ("standings-csv", "season", "season_id"),
     ("standings-added", "season", "season_id"),
+    ("season-pictures", "season", "season_id"),
     ("exports", "season", "season_id"),
     ("export-csv", "season", "season_id"),
     ("export-night", "meeting", "meeting_id"),
+    ("enter-totals", "meeting", "meeting_id"),
+    ("enter-totals", "session", "session_id"),
     ("wishes", "meeting", "meeting_id"),
     ("player-merge", "other", "player_id"),
     ("trophies", "season", "season_id"),

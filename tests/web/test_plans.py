@@ -5,7 +5,8 @@ import datetime
 import pytest
 
 from sample_data.installation import populate
-from sessions_app.models import Hand
+from sessions_app.models import Hand, Player
+from sessions_app.people.players import reply_key_of
 from tests.benchmarks.multiplied import multiply
 from tests.benchmarks.plans import a_busy_session, tables_read_whole, whole_reads
 
@@ -17,6 +18,8 @@ CLUBS, HANDS, TIMES = 3, 500, 40
 @pytest.mark.django_db
 def test_no_plan_reads_a_growing_table_whole():
     list(populate(CLUBS, 12, HANDS, seed=1, last_day=datetime.date(2026, 11, 20), processes=1))
+    for player in Player.objects.all():
+        reply_key_of(player)
     multiply(TIMES)
     assert Hand.objects.count() == HANDS * TIMES
     looked_at, found = whole_reads(a_busy_session(), discourage=True)

@@ -7,16 +7,16 @@ import uuid
 import pytest
 
 from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS
-from sessions_app.models import Change, Club, Command, Meeting, Season
+from sessions_app.models import Change, Club, Command, Meeting, Membership, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
-from sessions_app.table.commands import apply_at_desk, apply_command, correct_in_locked_season
-from sessions_app.table.preview import preview_command
+from sessions_app.table.apply_command import apply_at_desk, apply_command, correct_in_locked_season
+from sessions_app.table.carry_out import preview_command
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import new_key
 from tests.page_cast import BY, DAY
-from tests.web.test_random_round_trips import NAMES, Evening, told
+from tests.web.test_random_round_trips import NAMES, Evening, session_by_names
 
 FEW, MANY = range(5), range(5, 205)
 
@@ -98,10 +98,12 @@ class Walk(Evening):
             return self.expect(command, apply_at_desk(self.session.pk, command, BY))
         if self.chance(0.1):
             preview_command(self.session.pk, command)
-        how = {"is_allowed": not self.chance(0.05), "is_late": self.chance(0.05)}
+        is_allowed = not self.chance(0.05)
+        is_tablet = self.chance(0.05)
         role = self.source.choice(["", "", "secretary"])
+        membership = Membership(role="table" if is_tablet else role) if is_tablet or role else None
         by = self.source.choice(TABLETS)
-        return self.expect(command, apply_command(self.session.pk, command, by, role=role, **how))
+        return self.expect(command, apply_command(self.session.pk, command, by, is_allowed, membership=membership))
 
     def expect(self, command, answer):
         assert (answer.status, answer.outcome) in OUTCOMES, (command, answer)
@@ -216,7 +218,7 @@ class Walk(Evening):
             if answer.message == NO_MORE[kind]:
                 return figures
             assert answer.outcome == "recorded", answer
-            figures.append(told(self.session))
+            figures.append(session_by_names(self.session))
 
 
 def expect_no_fault(seed):
@@ -225,7 +227,7 @@ def expect_no_fault(seed):
     walk.lock(False)
     walk.count_again()
     walk.to_the_end("redo")
-    latest = told(walk.session)
+    latest = session_by_names(walk.session)
     back = walk.to_the_end("undo")
     assert not walk.session.entries.active().exists(), seed
     assert [seat.player for seat in walk.session.seats.filter(at_start=True).order_by("chair")] == walk.start, seed

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
 from sessions_app.exchange.exports.meeting import meeting_json
 from sessions_app.exchange.imports.meeting import load_meeting, preview_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand
 from sessions_app.people.players import add_player
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.sessions import current_seating, start_session
 from tests.afternoon import send
 from tests.page_cast import BY, DAY
 
@@ -38,7 +38,7 @@ class Evening:
     @property
     def chairs(self):
         self.session.refresh_from_db()
-        return current_chairs(self.session)
+        return current_seating(self.session)
 
     def send(self, kind, body=None):
         answer = send(self.session, kind, body)
@@ -121,15 +121,15 @@ class Evening:
     def correct(self):
         entry = self.entry(taken_out=False, kind="hand")
         if entry:
-            body = self.body(Chairs.from_dict(entry.hand.chairs))
+            body = self.body(SeatingState.from_dict(entry.hand.chairs))
             self.send("correct", {"entry": str(entry.key), "body": body})
 
 
-def told(session):
+def session_by_names(session):
     """Return a session by names: what everyone has, every hand, every payment, and who sits where in the next hand."""
     session.refresh_from_db()
     names = {seat.chair: seat.player.full_name for seat in session.seats.select_related("player")}
-    chairs = Chairs.from_dict(session.chairs)
+    chairs = SeatingState.from_dict(session.chairs)
     nets = {names[tally.seat.chair]: (tally.net, tally.balance, tally.hands, tally.won)
             for tally in session.tallies.select_related("seat")}  # fmt: skip
     hands = PlayerHand.objects.filter(hand__session=session).order_by("hand__number", "seat__player__full_name")
@@ -154,10 +154,12 @@ def expect_the_same(seed):
     text = meeting_json(evening.session.meeting)
     looked_at = preview_meeting(read_meeting_file(text.encode()), BY, empty, {})
     loaded = load_meeting(read_meeting_file(text.encode()), BY, club=empty)
-    assert (looked_at.tables, looked_at.told, looked_at.recorded) == (loaded.tables, loaded.told, loaded.recorded), seed
+    assert (looked_at.tables, looked_at.notes, looked_at.recorded) == (loaded.tables, loaded.notes, loaded.recorded), (
+        seed
+    )
     there = empty.sessions.get()
-    assert told(there) == told(evening.session), seed
-    assert [sentence for sentence in loaded.told if "There is a note in its place" not in sentence] == [], seed
+    assert session_by_names(there) == session_by_names(evening.session), seed
+    assert [sentence for sentence in loaded.notes if "There is a note in its place" not in sentence] == [], seed
     again = load_meeting(read_meeting_file(text.encode()), BY, club=empty)
     assert again.recorded == 0
     return evening.session

@@ -1,6 +1,7 @@
 """What every answer carries and every request must bring: headers, cookies, tokens, limits, redirects kept at home."""
 
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import transaction
+from django.templatetags.static import static
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 from django.urls import reverse
@@ -50,6 +52,7 @@ def at_home(db):
 def address(name, at_home):
     known = {"uidb64": "MQ", "token": at_home.token, "key": at_home.key}
     of_name = {"watch": "w" * 22, "watch-hall": "w" * 22, "by-key": at_home.scoring_key, "rule-set": "bmja"}
+    of_name |= dict.fromkeys(("coming", "coming-calendar"), at_home.reply_key)
     arguments = {}
     for word in reverse_words(name):
         arguments[word] = known[word] if word in known else getattr(at_home, word)
@@ -86,6 +89,31 @@ def test_every_answer_carries_the_headers(at_home):
     }
     assert missing == set()
     assert {name for name, answer in answers.items() if "Cache-Control" not in answer.headers} == set()
+
+
+WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/"
+IPAD = f"Mozilla/5.0 (iPad; CPU OS 15_8_3 like Mac OS X) {WEBKIT}{{}} Mobile/15E148 Safari/604.1"
+MAC = f"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) {WEBKIT}{{}} Safari/605.1.15"
+CHROME = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/115.0.0.0 Mobile Safari/537.36"
+BROWSERS = [
+    (IPAD.format("15.6.6"), "'unsafe-eval'"),
+    (MAC.format("15.6.1"), "'unsafe-eval'"),
+    (IPAD.format("16.0"), "'wasm-unsafe-eval'"),
+    (MAC.format("17.15.1"), "'wasm-unsafe-eval'"),
+    (CHROME, "'wasm-unsafe-eval'"),
+    ("", "'wasm-unsafe-eval'"),
+]
+
+
+@pytest.mark.parametrize(("browser", "word"), BROWSERS)
+def test_safari_15_has_another_word_for_webassembly_in_the_worker_alone(browser, word, client):
+    pages = [reverse("sign-in"), static("table/engine/engine.js"), static("vendor/micropython/micropython.mjs")]
+    worker, *others = [
+        client.get(address, headers={"User-Agent": browser}) for address in (static("table/engine/worker.js"), *pages)
+    ]
+    scripts = re.findall("script-src ([^;]*);", worker["Content-Security-Policy"])
+    assert scripts == [f"'self' {word}"] and "User-Agent" in worker["Vary"]
+    assert [answer["Content-Security-Policy"] for answer in others] == [CONTENT_SECURITY_POLICY] * 3
 
 
 def test_reading_changes_nothing_but_that_the_log_says_who_took_a_copy(at_home):
@@ -203,8 +231,8 @@ def test_a_file_too_large_is_refused_before_anything_reads_it(at_home, name, len
         assert answer.status_code == 413
         assert "What you sent is too large, or was damaged on the way. Nothing was changed." in answer.content.decode()
         assert "Content-Security-Policy" in answer.headers
-    told = Client().generic("POST", address(name, at_home), **{**sent, "CONTENT_TYPE": "application/json"})
-    assert (told.status_code, told.json()["message"]) == (413, "What you sent is too large.")
+    found = Client().generic("POST", address(name, at_home), **{**sent, "CONTENT_TYPE": "application/json"})
+    assert (found.status_code, found.json()["message"]) == (413, "What you sent is too large.")
 
 
 def test_a_body_without_a_length_is_not_read(at_home):
@@ -230,7 +258,9 @@ def test_a_strangers_name_for_the_site_stands_in_no_page_but_the_codes_for_table
         for name in reads()
         if b"evil.example" in client.get(address(name, at_home), headers={"host": "evil.example"}).content
     }
-    assert shown <= {"watching", "hall-watching", "scoring", "meeting-labels", "invite-link", "joining"}
+    assert shown <= {
+        "watching", "hall-watching", "scoring", "meeting-labels", "invite-link", "joining", "coming", "reply-links",
+    }  # fmt: skip
 
 
 def test_keys_in_addresses_have_128_bits_and_never_repeat(monkeypatch):

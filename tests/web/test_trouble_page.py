@@ -107,7 +107,7 @@ def test_a_fault_of_our_own_is_still_a_fault():
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL is asked anew for each transaction")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL is asked again for each transaction")
 def test_a_file_that_can_be_written_again_needs_no_new_start(client):
     User.objects.create_user("pat", password="plum orchid")
     connection.cursor().execute("PRAGMA query_only = 1")

@@ -67,10 +67,10 @@ def test_what_is_told_once_stands_on_a_page_that_is_not_kept(at_home, address):
     client = signed_in(at_home.scorekeeper)
     mark = mark_of(client, address)
     client.post(reverse("redo", args=[at_home.club.slug, at_home.table_session.pk]))
-    told = asked(client, address, mark)
-    assert told.status_code == 200
-    assert "There is nothing to redo." in told.content.decode()
-    assert "ETag" not in told.headers
+    answer = asked(client, address, mark)
+    assert answer.status_code == 200
+    assert "There is nothing to redo." in answer.content.decode()
+    assert "ETag" not in answer.headers
     assert asked(client, address, mark).status_code == 304
 
 

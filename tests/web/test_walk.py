@@ -2,6 +2,7 @@
 
 import copy
 import uuid
+from pathlib import Path
 
 import pytest
 from django.db import transaction
@@ -10,10 +11,15 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from sessions_app.models import Change, Club, ClubHand
 from sessions_app.people.accounts import address_tokens, recovery_path
-from sessions_app.people.roles import make_invite
+from sessions_app.people.clubs import make_invite
+from sessions_app.people.logos import change_logo
+from sessions_app.people.players import reply_key_of
 from sessions_app.table.hand_queries import ask
 from tests.browser.pages import NO_PAGES, VISITS
 from tests.page_cast import BY, house, logins, signed_in
+
+LOGO = Path(__file__).parent.parent / "data" / "logos" / "logo.png"
+
 
 WHO = ("secretary", "scorekeeper", "member", "other secretary", "other scorekeeper", "other member", "nobody")
 
@@ -75,6 +81,7 @@ TABLE = {
     "sign-in": (EVERYBODY, (422,) * 7),
     "sign-out": (NO_GET, (302,) * 7),
     "first-hand": (EVERYBODY, NO_POST),
+    "trial-kit": (EVERYBODY, NO_POST),
     "words": (EVERYBODY, NO_POST),
     "wifi": (EVERYBODY, NO_POST),
     "sign-up": (EVERYBODY, (422,) * 7),
@@ -87,6 +94,7 @@ TABLE = {
     "forgotten": (EVERYBODY, EVERYBODY),
     "recover": ((302,) * 7, (302,) * 7),
     "people": (SECRETARY_PAGE, NO_POST),
+    "players-listed": (NO_GET, SECRETARY_REFUSED),
     "people-invite": (NO_GET, SECRETARY_REFUSED),
     "invite-link": (SECRETARY_PAGE, NO_POST),
     "invite-revoke": (NO_GET, SECRETARY_MOVES),
@@ -110,6 +118,10 @@ TABLE = {
     "session-rules": (READ, NO_POST),
     "club": (READ, NO_POST),
     "session-start": (WRITE_PAGE, REFUSED_FORM),
+    "new-table": (WRITE_PAGE, NO_POST),
+    "new-table-hand": (WRITE_PAGE, NO_POST),
+    "draw-here": (WRITE_PAGE, NO_POST),
+    "new-table-start": (NO_GET, (400, 400, 403, 404, 404, 404, 401)),
     "session-sheet": (READ, NO_POST),
     "table": (READ, NO_POST),
     "commands": (NO_GET, (400, 400, 403, 404, 404, 404, 401)),
@@ -126,7 +138,8 @@ TABLE = {
     "hand-take-out": (NO_GET, MOVES),
     "hand-put-back": (NO_GET, MOVES),
     "hand-agree": (NO_GET, MOVES),
-    "hand-doubt": (READ, (422, 422, 422, 404, 404, 404, 302)),
+    "hand-note": (NO_GET, MOVES),
+    "hand-query": (READ, (422, 422, 422, 404, 404, 404, 302)),
     "answer-read": (NO_GET, (302, 302, 302, 404, 404, 404, 302)),
     "paper": (WRITE_PAGE, REFUSED_FORM),
     "paper-check": (NO_GET, WRITE_PAGE),
@@ -141,6 +154,7 @@ TABLE = {
     "exchange": (NO_GET, REFUSED_FORM),
     "change-player": (NO_GET, REFUSED_FORM),
     "arrive": (WRITE_PAGE, REFUSED_FORM),
+    "last-changes": (WRITE_PAGE, NO_POST),
     "leave": (WRITE_PAGE, REFUSED_FORM),
     "totals-csv": (READ, NO_POST),
     "hands-csv": (READ, NO_POST),
@@ -160,6 +174,10 @@ TABLE = {
     "meetings": (READ, REFUSED_FORM),
     "meeting": (READ, NO_POST),
     "meeting-attend": (NO_GET, MOVES),
+    "meeting-reply": (NO_GET, (302, 302, 302, 404, 404, 404, 302)),
+    "reply-links": (SECRETARY_PAGE, SECRETARY_MOVES),
+    "coming": (EVERYBODY, (404,) * 7),
+    "coming-calendar": (EVERYBODY, NO_POST),
     "meeting-change": (WRITE_PAGE, REFUSED_FORM),
     "meeting-newcomer": (NO_GET, REFUSED_FORM),
     "meeting-draw": (NO_GET, REFUSED_FORM),
@@ -172,7 +190,10 @@ TABLE = {
     "meeting-sheets": (READ, NO_POST),
     "attendance-list": (WRITE_PAGE, NO_POST),
     "meeting-fees": (MISSING, MISSING),
+    "fees": (MISSING, MISSING),
+    "subscriptions": (MISSING, MISSING),
     "meeting-mail": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "meeting-result-csv": (READ, NO_POST),
     "prints": (READ, NO_POST),
     "score-sheet": (READ, NO_POST),
     "noticeboard": (READ, NO_POST),
@@ -189,6 +210,9 @@ TABLE = {
     "certificates": (READ, NO_POST),
     "certificate": ((*(404,) * 6, 302), NO_POST),
     "standings-added": (READ, NO_POST),
+    "cups": (READ, SECRETARY_REFUSED),
+    "cup-certificate": (READ, NO_POST),
+    "season-pictures": (READ, NO_POST),
     "trophies": (READ, SECRETARY_MOVES),
     "players": (READ, REFUSED_FORM),
     "player": (READ, NO_POST),
@@ -196,10 +220,12 @@ TABLE = {
     "import-players": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "import-totals": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "import-night": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "enter-totals": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "exports": (SECRETARY_PAGE, NO_POST),
     "export-csv": (SECRETARY_READS, NO_POST),
     "export-night": (SECRETARY_READS, NO_POST),
     "export-zip": (SECRETARY_READS, NO_POST),
+    "backup-zip": (SECRETARY_READS, NO_POST),
     "player-change": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "player-merge": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "player-unmerge": (NO_GET, SECRETARY_MOVES),
@@ -221,8 +247,8 @@ TABLE = {
     "player-data": (SECRETARY_READS, NO_POST),
     "player-erase": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
     "operator": ((404,) * 7, NO_POST),
-    "doubts": (SECRETARY_PAGE, NO_POST),
-    "doubt": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "score-queries": (SECRETARY_PAGE, NO_POST),
+    "score-query": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "log": (SECRETARY_READS, NO_POST),
     "log-csv": (SECRETARY_READS, NO_POST),
     "session-history": (SECRETARY_READS, NO_POST),
@@ -234,6 +260,9 @@ TABLE = {
     "public": (NOT_PUBLIC, NO_POST),
     "public-standings": (NOT_PUBLIC, NO_POST),
     "public-standings-json": (NOT_PUBLIC, NO_POST),
+    "public-frame": (NOT_PUBLIC, NO_POST),
+    "public-results": (NOT_PUBLIC, NO_POST),
+    "public-result": (NOT_PUBLIC, NO_POST),
     "public-honours": (NOT_PUBLIC, NO_POST),
     "public-honours-json": (NOT_PUBLIC, NO_POST),
     "public-meetings": (NOT_PUBLIC, NO_POST),
@@ -241,7 +270,8 @@ TABLE = {
     "public-meetings-calendar": (NOT_PUBLIC, NO_POST),
     "public-settings": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "money-settings": (SECRETARY_PAGE, SECRETARY_REFUSED),
-    "desk-settings": ((200, 403, 403, 404, 404, 404, 302), SECRETARY_MOVES),
+    "club-logo": (EVERYBODY, NO_POST),
+    "desk-settings": (SECRETARY_PAGE, SECRETARY_REFUSED),
 }
 
 
@@ -264,9 +294,11 @@ def walk(club, other_club, cast):
     meeting = at_home.table_session.meeting
     club_hand = ClubHand.objects.create(club=club, key="tail", name="Tail", text="A run.", since=meeting.date)
     table_session = at_home.table_session
+    change_logo(club, LOGO.read_bytes(), by=BY)
     keys = {
         "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
-        "rule-set": "western",
+        "club-logo": club.logo_key,
+        "rule-set": "western", **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(cast.alice)),
     }  # fmt: skip
 
     asked = ask(table_session.entries.get(key=at_home.hand_key), "It was concealed.", by=BY)
@@ -287,7 +319,7 @@ def walk(club, other_club, cast):
             "token": tokens.get(name, invite.token),
             "uidb64": uid,
             "invite_id": invite.pk,
-            "doubt_id": asked.pk,
+            "query_id": asked.pk,
             "player_id": cast.alice.pk,
             "change_id": Change.objects.filter(session=table_session, action="hand").latest("pk").pk,
             "membership_id": at_home.member.memberships.get().pk,
@@ -301,7 +333,7 @@ def walk(club, other_club, cast):
 
 def everything_public(club):
     switched_on = dict.fromkeys(("shows_standings", "shows_honours", "shows_meetings"), True)
-    Club.objects.filter(pk=club.pk).update(public_names="initials", **switched_on)
+    Club.objects.filter(pk=club.pk).update(public_names="initials", framed_by="https://example.org", **switched_on)
 
 
 def with_cookies(cookies):
@@ -332,7 +364,7 @@ def test_every_page_stands_on_the_list_of_pages_and_nothing_else_is_taken_for_on
                 break
         if answers[name] == "page" and b' class="is-large is-contrast is-left">' not in answer.content:
             bare.append(name)
-    # Whoever turned the looks on has them on every page; how they look there, tests/browser/test_every_page.py asks.
+    # Those who turned the looks on have them on every page; how they look there, tests/browser/test_every_page.py asks.
     assert bare == []
     listed = {visit.split(",")[0] for visit in VISITS}
     assert {name for name, answer in answers.items() if answer == "page"} - listed == set()

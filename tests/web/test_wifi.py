@@ -40,4 +40,4 @@ def test_the_words_quoted_are_those_of_the_tablet():
 
 def test_the_table_and_the_readme_lead_to_it(client):
     assert "docs/when-the-wifi-fails.md" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "{% url 'wifi' %}" in (ROOT / "templates" / "table" / "_board.html").read_text(encoding="utf-8")
+    assert "{% url 'wifi' %}" in (ROOT / "templates" / "table" / "_board_groups.html").read_text(encoding="utf-8")

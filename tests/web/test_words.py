@@ -97,10 +97,11 @@ ALLOWED = {
     ("sessions_app/exchange/exports/club_csv.py", "standings"),
     ("sessions_app/exchange/exports/meeting.py", "taken out"),
     ("sessions_app/exchange/imports/meeting_file.py", "taken out"),
-    ("sessions_app/exchange/imports/players_file.py", "mail"),
+    ("sessions_app/exchange/imports/players.py", "mail"),
     ("sessions_app/exchange/imports/sheet_shapes.py", "rule set"),
     ("sessions_app/people/accounts.py", "login"),
     ("sessions_app/people/log_sentences.py", "login"),
+    ("sessions_app/people/club_admin.py", "mail"),
     ("sessions_app/people/mailing.py", "mail"),
     ("sessions_app/people/throttling.py", "mail"),
     ("sessions_app/meetings/drawing.py", "left over"),
@@ -118,8 +119,9 @@ ALLOWED = {
     ("clubscore/scoring/sticks.py", "tallies"),
     # What other clubs' spreadsheets and calendars call it.
     ("sessions_app/exchange/imports/sheet_shapes.py", "net score"),
+    ("sessions_app/exchange/imports/sheet_values.py", "afternoon"),
     ("sessions_app/exchange/imports/sheet_shapes.py", "net total"),
-    ("sessions_app/league/public_views.py", "location"),
+    ("sessions_app/web/calendar.py", "location"),
     # For developers and operators: a trigger's message, a command, a name of the code.
     ("sessions_app/database_guards.py", "edition"),
     ("sessions_app/exchange/backups/club_restore.py", "login"),

@@ -28,12 +28,17 @@ def test_the_worker_is_asked_for_anew_each_time_and_may_look_after_every_page(cl
 
 def test_the_manifest_names_icons_that_are_there(client):
     answer = client.get("/manifest.webmanifest")
-    told = answer.json()
+    found = answer.json()
     assert answer["Content-Type"] == "application/manifest+json"
-    assert (told["name"], told["start_url"], told["scope"], told["display"]) == ("Clubscore", "/", "/", "standalone")
-    assert [icon["sizes"] for icon in told["icons"]] == ["192x192", "512x512", "512x512"]
-    assert [icon["purpose"] for icon in told["icons"]] == ["any", "any", "maskable"]
-    for icon in told["icons"]:
+    assert (found["name"], found["start_url"], found["scope"], found["display"]) == (
+        "Clubscore",
+        "/",
+        "/",
+        "standalone",
+    )
+    assert [icon["sizes"] for icon in found["icons"]] == ["192x192", "512x512", "512x512"]
+    assert [icon["purpose"] for icon in found["icons"]] == ["any", "any", "maskable"]
+    for icon in found["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
 
 

@@ -20,8 +20,8 @@ from django.db import DatabaseError, connections
 from sessions_app.exchange.backups import club_restore
 from sessions_app.exchange.backups import full_backup as whole
 from sessions_app.exchange.backups import retention as kept
-from sessions_app.exchange.backups.scratch import BackupError
-from sessions_app.models import Club
+from sessions_app.exchange.backups.databases import BackupError
+from sessions_app.management.base import NO_CLUB_AT, club_named
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         days = keep_days if keep_days is not None else kept.KEEP_DAYS if keep else 0
         if club:
             try:
-                with whole.faults_told():
+                with whole.faults_as_sentences():
                     return self._one_club(club, into, keep, days)
             except BackupError as error:
                 raise CommandError(f"No backup was made: {error}") from error
@@ -90,31 +90,29 @@ class Command(BaseCommand):
 
     def _whole(self, into, keep, days, why, replayed):
         made = whole.back_up(why, keep, into, days=days, replayed=replayed)
-        told = f"{made.path} ({made.size / 1_000_000:.1f} MB, {made.told['rows']} rows) was restored and is the same"
-        differences = made.told["differences"]
+        report = f"{made.path} ({made.size / 1_000_000:.1f} MB, {made.facts['rows']} rows) was restored and is the same"
+        differences = made.facts["differences"]
         if differences is None:
-            told += "; its database update has not run yet"
+            report += "; its database update has not run yet"
         else:
-            told += whole.replayed_in_words(made.told["sessions"], made.told["replayed"])
+            report += whole.replayed_in_words(made.facts["sessions"], made.facts["replayed"])
         if differences:
-            told += f"; but {differences} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
-        self.stdout.write(f"{told}.")
+            report += f"; but {differences} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
+        self.stdout.write(f"{report}.")
         self._tell_of_the_clock(made.path, days)
 
     def _one_club(self, slug, into, keep, days):
         if whole.pending_migrations():
             raise CommandError("The database is not ready for this version: run 'python manage.py migrate' first.")
-        club = Club.objects.filter(slug=slug).first()
-        if club is None:
-            raise CommandError(f"There is no club at /c/{slug}/.")
+        club = club_named(slug, NO_CLUB_AT)
         path, rows = club_restore.write(club, into or kept.folder(), keep, days)
         self.stdout.write(f"{path} holds {club.name}: {rows} rows.")
         self._tell_of_the_clock(path, days)
 
     def _tell_of_the_clock(self, made, days):
-        told = kept.clock_told(made.parent, days)
-        if told:
-            self.stderr.write(told)
+        warning = kept.clock_warning(made.parent, days)
+        if warning:
+            self.stderr.write(warning)
 
 
 @contextmanager

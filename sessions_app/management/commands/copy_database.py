@@ -5,8 +5,7 @@ from typing import Any
 from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
-from sessions_app.exchange.backups.copying import copy_to
-from sessions_app.exchange.backups.scratch import BackupError
+from sessions_app.exchange.backups.databases import BackupError, copy_to
 from sessions_app.management.base import StoredCommand
 
 

@@ -7,8 +7,8 @@ from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
 from sessions_app.models import User
-from sessions_app.people.erasure import erase_login
 from sessions_app.people.log import Actor
+from sessions_app.people.merging import erase_login
 from sessions_app.people.transactions import ServiceError
 
 

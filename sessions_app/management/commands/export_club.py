@@ -7,8 +7,7 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.exports.files import club_files
-from sessions_app.management.base import StoredCommand
-from sessions_app.models import Club
+from sessions_app.management.base import NO_CLUB_AT, StoredCommand, club_named
 
 
 class Command(StoredCommand):
@@ -18,10 +17,8 @@ class Command(StoredCommand):
         parser.add_argument("club", help="the club's address part, as in /c/<club>/")
         parser.add_argument("folder")
 
-    def handle(self, *args: Any, club: Club, folder: Any, **options: Any) -> None:
-        found = Club.objects.filter(slug=club).first()
-        if found is None:
-            raise CommandError(f"There is no club at /c/{club}/.")
+    def handle(self, *args: Any, club: str, folder: Any, **options: Any) -> None:
+        found = club_named(club, NO_CLUB_AT)
         place, number = Path(folder), 0
         try:
             place.mkdir(parents=True, exist_ok=True)

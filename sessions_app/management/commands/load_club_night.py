@@ -36,14 +36,12 @@ class Command(StoredCommand):
         else:
             self.totals(loaded)
 
-    def progress(self, plan: Any, place: Any, steps: Any) -> None:
-        """Count the hands of a table in one line on a terminal, else say when a table is done."""
-        if place == steps or self.stderr.isatty():
-            end = "\n" if place == steps else "\r"
-            self.say(f"Table {plan.table.number}: {place} of {steps}", end)
+    def progress(self, plan: Any) -> None:
+        """Say that a table is done."""
+        self.say(f"Table {plan.table.number}: {len(plan.steps)} of {len(plan.steps)}")
 
-    def say(self, sentence: str, ending: str = "\n") -> None:
-        self.stderr.write(sentence, str, ending)
+    def say(self, sentence: str) -> None:
+        self.stderr.write(sentence, str)
 
     def report(self, loaded: Any) -> None:
         for sentence in loaded.made:
@@ -52,7 +50,7 @@ class Command(StoredCommand):
             self.say("Everything was here already. Nothing was changed.")
         for heading, sentences in (
             ("Corrected since:", loaded.corrected),
-            ("Different from the file:", loaded.told),
+            ("Different from the file:", loaded.notes),
             ("Check these totals:", loaded.asked),
         ):
             if sentences:

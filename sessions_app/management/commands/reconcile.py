@@ -30,9 +30,9 @@ class Command(StoredCommand):
         if at_most is not None and (repair or at_most < 2):
             raise CommandError("--at-most takes a number from 2, and goes with no --repair.")
         found = survey(repair, at_most=at_most, seed=seed)
-        told = [json.dumps(asdict(found), indent=1)] if options["json"] else found.sentences
-        for sentence in told:
-            self.stdout.write(sentence)
+        lines = [json.dumps(asdict(found), indent=1)] if options["json"] else found.sentences
+        for line in lines:
+            self.stdout.write(line)
         if repair and found.differences:
             self.stdout.write(f"Repaired: {len(found.differences)}.")
             found = survey()

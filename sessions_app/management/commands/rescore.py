@@ -33,7 +33,7 @@ class Command(StoredCommand):
         if not waiting:
             self.stdout.write("Every hand is scored with the newest version already.")
             return
-        self.began, self.told = time.monotonic(), 0
+        self.began, self.reported = time.monotonic(), 0
         done = Counter()
         try:
             for outcome in rescored(waiting, why, processes or os.cpu_count() or 1):
@@ -57,8 +57,8 @@ class Command(StoredCommand):
 
     def _tell(self, done, number):
         now = time.monotonic()
-        if now - self.told >= 2:
-            self.told = now
+        if now - self.reported >= 2:
+            self.reported = now
             left = (number - done) * (now - self.began) / done
             self.stdout.write(f"{done:,} of {number:,} sessions; {left:,.0f} s to go.")
 

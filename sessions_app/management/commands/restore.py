@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from sessions_app.exchange.backups import club_restore
 from sessions_app.exchange.backups import full_backup as whole
-from sessions_app.exchange.backups.scratch import BackupError
+from sessions_app.exchange.backups.databases import BackupError
 from sessions_app.table.reconcile import survey
 
 
@@ -22,10 +22,9 @@ class Command(BaseCommand):
     def handle(self, *, file: Any, slug: str, **options: Any) -> None:
         try:
             if file.endswith(".zip"):
-                with whole.faults_told():
-                    told = club_restore.restore(file, slug)
-                for sentence in told:
-                    self.stdout.write(sentence)
+                with whole.faults_as_sentences():
+                    sentences = club_restore.restore(file, slug)
+                self.stdout.write("\n".join(sentences))
                 return
             before = whole.restore(file)
         except BackupError as error:
@@ -35,7 +34,8 @@ class Command(BaseCommand):
         found = survey(at_most=whole.REPLAYED)
         for sentence in found.differences:
             self.stdout.write(sentence)
-        told = f"{file} is restored" + (", with the differences above" if found.differences else "")
+        report = f"{file} is restored" + (", with the differences above" if found.differences else "")
         if found.compared < found.sessions:
-            told += f"{whole.replayed_in_words(found.sessions, found.compared)}. 'manage.py reconcile' checks them all"
-        self.stdout.write(f"{told}.")
+            report += whole.replayed_in_words(found.sessions, found.compared)
+            report += ". 'manage.py reconcile' checks them all"
+        self.stdout.write(f"{report}.")

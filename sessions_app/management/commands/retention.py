@@ -6,17 +6,16 @@ from typing import Any
 
 from django.contrib.sessions.models import Session as SignIn
 from django.core.management import CommandParser
-from django.core.management.base import CommandError
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.exchange.backups import retention as kept
 from sessions_app.exchange.backups.retention import Kept
-from sessions_app.management.base import StoredCommand
+from sessions_app.management.base import NO_CLUB_AT, StoredCommand, club_named
 from sessions_app.management.commands.backup import whole_number
-from sessions_app.models import Attendance, Change, Club, Player
-from sessions_app.people.erasure import accounts_of, erase_player
+from sessions_app.models import Attendance, Change, Player
 from sessions_app.people.log import Actor
+from sessions_app.people.merging import accounts_of, erase_player
 from sessions_app.people.transactions import ServiceError
 
 YEAR = timedelta(days=365.25)
@@ -40,9 +39,9 @@ class Command(StoredCommand):
         )
         parser.add_argument("--do", action="store_true", help="erase them; without it, only list them")
 
-    def handle(self, *, club: Club | str | None, left_for: int, guests_for: int, do: bool, **options: Any) -> None:
-        if club and not Club.objects.filter(slug=club).exists():
-            raise CommandError(f"There is no club at /c/{club}/.")
+    def handle(self, *, club: str | None, left_for: int, guests_for: int, do: bool, **options: Any) -> None:
+        if club:
+            club = club_named(club, NO_CLUB_AT).slug
         for player in due(club, left_for, guests_for):
             if not do:
                 self.stdout.write(f"{player.club.slug}: {player.full_name} is due to be erased.")

@@ -1,13 +1,73 @@
 """Score hands played from JSON Lines to JSON Lines; nothing is stored and no database is needed."""
 
+import json
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 
-from sessions_app.exchange.imports.hand_lines import answers
+from clubscore.scoring import ScoringError, score_hand_played
+
+MAX_LINE = 100_000  # bytes; the longest hand played is far below
+
+
+class NotJson(ValueError):
+    """A line that is no JSON of ours, as a sentence."""
+
+
+def _without_doubles(pairs):
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise NotJson("A key is there twice in one object.")
+    return found
+
+
+def _no_constant(name):
+    raise NotJson(f"{name} is not a number.")
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_constant=_no_constant)
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": ")).encode
+
+
+def read_line(line: Any) -> Any:
+    """Read one line of bytes as a JSON object; NotJson says why it is none."""
+    if len(line) > MAX_LINE:
+        raise NotJson("The line is too long for a hand played.")
+    try:
+        data = _decoder.decode(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise NotJson("The line is not UTF-8.") from None
+    except RecursionError:
+        raise NotJson("The line has too many brackets within brackets.") from None
+    except NotJson:
+        raise
+    except ValueError:
+        raise NotJson("The line is not JSON.") from None
+    if not isinstance(data, dict):
+        raise NotJson("A hand played is a JSON object.")
+    return data
+
+
+def answers(lines: Any) -> Iterator[Any]:
+    """Yield (line of JSON with its newline, whether it is an error) for each line of bytes that is not empty."""
+    for line in lines:
+        line = line.strip(b" \t\r\n")
+        if not line:
+            continue
+        ident = None
+        try:
+            data = read_line(line)
+            ident = data.get("id") if isinstance(data.get("id"), str) else None
+            yield _encode(score_hand_played(data)) + "\n", False
+        except ValueError as error:  # a number of thousands of digits can be computed with, but not written
+            sentence = (
+                str(error) if isinstance(error, NotJson | ScoringError) else "A number in this hand is too large."
+            )
+            yield _encode({"id": ident, "error": sentence}) + "\n", True
 
 
 class Command(BaseCommand):
@@ -34,7 +94,7 @@ class Command(BaseCommand):
 def write_answers(source: Any) -> Any:
     """Write an answer for each line of bytes; tell whether any was an error.
 
-    Whoever reads may stop early, as `head` does: then nothing more is scored and nothing is said.
+    The reader may stop early, as `head` does: then nothing more is scored, without a message.
     """
     failed = False
     try:

@@ -1,0 +1,221 @@
+"""Pages that belong to no club: for opening tables offline, to read or to print, display settings, health checks."""
+
+import hashlib
+import json
+import logging
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubscore.sqlite_file import FileGone
+from clubscore.static_storage import ROOMS, is_taken_in
+from sessions_app.database_state import missing_columns, pending_migrations, unknown_migrations
+from sessions_app.people.known_device import set_for_a_year
+from sessions_app.web.middleware import REPLICA, seconds_behind
+
+# What the pages of a table load, by its name before the content's was put in.
+WANTED = (*ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
+UNWANTED = re.compile(r"\.(?:md|txt)$|^(?:web/first_hand|table/engine|vendor/micropython)/")
+
+ICONS = (
+    ("web/icons/icon-192.png", "192x192", "any"),
+    ("web/icons/icon-512.png", "512x512", "any"),
+    ("web/icons/maskable-512.png", "512x512", "maskable"),
+)
+
+
+@require_safe
+@never_cache
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Answer with the worker; its version changes with any file it keeps and with itself."""
+    answer = HttpResponse(worker_script(), content_type="text/javascript")
+    answer["Service-Worker-Allowed"] = "/"
+    return answer
+
+
+@lru_cache(maxsize=1)
+def worker_script() -> str:
+    files = sorted({static(name) for name in shell_files()})
+    unversioned = render_to_string("web/sw.js", {"shell": json.dumps(files)})
+    version = hashlib.sha256(unversioned.encode()).hexdigest()[:12]
+    shell = {"version": version, "static": settings.STATIC_URL, "files": files}
+    return render_to_string("web/sw.js", {"shell": json.dumps(shell)})
+
+
+def shell_files() -> list[Any]:
+    """Name the static files of the tables' pages; while developing there is no list of them, and none is kept."""
+    names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
+    return [name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_taken_in(name)]
+
+
+@require_safe
+@cache_control(max_age=3600)
+def manifest(request: HttpRequest) -> HttpResponse:
+    return JsonResponse(
+        {
+            "name": "Clubscore",
+            "short_name": "Clubscore",
+            "description": "Keeps the scores of a mah-jong club; you play the tiles.",
+            "id": "/",
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "lang": "en-GB",
+            "background_color": "#fbf8f0",
+            "theme_color": "#0b4f43",
+            "icons": [
+                {"src": static(name), "sizes": sizes, "type": "image/png", "purpose": purpose}
+                for name, sizes, purpose in ICONS
+            ],
+        },
+        content_type="application/manifest+json",
+    )
+
+
+def _page(name):
+    """Return the view of a page that is the same for everyone."""
+    return require_safe(lambda request: render(request, f"web/{name}.html"))
+
+
+outbox = _page("outbox")  # the hands saved on this tablet, filled in by its script
+wifi = _page("wifi")  # for the wall; docs/when-the-wifi-fails.md says the same
+first_hand = _page("first_hand")  # leads a scorekeeper through a hand
+trial_kit = _page("trial_kit")  # for a club's first meeting, to print and write on
+words = _page("words")  # a club's words with a sentence each; docs/glossary.md has the same terms for developers
+
+
+# Display settings of one device, kept in a cookie: large type, high contrast, left hand.
+
+
+COOKIE = "looks"
+
+
+@dataclass(frozen=True)
+class Look:
+    """One switch; `css_class` stands on the page's root while it is on."""
+
+    key: str
+    name: str
+    sentence: str
+
+    @property
+    def css_class(self) -> str:
+        return f"is-{self.key}"
+
+
+LOOKS = (
+    Look("large", "Large type", "All words are a quarter larger. The smallest words grow the most."),
+    Look("contrast", "High contrast", "Black on white, or white on black in dark mode, with a line round everything."),
+    Look("far", "Large initials", "Names at the table have a large first letter, to be read from the far side."),
+    Look("calm", "No celebrations", "A special hand is named at the table like any other, without a star or movement."),
+    Look("left", "Left hand", "The tiles you have entered and the main button are on the left."),
+)
+
+
+def looks_of(request: HttpRequest) -> list[str]:
+    """Return the keys of the settings that are on, in order; ignore anything else in the cookie."""
+    kept = request.COOKIES.get(COOKIE, "").split(".")
+    return [look.key for look in LOOKS if look.key in kept]
+
+
+def turned(looks: list[Any], key: str) -> str:
+    """Return the cookie after one switch was turned over."""
+    return ".".join(look.key for look in LOOKS if (look.key in looks) != (look.key == key))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def looks(request: HttpRequest) -> HttpResponse:
+    back = _back(request)
+    on = looks_of(request)
+    if request.method == "POST":
+        return _turn(request, on, back)
+    switches = [(look, look.key in on) for look in LOOKS]
+    return render(request, "web/looks.html", {"switches": switches, "back": back})
+
+
+def _turn(request, on, back):
+    response = redirect(f"{reverse('looks')}?{urlencode({'next': back})}")
+    set_for_a_year(response, COOKIE, turned(on, request.POST.get("turn")))
+    return response
+
+
+def _back(request):
+    """The page someone came from; the front page where it is not one of this site."""
+    address = request.POST.get("next") or request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if is_ours else resolve_url("front")
+
+
+# Health checks for monitoring.
+
+
+OUTSIDE = logging.getLogger(__name__)
+SILENT = "The database does not answer.\n"
+NOT_MIGRATED = "The database is not ready for this version: run 'python manage.py migrate' first.\n"
+NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
+LACKING = "The database lacks a column that this version needs. Restore a backup with './run restore FILE'.\n"
+GONE = "The database file was removed or replaced. Stop Clubscore, then restore the file or a backup of it.\n"
+COPY_SILENT = "The copy in READ_DATABASE_URL is out of date, so everything is read from the database itself.\n"
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Whether this process is alive and its database answers."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        return _silent(error)
+    return _told("ok\n")
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Whether visitors may be sent here: the database is as this version needs it; a silent copy is only mentioned."""
+    try:
+        unfit = _unfit()
+    except DatabaseError as error:
+        return _silent(error)
+    if unfit:
+        return _told(unfit, 503)
+    if REPLICA not in settings.DATABASES:
+        return _told("ready\n")
+    behind = seconds_behind()
+    return _told("ready\n" + (COPY_SILENT if behind is None else f"The copy is {float(behind):.1f} s behind.\n"))
+
+
+def _unfit():
+    """Return why this version cannot work with the database; an empty text where it can."""
+    if pending_migrations(connection):
+        return NOT_MIGRATED
+    if unknown_migrations(MigrationRecorder(connection).applied_migrations()):
+        return NEWER
+    lacking = missing_columns(connection)
+    if lacking:
+        OUTSIDE.error("The database lacks %s.", ", ".join(lacking))
+    return LACKING if lacking else ""
+
+
+def _silent(error):
+    return _told(GONE if isinstance(error.__cause__, FileGone) else SILENT, 503)
+
+
+def _told(text, status=200):
+    return HttpResponse(text, content_type="text/plain", status=status)
