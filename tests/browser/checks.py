@@ -59,7 +59,7 @@ def walk(tablet, names, cookies=None, **options):
         yield name, one
 
 
-def told(found):
+def listed_faults(found):
     return "\n".join(f"{name}: {fault}" for name, faults in found.items() for fault in faults)
 
 

@@ -74,9 +74,7 @@ def enter_last_tile(tablet, mahjong, seats):
     tablet.page.locator("#seat-tabs").get_by_role("button", name=name).tap()
     last = tablet.page.get_by_role("group", name="Last tile from")
     last.get_by_role("button", name=short(seats.get(mahjong["from"], "The_wall")).replace("_", " "), exact=True).tap()
-    finished = tablet.page.locator(f'[data-focus="chip-{mahjong["tile"]}"]')
-    if finished.count() and finished.get_attribute("aria-pressed") != "true":
-        finished.tap()
+    tablet.last_tile(mahjong["tile"])
     if mahjong.get("last_tile"):
         tablet.tap("Anything special?")
         tablet.tap("Last tile of the wall")
@@ -86,11 +84,11 @@ def enter_last_tile(tablet, mahjong, seats):
 def enter_penalty(tablet, penalty, seats):
     tablet.everybody()
     tablet.tap("Penalty")
-    choose = tablet.page.get_by_label
-    tablet.page.locator(".penalty-kinds").get_by_text(PENALTIES[penalty["kind"]], exact=True).tap()
-    tablet.page.locator("#penalty-by").select_option(short(seats[penalty["by"]]))
+    choose = tablet.page.locator
+    choose("#penalty-kind").get_by_text(PENALTIES[penalty["kind"]], exact=True).tap()
+    choose("#penalty-by").get_by_text(short(seats[penalty["by"]]), exact=True).tap()
     if penalty.get("to"):
-        choose("Who receives it").select_option(short(seats[penalty["to"]]))
+        choose("#penalty-to").get_by_text(short(seats[penalty["to"]]), exact=True).tap()
     tablet.tap("Add the penalty")
 
 

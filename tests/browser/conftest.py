@@ -16,7 +16,7 @@ from sessions_app.models import Club, Membership, User
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
-from sessions_app.web.offline import worker_script
+from sessions_app.web.views import worker_script
 
 from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
 

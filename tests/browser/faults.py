@@ -53,9 +53,9 @@ SAVE = """async ({ kind, body, words }) => {
 }"""
 LEFT = """async () => {
   const { all } = await import("/static/table/outbox/store.js");
-  const told = ({ key, kind, state, isKept, message, outcome }) =>
+  const shown = ({ key, kind, state, isKept, message, outcome }) =>
     ({ key, kind, state, isKept: Boolean(isKept), message, outcome });
-  return (await all()).map(told);
+  return (await all()).map(shown);
 }"""
 SEND_AGAIN = """async () => {
   const { all } = await import("/static/table/outbox/store.js");
@@ -79,6 +79,13 @@ LOOK = """async () => {
   await refreshBoard(true);
   const { state, waiting } = await tableNow();
   return waiting.length ? 0 : state.version;
+}"""
+# Asks for what the tablet needs to play on without the network, and says whether it has it.
+GET_READY = """async () => {
+  const { fetchLedger, tableNow } = await import("/static/table/outbox/state.js");
+  const { loadRules } = await import("/static/table/outbox/seats.js");
+  await fetchLedger();
+  return Boolean((await tableNow()).state.ledger && (await loadRules()));
 }"""
 WAKE = """() => { dispatchEvent(new Event("online")); dispatchEvent(new PageTransitionEvent("pageshow")); }"""
 
@@ -128,7 +135,7 @@ class Server:
 
 
 class BadTablet:
-    """A tablet at a table on a bad network; `keys` are what it was told to save, in order, as (key, kind)."""
+    """A tablet at a table on a bad network; `keys` are what it had to save, in order, as (key, kind)."""
 
     def __init__(self, browser, server, address, luck, sign_in=None):
         self.server = server
@@ -205,8 +212,16 @@ class BadTablet:
 
     def open(self):
         self.page = self.context.new_page()
+        self.go_to_table()
+
+    def go_to_table(self):
+        """Open the table's page, and wait until this tablet can play on by itself."""
         self.page.goto(self.server.url + self.address)
         self.page.wait_for_selector("#board")
+        until = time.monotonic() + PATIENCE
+        while not self.page.evaluate(GET_READY):
+            assert time.monotonic() < until, self.why()
+            self.page.wait_for_timeout(50)
 
     def close_page(self):
         self.page.close()
@@ -221,8 +236,7 @@ class BadTablet:
         self.let_in()
         if not self.is_open:
             return self.open()
-        self.page.goto(self.server.url + self.address)
-        return self.page.wait_for_selector("#board")
+        return self.go_to_table()
 
     @property
     def is_at_table(self):
@@ -248,7 +262,7 @@ class BadTablet:
             self.page.wait_for_timeout(50)
 
     def why(self):
-        """What keeps this tablet from sending, for whoever reads that it did."""
+        """What keeps this tablet from sending, for those who read that it did."""
         cookies = sorted(cookie["name"] for cookie in self.context.cookies())
         return {**self.page.evaluate(WHY), "cookies": cookies}
 

@@ -19,6 +19,14 @@ from .tablet import PATIENCE, Tablet, screen
 ALWAYS = re.compile("Service Worker registration blocked by Playwright|Opener-Policy header has been ignored")
 STEP = 100
 BAD_GATEWAY = b"<!doctype html><title>502</title><h1>502 Bad Gateway</h1>"
+# Without workers a browser has no scores of its own.
+WITHOUT_RULES = "delete window.Worker;"
+# What Save says without the network where the rules are on board.
+BALANCES = "The table page shows the balances."
+RULES_KEPT = """async () => {
+  const { files } = JSON.parse(document.getElementById("engine-data").textContent);
+  return (await Promise.all(Object.values(files).map((file) => caches.match(file)))).every(Boolean);
+}"""
 HEAR = """
 document.addEventListener("outbox:saved", ({ detail }) => window.heardSaved(detail.key, detail.kind));
 """
@@ -33,13 +41,15 @@ KEPT = """() => new Promise((resolve, reject) => {
 
 
 class OutboxTablet(Tablet):
-    """Hears every key that is saved here, in order."""
+    """Hears every key that is saved here, in order; it has no rules on board, as an old one."""
+
+    init_script = HEAR + WITHOUT_RULES
 
     def __init__(self, context, url):
         self.keys = []
         self.kinds = []
         context.expose_function("heardSaved", self._saved)
-        context.add_init_script(HEAR)
+        context.add_init_script(self.init_script)
         super().__init__(context, url)
 
     def _saved(self, key, kind):
@@ -110,16 +120,35 @@ class OutboxTablet(Tablet):
         expect(self.page.locator("#board")).to_be_visible()
         expect(self.page.locator("#messages")).to_contain_text(f"Hand {number} is recorded.")
 
-    def save_lost(self, number, told="Scores and payments will appear when the Wi-Fi is back."):
+    def save_lost(self, number, sentence="Scores and payments will appear when the Wi-Fi is back."):
         """Save while the server is not heard: the page says so and offers the next hand."""
         self.tap(f"Save hand {number}")
         expect(self.page.locator("#saved-panel")).to_contain_text("Saved on this tablet")
-        expect(self.page.locator("#saved-panel")).to_contain_text(told)
+        expect(self.page.locator("#saved-panel")).to_contain_text(sentence)
         expect(self.button(f"Enter hand {number + 1}")).to_be_visible()
 
     def next_hand(self, number):
         self.tap(f"Enter hand {number}")
         expect(self.page.locator(".hand-title")).to_contain_text(f"Hand {number}")
+
+
+class PlayingTablet(OutboxTablet):
+    """A tablet with the rules on board."""
+
+    init_script = HEAR
+
+    def expect_rules(self):
+        """Wait until the page of a table or of hand entry has what it needs to play on without the network."""
+        expect(self.page.locator("[data-rules='on board']")).to_be_attached()
+
+    def wait_for_worker(self):
+        super().wait_for_worker()
+        self.wait_until(RULES_KEPT)
+
+    def balances(self):
+        seats = self.page.locator(".felt [data-seat], .sitter").all()
+        named = [(seat.locator(".seat-name").inner_text(), seat.locator(".balance").inner_text()) for seat in seats]
+        return dict(named)
 
 
 class OwnServer(ProductionServer):
@@ -197,12 +226,12 @@ def own_address():
     return None if address.startswith("127.") else address
 
 
-def persistent(chromium, folder, url, user):
+def persistent(chromium, folder, url, user, kind=OutboxTablet):
     """Open a browser that keeps what it has in a folder, as one that is closed and opened again."""
     context = chromium.browser_type.launch_persistent_context(
         folder, executable_path=CHROMIUM, args=CHROMIUM_FLAGS, **screen()
     )
-    one = OutboxTablet(context, url)
+    one = kind(context, url)
     one.let_in(session_cookie(user))
     return one
 

@@ -6,8 +6,8 @@ import uuid
 from sessions_app.models import Meeting, Player, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, rename_player
-from sessions_app.table.commands import apply_command
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.apply_command import apply_command
+from sessions_app.table.sessions import current_seating, start_session
 
 from .pages import VISITS
 from .visits import address
@@ -39,7 +39,7 @@ def sixteen_hands(one, scene):
     session = start_session(scene.club, scene.finished.date, 22, players, "bmja", {}, by=BY)
     for number in range(16):
         session.refresh_from_db()
-        seated = [str(seat) for seat in current_chairs(session).seated.values()]
+        seated = [str(seat) for seat in current_seating(session).seated.values()]
         winner = seated[number % 4]
         hands = {seat: {"total": 320 if seat == winner else 8 * place} for place, seat in enumerate(seated)}
         play(session, "hand", {"hands": hands, "mahjong": {"by": winner}, "penalties": []})
@@ -98,6 +98,8 @@ PRINTS = {
     "who-sits-where": (VISITS["who-sits-where"], 1, "portrait"),
     "certificate": (VISITS["certificate"], 1, "landscape"),
     "annual-meeting": (VISITS["annual-meeting"], 2, "portrait"),
+    "trial-kit": (("member", VISITS["trial-kit"][1]), 1, "portrait"),
+    "rules-sheet": (VISITS["rules, on two pages"], 2, "portrait"),
     # These add to the club, so they come last.
     "attendance-list-28": (people(28), 1, "portrait"),
     "attendance-list-60": (people(60), 2, "portrait"),

@@ -2,15 +2,17 @@
 
 import json
 import re
+from contextlib import suppress
 
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 LANDSCAPE = (1024, 768)
 PATIENCE = 20_000
+SETTLED = 3_000
 WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter tiles", "other": "Enter another way"}
 # What a browser logs of any answer from 400 up; which of them a test expects, it says itself.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
-# What htmx writes of a question that it takes back as the next tap asks anew; a lost one has a line of its own besides.
+# What htmx writes of a question that it takes back as the next tap asks again; a lost one has its own line.
 TAKEN_BACK = re.compile(r"htmx:(afterRequest|sendAbort)\b")
 # What a browser and htmx log of a network that is not there; the script is that of the worker.
 LOST = re.compile(
@@ -105,6 +107,8 @@ class Tablet:
 
     def choose_hand(self, name, way):
         """Go to a player from the screen of the whole hand, by one of the ways to enter it."""
+        if not self.page.locator("#everybody").is_visible():
+            self.everybody()
         self.tap(f"{WAYS[way]}, {name}")
 
     def mode(self, kind, concealed=None):
@@ -140,12 +144,26 @@ class Tablet:
         for code in hand.get("bonus", "").split():
             self.face(code)
 
+    def last_tile(self, code):
+        """Choose the winner's last tile; where it is not asked, the score has to say that it does not depend on it."""
+        chip = self.page.locator(f'[data-focus="chip-{code}"]')
+        chosen = self.page.locator(f'[data-focus="chip-{code}"][aria-pressed="true"]')
+        not_asked = self.page.locator('#score [data-asks-tile="no"]')
+        if not chip.count() and not self.page.locator("#tray-count").inner_text().startswith("14 tiles"):
+            return
+        expect(chip.or_(not_asked).first).to_be_attached()
+        # It goes again where the score, as it comes, does not depend on it.
+        with suppress(TimeoutError):
+            if chip.count() and not chosen.count():
+                chip.tap(timeout=SETTLED)
+        expect(chosen.or_(not_asked).first).to_be_attached()
+
     def figures(self, text):
         for figure in text:
             self.page.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
 
     def forget_drafts(self):
-        """Drop the hands half entered on this tablet; the next page opened begins anew."""
+        """Drop the hands half entered on this tablet; the next page opened begins empty."""
         if self.page.url.startswith(self.url):
             self.page.evaluate("localStorage.clear()")
 

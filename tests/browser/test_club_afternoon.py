@@ -132,23 +132,24 @@ def correct_hand_3(one):
     afternoon.expect_score(one, hand["expect"], hand["seats"])
     one.tap("Show what changes")
     expect_preview(one)
-    one.tap("Change the hand")
+    one.tap("Follow the rotation")
     expect(one.page.locator("#board")).to_contain_text("Please check hand 5")
 
 
 def expect_preview(one):
     """East and who sits out, before and after, of hands 4 and 5; and hand 5 no longer fits."""
-    page = one.page
-    expect(page.get_by_role("heading", level=1)).to_have_text("What changes with hand 3")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("What changes with hand 3")
+    page = one.page.locator(".preview-choice").filter(has_text="By the rotation")
+    page.get_by_text("Hand by hand").tap()
     east, sitter = short(HANDS[3]["seats"]["E"]), short(HANDS[3]["sits_out"])
     for number in (4, 5):
         hand = HANDS[number]
-        lines = page.locator("tbody", has=page.get_by_role("rowheader", name=str(number), exact=True)).locator("tr")
+        lines = page.locator("tbody", has=one.page.get_by_role("rowheader", name=str(number), exact=True)).locator("tr")
         before, after = lines.all()
         assert cells(before)[:4] == [str(number), "before", east, sitter]
         assert cells(after)[:4] == [str(number), "after", short(hand["seats"]["E"]), short(hand["sits_out"])]
-    expect(page.locator("#main")).to_contain_text("Please check hand 5")
-    expect(page.locator("#main")).to_contain_text("is not playing in this hand but has tiles entered, and")
+    expect(page).to_contain_text("Please check hand 5")
+    expect(page).to_contain_text("is not playing in this hand but has tiles entered, and")
 
 
 def cells(row):
@@ -172,7 +173,7 @@ def put_hand_5_right(one):
 
 
 def finish(one):
-    one.page.get_by_text("Seats, late arrivals, finish").tap()
+    one.page.get_by_text("Stop or pause").tap()
     one.tap("Finish the session")
     one.page.locator(".board-head").get_by_role("link", name="The sheet").tap()
 

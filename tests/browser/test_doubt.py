@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import HandQuery
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 
 from .conftest import login
 
@@ -35,7 +35,7 @@ def test_a_hand_is_questioned_put_right_and_answered(tablet, club, table):
     expect(member.page.get_by_text("The secretary has not answered yet.")).to_be_visible()
 
     secretary.open("/c/bramley/desk/")
-    secretary.follow("Read and answer")
+    secretary.follow("1 score query to answer")
     expect(secretary.page.get_by_text(WORDS)).to_be_visible()
     secretary.follow("Answer member")
     expect(secretary.page.get_by_text("The hand is as it was when this was asked.")).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 
 from . import checks
-from .checks import parts_of_the_list, told, walk
+from .checks import listed_faults, parts_of_the_list, walk
 
 # Each page is gone to once, for all that is asked of it; in parts, so that the tests' processes share the way.
 PARTS = parts_of_the_list(4)
@@ -17,7 +17,7 @@ def test_every_page_passes_axe_and_the_checklist(tablet, live_server, names):
         # By keyboard alone, and without movement.
         found[name] += checks.motion_faults(one) + checks.keyboard_faults(one)
     assert list(found) == names
-    assert told(found) == ""
+    assert listed_faults(found) == ""
 
 
 def test_the_checks_see_what_is_wrong(tablet, live_server):

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Command, Entry
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 
 from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import BY, session_cookie
@@ -96,8 +96,8 @@ def test_score_and_payments_appear_while_the_hand_is_entered(entry):
     expect(score).to_have_attribute("data-state", "whole")
     payments = [" ".join(text.split()) for text in score.locator(".payments li").all_inner_texts()]
     assert sorted(payments) == [
-        "Alice pays → Bob for Mah-jong 128",
-        "Alice pays → Carol difference 40",
+        "Alice pays → Bob for Mah-jong, East pays double: 2 × 64 128",
+        "Alice pays → Carol difference, East pays double: 2 × 20 40",
         "Carol pays → Bob for Mah-jong 64",
         "Dave pays → Bob for Mah-jong 64",
         "Dave pays → Carol difference 20",
@@ -189,7 +189,7 @@ def test_a_hand_without_mah_jong_is_not_saved_in_silence(entry, table):
     assert not Entry.objects.filter(session=table).exists()
 
 
-def test_the_winners_tile_is_asked_for_before_saving(entry, table):
+def test_where_the_last_tile_came_from_is_asked_for_before_saving(entry, table):
     mark_bob(entry)
     entry.choose_hand("Bob", "tiles")
     entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
@@ -198,7 +198,6 @@ def test_the_winners_tile_is_asked_for_before_saving(entry, table):
         entry.choose_hand(name, "nothing")
     entry.tap("Save hand 1")
     entry.expect_problem("Bob: Choose where the last tile came from.")
-    entry.expect_problem("Choose which group Bob’s last tile completed.")
     assert not Entry.objects.filter(session=table).exists()
 
 
@@ -243,7 +242,7 @@ def test_tapping_a_set_in_the_tray_changes_it(entry, table):
     entry.page.locator(".tray-set").tap()
     entry.tap("Make it a kong")
     assert entry.draft()["body"]["hands"]["2"]["sets"] == ["concealed kong R"]
-    entry.tap("Undo last")
+    entry.page.locator("#undo-last").tap()
     assert entry.draft()["body"]["hands"]["2"]["sets"] == ["concealed pung R"]
 
 
@@ -252,7 +251,7 @@ def test_a_wrong_fourth_set_undone_or_taken_away_is_followed_by_a_set_and_not_by
     for code in ("7D", "9B", "2C", "W"):
         entry.face(code)
     expect(entry.page.locator('#modes [data-kind="pair"]')).to_have_attribute("aria-pressed", "true")
-    entry.tap("Undo last")
+    entry.page.locator("#undo-last").tap()
     entry.face("R")
     entry.page.locator(".tray-set").last.tap()
     entry.tap("Remove it")
@@ -328,28 +327,56 @@ def test_a_typed_total_is_asked_about_in_amber_and_saved_all_the_same(entry, tab
     assert Entry.objects.get(session=table).body["hands"]["3"] == {"total": 33}
 
 
+def test_a_goulash_has_no_chow_and_says_how_it_is_played(tablet, club, table):
+    one = tablet(club.scorekeeper)
+    one.open(address(table))
+    expect(one.page.locator("#goulash")).to_be_hidden()
+    nobody = {"hands": {}, "mahjong": None}
+    command = {"key": "7a4b6a51-0000-4000-8000-000000000001", "kind": "hand", "body": nobody}
+    assert apply_command(table.pk, command, by=BY).outcome == "recorded"
+    one.open(address(table))
+    one.page.get_by_text("How to play a goulash").tap()
+    expect(one.page.locator("#goulash")).to_contain_text("East with West and South with North")
+    one.choose_hand("Bob", "tiles")
+    expect(one.page.locator("#modes").get_by_role("button", name="Pung")).to_be_visible()
+    expect(one.page.locator("#modes").get_by_role("button", name="Chow")).to_be_hidden()
+    expect(one.page.locator("#tray-list")).to_contain_text("Tap a tile for each set: a pung, kong or pair at one tap.")
+
+
 @pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
 def test_the_penalties_open_in_place_and_are_read_whole(tablet, club, table, size):
     one = tablet(club.scorekeeper, size=size)
     one.open(address(table))
     one.tap("Penalty")
-    kinds = one.page.locator(".penalty-kinds .choice")
+    kinds = one.page.locator("#penalty-kind .choice")
     expect(kinds.first).to_be_in_viewport()
     if size[0] == 1024:
         assert one.page.evaluate("scrollY") < 20
     assert (
         one.page.evaluate(
-            """() => [...document.querySelectorAll(".penalty-kinds .choice")]
+            """() => [...document.querySelectorAll("#penalty-kind .choice")]
           .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight).length"""
         )
         == 0
     )
     one.page.get_by_label("Misnamed discard, claimed for a set").tap()
-    one.page.get_by_label("Who pays").select_option("Bob")
-    one.page.get_by_label("Who receives it").select_option("Alice")
+    expect(one.page.locator("#penalty-cost")).to_have_text("Costs 50.")
+    expect(one.page.get_by_label("Amount")).to_be_hidden()
+    one.page.locator("#penalty-by").get_by_text("Bob").tap()
+    one.page.locator("#penalty-to").get_by_text("Alice").tap()
     one.tap("Add the penalty")
     expect(one.page.locator(".penalty-list li")).to_have_count(1)
-    assert one.draft()["body"]["penalties"] == [{"kind": "misnamed discard", "by": "2", "to": "1"}]
+    given = {"kind": "misnamed discard", "by": "2", "to": "1"}
+    assert one.draft()["body"]["penalties"] == [given]
+    one.tap("Penalties")
+    one.page.get_by_role("radio", name="Misnamed discard, claimed for a set").tap()
+    expect(one.page.get_by_label("Nobody: the points are only taken off")).to_be_hidden()
+    one.page.get_by_label("Another penalty").tap()
+    one.page.locator("#penalty-by").get_by_text("Bob").tap()
+    one.page.get_by_label("Nobody: the points are only taken off").tap()
+    one.page.get_by_label("Amount").fill("30")
+    one.tap("Add the penalty")
+    assert one.draft()["body"]["penalties"] == [given, {"kind": "fine", "by": "2", "amount": 30}]
 
 
 def test_enter_after_a_typed_total_goes_to_the_next_player(entry):
@@ -358,3 +385,121 @@ def test_enter_after_a_typed_total_goes_to_the_next_player(entry):
     entry.page.keyboard.press("Enter")
     expect(entry.page.locator("#whose-hand")).to_have_text("Bob, South")
     assert entry.draft()["body"]["hands"]["1"] == {"total": 8}
+
+
+def test_undo_says_what_it_takes_back_and_leaves_the_other_players_alone(entry):
+    undo = entry.page.locator("#undo-last")
+    tabs = entry.page.locator("#seat-tabs")
+    entry.choose_hand("Bob", "tiles")
+    entry.face("7D")
+    tabs.get_by_role("button", name="Carol").tap()
+    expect(undo).to_have_text("Undo")
+    entry.face("9B")
+    expect(undo).to_have_text("Undo: Pung 9 Bamboo")
+    tabs.get_by_role("button", name="Bob").tap()
+    expect(undo).to_have_text("Undo: Pung 7 Circles")
+    undo.tap()
+    expect(undo).to_have_text("Undo")
+    undo.tap()
+    entry.expect_message("There is nothing to undo for Bob.")
+    hands = entry.draft()["body"]["hands"]
+    assert ("2" in hands, hands["3"]) == (False, {"sets": ["exposed pung 9B"]})
+    entry.everybody()
+    undo.tap()
+    expect(entry.page.locator("#whose-hand")).to_have_text("Carol, West")
+    assert entry.draft()["body"]["hands"] == {}
+
+
+def test_a_seat_tapped_by_mistake_is_undone_and_the_question_is_back(entry):
+    mark_bob(entry)
+    expect(entry.page.locator("#whose-hand")).to_have_text("Bob, South")
+    entry.tap("Undo: Bob goes Mah-jong")
+    expect(entry.page.locator("#who-won .felt")).to_be_visible()
+    assert entry.draft()["body"]["mahjong"] is None
+
+
+def test_the_last_tile_that_nobody_chose_counts_as_the_lowest_score_and_is_marked(entry, table):
+    """Claimed, a dragon leaves a concealed pung exposed, which is 4 points less; no other tile costs more."""
+    mark_bob(entry)
+    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "concealed pung 2C", "concealed pung R", "pair E"]})
+    entry.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Alice", exact=True).tap()
+    expect(entry.page.get_by_role("group", name="Which was the last tile?")).to_be_visible()
+    expect(entry.page.locator("#tray-score")).to_contain_text("At least")
+    entry.tap("Everyone else: nothing to score")
+    expect(entry.page.locator("#score")).to_contain_text("This is the lowest score, until you choose the last tile.")
+    entry.tap("Save hand 1")
+    expect(entry.page.locator("#board")).to_be_visible()
+    body = Entry.objects.get(session=table).body
+    assert (body["mahjong"], body["beside"]) == ({"by": "2", "from": "1", "tile": "R"}, {"unsure": {"2": ["tile"]}})
+
+
+def last_tile_from(one, name):
+    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name=name, exact=True).tap()
+
+
+def test_where_the_last_tile_came_from_may_be_said_before_the_tiles(entry):
+    mark_bob(entry)
+    entry.tiles({"sets": ["exposed pung 7D"]})
+    last_tile_from(entry, "Alice")
+    entry.tiles({"sets": ["exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
+    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "1"}
+
+
+def test_the_only_tile_that_can_have_been_drawn_is_taken_once_all_are_there(entry):
+    mark_bob(entry)
+    last_tile_from(entry, "The wall")
+    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R"]})
+    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "wall"}
+    entry.tiles({"sets": ["pair E"]})
+    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "wall", "tile": "E"}
+
+
+def test_a_winner_with_too_few_tiles_is_not_asked_for_the_last_one(entry, table):
+    mark_bob(entry)
+    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B"]})
+    last_tile_from(entry, "Alice")
+    entry.tap("Everyone else: nothing to score")
+    entry.tap("Save hand 1")
+    entry.expect_problem("Bob’s hand has 6 tiles; a Mah-jong has 14.")
+    assert not Entry.objects.filter(session=table).exists()
+
+
+def test_the_last_tile_is_not_asked_where_it_changes_nothing(entry, table):
+    mark_bob(entry)
+    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
+    entry.page.get_by_role("group", name="Last tile from").get_by_role("button", name="The wall").tap()
+    expect(entry.page.locator("#tray-score")).to_contain_text("points")
+    expect(entry.page.get_by_role("group", name="Which was the last tile?")).to_have_count(0)
+    entry.tap("Everyone else: nothing to score")
+    entry.tap("Save hand 1")
+    expect(entry.page.locator("#board")).to_be_visible()
+    body = Entry.objects.get(session=table).body
+    assert (body["mahjong"], "beside" in body) == ({"by": "2", "from": "wall", "tile": "E"}, False)
+
+
+def test_a_last_tile_that_nobody_chose_is_not_shown_as_a_fact(entry, table):
+    mark_bob(entry)
+    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
+    last_tile_from(entry, "Alice")
+    expect(entry.page.locator("#tray-score")).to_contain_text("points")
+    expect(entry.page.get_by_role("group", name="Which was the last tile?")).to_have_count(0)
+    entry.tap("Everyone else: nothing to score")
+    entry.tap("Save hand 1")
+    expect(entry.page.locator("#board")).to_be_visible()
+    saved = Entry.objects.get(session=table)
+    assert saved.body["beside"] == {"unsure": {"2": ["any tile"]}}
+    entry.open(f"/c/bramley/sessions/{table.pk}/hands/{saved.key}/")
+    expect(entry.page.locator(".lead").first).to_have_text("Discarded by Alice.")
+
+
+def test_a_last_tile_that_nobody_chose_is_open_again_once_the_hand_changes(entry, table):
+    sets = ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]
+    played = {"hands": {"2": {"sets": sets}, **{seat: {"sets": []} for seat in "134"}}}
+    body = {**played, "mahjong": {"by": "2", "from": "1", "tile": "7D"}, "beside": {"unsure": {"2": ["any tile"]}}}
+    command = {"key": "7a4b6a51-0000-4000-8000-000000000002", "kind": "hand", "body": body}
+    saved = apply_command(table.pk, command, by=BY).entry
+    entry.open(f"/c/bramley/sessions/{table.pk}/hands/{saved}/change/")
+    entry.tap("Change tiles, Bob")
+    last_tile_from(entry, "Dave")
+    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "4"}
+    assert entry.draft()["body"]["beside"] == {}

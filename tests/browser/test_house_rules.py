@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Session
-from sessions_app.rules.services import add_club_hand
+from sessions_app.rules.club_rules import add_club_hand
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 
 from .conftest import BY
 

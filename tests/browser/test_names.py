@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Player, Season, Tally
 from sessions_app.people.players import add_player
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE

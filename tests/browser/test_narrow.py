@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from sessions_app.models import Club
 from sessions_app.people.players import add_player
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Entry
 
-from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys, persistent
+from .outbox_tablet import BALANCES, OutboxTablet, OwnServer, PlayingTablet, expect_all_there, ledger_keys, persistent
 
 NAMES = ("Alice", "Bob", "Carol", "Dave")
 
@@ -23,7 +23,10 @@ def one(tablet, club):
 @pytest.fixture
 def with_worker(tablet, club, table):
     """Give a tablet which keeps the pages of the table, its worker at work."""
-    made = tablet(club.scorekeeper, kind=OutboxTablet)
+    return at_work(tablet(club.scorekeeper, kind=OutboxTablet), table)
+
+
+def at_work(made, table):
     made.open_table(table)
     made.expect_saved()
     made.wait_for_worker()
@@ -116,8 +119,8 @@ def test_three_taps_are_one_hand(one, table, heard):
     expect_all_there(table, one, pressed=1)
 
 
-def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_worker, table):
-    one = with_worker
+def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(tablet, club, table):
+    one = at_work(tablet(club.scorekeeper, kind=PlayingTablet), table)
     for number in (1, 2):
         one.follow_to_entry()
         one.enter_win("Alice")
@@ -125,12 +128,13 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_w
     first, second = ledger_keys(table)
     for key in (first, second):
         one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/{key}/change/")
+    one.expect_rules()
     one.lose_network()
     one.follow_to_entry()
     # Alice keeps the deal while she wins; when Bob wins it passes to him, and so on round the table.
     for number, (winner, east) in enumerate(zip(winners(), easts(), strict=True), 3):
         one.enter_win(winner)
-        one.save_lost(number)
+        one.save_lost(number, BALANCES)
         expect(one.page.locator("#saved-panel .next-east")).to_have_text(f"{east} is East next")
         one.expect_saved(f"{number - 2} hand{'s' if number > 3 else ''} saved on this tablet, waiting to send")
         if number < 14:
@@ -138,19 +142,19 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_w
     one.follow("The table")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 15")
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
-    correct(one, 1, "Alice", "Carol")
-    correct(one, 2, "Alice", "Dave")
+    correct(one, 1, "Alice", "Carol", "Follow the rotation")
+    # Bob is East of hand 2 now, and the deal passes from him whichever of the two wins.
+    correct(one, 2, "Alice", "Dave", "Change the hand")
     one.expect_saved("12 hands and 2 changes saved on this tablet, waiting to send")
-    # With another winner in hand 1, who is East by now is for the server to tell.
-    expect(one.page.locator(".next-east")).to_have_text("East: not known yet")
-    one.follow_to_entry()
-    expect(one.page.locator("#score")).to_contain_text("press “We sat differently” first.")
-    one.open_table(table)
+    # Bob would have been East in hand 2 and Carol in hand 3; from hand 12 on the deal goes as before.
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    offline = one.balances()
     one.find_network()
     one.expect_saved()
     expect(one.page.locator("#messages")).to_contain_text("12 hands and 2 changes were sent and recorded.")
     expect(one.page.locator("#messages")).to_contain_text("Correction of hand 1.")
     expect(one.page.locator("#messages")).to_contain_text("the payments are different")
+    assert one.balances() == offline
     assert Entry.objects.get(key=first).body["mahjong"]["by"] == "3"
     assert Entry.objects.get(key=second).body["mahjong"]["by"] == "4"
     expect_all_there(table, one, pressed=16)
@@ -162,15 +166,15 @@ def winners():
 
 def easts():
     """East after each of these hands: the winner's neighbour takes the deal from an East who did not win."""
-    east, told = 0, []
+    east, found = 0, []
     for winner in winners():
         east = east if NAMES[east] == winner else (east + 1) % 4
-        told.append(NAMES[east])
-    return told
+        found.append(NAMES[east])
+    return found
 
 
-def correct(one, number, was, winner):
-    """Change who won an older hand; without the server what it changes cannot be shown first."""
+def correct(one, number, was, winner, press):
+    """Change who won an older hand, and look at what that changes first."""
     one.page.locator(".history a").filter(has_text=f"{was} goes Mah-jong").nth(-number).tap()
     one.follow("Change this hand")
     group = one.page.get_by_role("group", name="Who went Mah-jong?")
@@ -181,29 +185,30 @@ def correct(one, number, was, winner):
     one.figures("8")
     one.everybody()
     one.tap("Show what changes")
+    one.page.get_by_role("dialog", name=f"What changes with hand {number}").get_by_role("button", name=press).tap()
     expect(one.page.locator("#saved-panel")).to_contain_text(
-        f"Correction of hand {number}. There is no Wi-Fi just now. You have not lost anything. "
-        "You’ll see what changed once it has been sent."
+        f"Correction of hand {number}. There is no Wi-Fi just now. You have not lost anything. {BALANCES}"
     )
     one.follow("The table")
 
 
 def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, table, live_server):
-    one = persistent(chromium, tmp_path, live_server.url, club.scorekeeper)
+    one = persistent(chromium, tmp_path, live_server.url, club.scorekeeper, PlayingTablet)
     one.open_table(table)
     one.wait_for_worker()
+    one.expect_rules()
     one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
     one.lose_network()
     one.follow_to_entry()
     one.enter_win("Alice")
-    one.save_lost(1)
+    one.save_lost(1, BALANCES)
     one.page.reload()
     expect(one.page.locator(".hand-title")).to_contain_text("Hand 2")
     one.enter_win("Bob")
-    one.save_lost(2)
+    one.save_lost(2, BALANCES)
     keys, kinds, complaints = one.keys, one.kinds, one.complaints
     one.close()
-    one = persistent(chromium, tmp_path, live_server.url, club.scorekeeper)
+    one = persistent(chromium, tmp_path, live_server.url, club.scorekeeper, PlayingTablet)
     one.keys, one.kinds = keys, kinds
     one.lose_network()
     one.open_table(table)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from sessions_app.people.accounts import end_sign_ins
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.devices import replace_scoring_key
 from sessions_app.table.sessions import start_session
 
@@ -177,7 +177,7 @@ def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
 
 
 def test_the_board_goes_on_while_something_is_folded_out(plain, table):
-    more = plain.page.locator(".board-more")
+    more = plain.page.locator(".board-groups details").first
     more.locator("summary").tap()
     nobody = {"hands": {}, "mahjong": None, "penalties": []}
     elsewhere = {"key": str(uuid.uuid4()), "kind": "hand", "body": nobody, "device": "theirs"}

@@ -168,8 +168,8 @@ def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
     expect(page.locator("#paper-status")).to_contain_text(
         "The sheet’s totals and ours differ in 2 places. They are read as starting at 0."
     )
-    told = page.locator(".is-difference")
-    expect(told).to_have_text(
+    found = page.locator(".is-difference")
+    expect(found).to_have_text(
         [
             "From hand 8 on, Christine’s total on the sheet is 50 less than ours.",
             "From hand 8 on, Keith’s total on the sheet is 50 more than ours.",

@@ -2,6 +2,8 @@
 
 import pytest
 
+from clubscore.scoring import RULE_SETS
+
 from .pages import VISITS, demonstration
 from .prints import A4, PRINTS, faults_on_paper, pages_of, printed
 from .visits import address
@@ -53,6 +55,17 @@ def test_the_rules_print_on_few_pages(tablet, live_server):
     member.open(address("rules"))
     assert len(pages_of(printed(member))) <= 6
     assert faults_on_paper(member, "portrait") == []
+
+
+def test_the_sheet_of_rules_fits_on_two_pages(tablet, live_server):
+    scene = demonstration()
+    member = tablet(scene.member)
+    pages = {}
+    for key in RULE_SETS:
+        member.open(address("rules", rules=key, sheet=1))
+        pages[key] = len(pages_of(printed(member)))
+        assert faults_on_paper(member, "portrait") == []
+    assert max(pages.values()) <= 2, pages
 
 
 @pytest.mark.parametrize("width", [1024, 1280, 1366])

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from sessions_app.models import Command, Entry, Session
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 
@@ -271,8 +271,8 @@ class Evening:
         Session.objects.filter(pk=self.table.pk).update(state="finished")
 
     def __str__(self):
-        told = [f"{len(tablet.keys)} saved, {', '.join(tablet.happened) or 'all well'}" for tablet in self.tablets]
-        return f"{self.players} players; " + "; ".join(told)
+        found = [f"{len(tablet.keys)} saved, {', '.join(tablet.happened) or 'all well'}" for tablet in self.tablets]
+        return f"{self.players} players; " + "; ".join(found)
 
 
 def play(seed, chromium, server, club):

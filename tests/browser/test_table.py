@@ -7,11 +7,11 @@ from django.templatetags.static import static
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import OutboxTablet
+from .outbox_tablet import BALANCES, OutboxTablet, PlayingTablet
 from .tablet import LANDSCAPE
 
 PHONE = (390, 844)
@@ -54,7 +54,7 @@ def test_undo_stays_under_the_finger(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     mine.tap("Nobody went Mah-jong")
     expect(mine.page.locator(".goulash")).to_be_visible()
-    mine.tap("Undo")
+    mine.tap("Undo: hand 1")
     expect(mine.page.locator("#messages")).to_contain_text("Last change undone.")
     expect(mine.button("Undo")).to_be_focused()
     mine.tap("Redo")
@@ -91,17 +91,18 @@ def picture(one):
 def test_five_keep_their_sides_while_hands_wait(tablet, club, turn):
     five = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave", "Fay")]
     table = start_session(club.club, AFTERNOON, 1, five, "bmja", {}, by=BY)
-    mine = tablet(club.scorekeeper, kind=OutboxTablet)
+    mine = tablet(club.scorekeeper, kind=PlayingTablet)
     mine.open_table(table)
     mine.open(f"/c/bramley/sessions/{table.pk}/table/{turn}")
     mine.wait_for_worker()
+    mine.expect_rules()
     mine.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
     mine.lose_network()
     mine.follow_to_entry()
     # Each time who goes out for the next hand gives the side to who comes in.
     for number, winner in enumerate(("Bob", "Carol", "Dave"), 1):
         mine.enter_win(winner)
-        mine.save_lost(number)
+        mine.save_lost(number, BALANCES)
         if number < 3:
             mine.next_hand(number + 1)
     mine.follow("The table")
@@ -118,6 +119,8 @@ def test_after_nothing_to_undo_the_board_stands_as_before(tablet, club, table, p
     mine = at_the_table(tablet, club.scorekeeper, table)
     mine.expect_status(422)
     board = mine.page.locator(".board")
+    # The page itself shows this button, where the browser can speak.
+    expect(mine.page.locator("#read-aloud")).to_be_visible()
     before = board.inner_text()
     with mine.page.expect_response("**/commands/") as refused:
         mine.tap(press)
@@ -135,22 +138,22 @@ def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
     mine.expect_saved()
     # On a narrow screen the head of the page follows the messages.
     board = mine.page.locator(".board-table" if size == LANDSCAPE else ".board-head")
-    told = mine.page.locator("#messages .message")
+    found = mine.page.locator("#messages .message")
     top = board.bounding_box()["y"]
     mine.tap("Nobody went Mah-jong")
-    expect(told).to_have_text(["Hand 1 is recorded.", "The next hand is a goulash."])
+    expect(found).to_have_text(["Hand 1 is recorded.", "The next hand is a goulash."])
     assert board.bounding_box()["y"] == top
     # Said all at once, as after an hour without the server: one of them is seen, the others at a press.
     sentences = ["Hand 2 is changed.", *[f"Hand {number}: the payments are different." for number in range(3, 8)]]
     mine.page.evaluate(FLASH, [static("table/outbox/flash.js"), sentences])
-    expect(told).to_have_count(8)
-    assert [one.is_visible() for one in told.all()] == [True] + [False] * 7
+    expect(found).to_have_count(8)
+    assert [one.is_visible() for one in found.all()] == [True] + [False] * 7
     assert board.bounding_box()["y"] == top
     mine.tap("Show all")
-    assert all(one.is_visible() for one in told.all())
+    assert all(one.is_visible() for one in found.all())
     assert board.bounding_box()["y"] == top
     mine.tap("Show less")
-    assert [one.is_visible() for one in told.all()] == [True] + [False] * 7
+    assert [one.is_visible() for one in found.all()] == [True] + [False] * 7
 
 
 def test_a_new_players_name_is_asked_only_for_somebody_new(tablet, club):
@@ -177,7 +180,7 @@ def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table
     mine.tap("Nobody went Mah-jong")
     expect(mine.page.locator(".history > li")).to_have_count(1)
     mine.page.set_viewport_size({"width": 390, "height": 844})
-    mine.page.get_by_text("Seats, late arrivals, finish").tap()
+    mine.page.get_by_text("Stop or pause").tap()
     mine.page.wait_for_timeout(700)
     mine.tap("Finish the session")
     expect(mine.page.locator("#finished")).to_be_focused()
@@ -205,3 +208,40 @@ def test_who_plays_at_another_table_is_asked_about_once_on_the_tablet(tablet, cl
     expect(mine.page.locator(".sitter")).to_contain_text("Fay")
     expect(mine.page.locator("#messages")).to_contain_text("Fay is still playing at table 2 too.")
     assert table.seats.count() == 5
+
+
+def place(element):
+    return {side: round(length) for side, length in element.bounding_box().items()}
+
+
+@pytest.mark.parametrize("size", [LANDSCAPE, (810, 1080), PHONE], ids=["1024", "810", "390"])
+def test_the_main_button_never_moves(tablet, club, size):
+    """East stays, a goulash follows, the deal passes to a long name: whatever is said, the button stays."""
+    club.players["Bob"].short_name = "Bernadette"
+    club.players["Bob"].save()
+    table = start_session(club.club, AFTERNOON, 1, [club.players[name] for name in PEOPLE], "u3a", {}, by=BY)
+    mine = tablet(club.scorekeeper, size=size)
+    mine.open(reverse("table", args=[club.club.slug, table.pk]))
+    main = mine.page.locator("#mahjong")
+    places = [place(main)]
+    won = {"hands": {str(seat): {"total": 40 if seat == 1 else 0} for seat in (1, 2, 3, 4)}, "mahjong": {"by": "1"}}
+    lost = {"hands": {str(seat): {"total": 40 if seat == 3 else 0} for seat in (1, 2, 3, 4)}, "mahjong": {"by": "3"}}
+    for number, body in enumerate([won, {"hands": {}, "mahjong": None}, won, won, lost], 1):
+        assert apply_command(table.pk, {"key": str(uuid.uuid4()), "kind": "hand", "body": body}, BY).status == 201
+        mine.page.reload()
+        expect(main).to_have_text(f"Enter hand {number + 1}")
+        places.append(place(main))
+    expect(mine.page.locator(".next-east")).to_have_text("Bernadette is East")
+    assert places == [places[0]] * 6
+
+
+HEARD = """window.heard = [];
+speechSynthesis.speak = (said) => window.heard.push([said.text, said.lang]);"""
+
+
+def test_who_is_east_is_read_aloud_when_asked(tablet, club, table):
+    one = tablet(club.scorekeeper)
+    one.context.add_init_script(HEARD)
+    one.open(f"/c/bramley/sessions/{table.pk}/table/")
+    one.tap("Read aloud")
+    assert one.page.evaluate("window.heard") == [["Alice is East.", "en-GB"]]

@@ -2,6 +2,8 @@
 
 from statistics import median, quantiles
 
+import pytest
+
 from .test_hand_entry import address
 
 SLOWER = 4
@@ -29,6 +31,8 @@ HANDS = {
 UNDONE = 18
 
 
+# By itself, as other browsers on the same processors would be measured too.
+@pytest.mark.long
 def test_a_tap_is_answered_within_a_tenth_of_a_second(tablet, club, table):
     one = tablet(club.scorekeeper)
     medians = []
@@ -53,7 +57,7 @@ def fifty_taps(one, page):
         for target in (tabs.get_by_role("button", name=name), *map(face_of(one), codes)):
             taps = tap_and_wait(one, target, taps)
     for _ in range(UNDONE):
-        taps = tap_and_wait(one, one.button("Undo last"), taps)
+        taps = tap_and_wait(one, one.page.locator("#undo-last"), taps)
     times = one.page.evaluate("window.taps")
     assert len(times) == 50
     return times

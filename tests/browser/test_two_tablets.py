@@ -121,9 +121,9 @@ def test_what_another_saved_meanwhile_stands_above_the_hand(keeper, second, tabl
     whole_hand(keeper)
     save(keeper)
     total(second, "Alice", "8")
-    told = second.page.get_by_text("Hand 1 has been saved on another tablet.")
-    expect(told).to_be_in_viewport()
-    assert told.bounding_box()["y"] < second.page.locator("#entry").bounding_box()["y"]
+    found = second.page.get_by_text("Hand 1 has been saved on another tablet.")
+    expect(found).to_be_in_viewport()
+    assert found.bounding_box()["y"] < second.page.locator("#entry").bounding_box()["y"]
 
 
 @pytest.fixture(params=[True, False], ids=["heard", "not heard"])
@@ -171,7 +171,8 @@ def test_what_the_other_tab_did_not_save_is_there_after_a_reload(tabs):
     if is_heard:
         expect(other.get_by_text("This hand has been saved in another tab.")).to_be_visible()
     else:
-        # The server's answer is the first word of it.
+        # The server's answer is the first word of it, once it has the other hand.
+        expect(keeper.page.locator("#saved-words")).to_have_text("All saved")
         other.locator("#go-on").tap()
         expect(other.get_by_text("This hand has been saved in another tab.")).to_be_visible()
     other.reload()

@@ -1,4 +1,4 @@
-"""Watching in a browser: the news comes by itself, nothing is asked while nobody looks, and a lost server is told."""
+"""Watching in a browser: the news comes by itself, nothing is asked while nobody looks, and a lost server is shown."""
 
 import datetime
 

@@ -11,6 +11,11 @@ from . import webkit
 from .conftest import session_cookie
 from .faults import Server
 
+RULES_AT_WORK = """async () => {
+  const { files } = JSON.parse(document.getElementById("engine-data").textContent);
+  return (await import(files.client)).ask(files);
+}"""
+
 
 @pytest.fixture
 def server(club):
@@ -46,6 +51,7 @@ def alice_wins_by_a_total(engine, nothing):
     engine.figures("40")
     engine.press('[data-focus="tab-everybody"]')
     engine.press('[data-focus="won-1"]')
+    engine.press('[data-focus="tab-everybody"]')
     for seat in nothing:
         engine.press(f'[data-focus="nothing-{seat}"]')
 
@@ -68,6 +74,8 @@ def test_a_hand_saved_without_the_server_is_sent_when_it_is_back(engine, server,
     ]
     engine.press("#mahjong")
     alice_wins_by_a_total(engine, "234")
+    # Without hashed names no file is kept for later, so the rules have to be at work before.
+    engine.wait_until(RULES_AT_WORK)
     server.kill()
     engine.press("#go-on")
     engine.expect_words("#saved-panel", "Saved on this tablet")

@@ -15,7 +15,7 @@ from sessions_app.models import Club, Entry, Membership, Player, Session, User
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 
 BY = Actor(name="The test")
@@ -264,7 +264,7 @@ def correction(one, scene):
 
 def correction_made(one, scene):
     correction(one, scene)
-    one.tap("Change the hand")
+    one.tap("Follow the rotation")
     expect(one.page.locator("#board")).to_contain_text("Please check hand")
 
 
@@ -332,4 +332,5 @@ def not_agreed(one, scene):
 
 def more_of_the_table(one, scene):
     plain("table", of="in_play")(one, scene)
-    one.page.get_by_text("Seats, late arrivals, finish").tap()
+    one.page.get_by_text("Stop or pause").tap()
+    one.page.get_by_text("QR code for another tablet").tap()

@@ -2,13 +2,15 @@
 
 import datetime
 
+from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.league.trophies import TROPHIES
+from sessions_app.league.records import TROPHIES
 from sessions_app.meetings.drawing import draw_meeting, set_wish, start_drawn
-from sessions_app.meetings.services import attend, give_extra_time, plan_meeting, set_clock
-from sessions_app.models import Meeting, Player, Season
+from sessions_app.meetings.services import attend, give_extra_time, plan_meeting, reply, set_clock
+from sessions_app.models import CupWinner, Meeting, Player, Season
 from sessions_app.people.log import Actor
+from sessions_app.people.players import reply_key_of
 
 from .visits import address
 
@@ -52,6 +54,21 @@ def nobody_yet(scene):
     return meeting_of(scene, "Nobody yet")
 
 
+def own_link(one, scene):
+    """Two of the club's players have answered; one opens the link once more."""
+    player, other = Player.objects.of_club(scene.club).present().order_by("full_name")[:2]
+    for meeting in Meeting.objects.of_club(scene.club):
+        reply(meeting, player, True, by=BY)
+        reply(meeting, other, False, by=BY)
+    one.open(reverse("coming", args=[reply_key_of(player)]))
+
+
+def reply_links(one, scene):
+    for player in Player.objects.of_club(scene.club).present():
+        reply_key_of(player)
+    one.open(address("reply-links"))
+
+
 def draw_refused(one, scene):
     one.open(address("meeting", nobody_yet(scene).pk))
     one.expect_status(422)
@@ -62,6 +79,11 @@ def draw_refused(one, scene):
 def asked_wrongly(one, scene):
     one.expect_status(422)
     one.open(address("standings", method="by-nobody"))
+
+
+def cups_won(one, scene):
+    CupWinner.objects.get_or_create(club=scene.club, cup="Chairman’s Cup", year="2025", winner="Jean Atkins")
+    one.open(address("cups"))
 
 
 def given_trophies(one, scene):

@@ -8,7 +8,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.merging import merge_players
 from sessions_app.people.players import add_player
 
-from .visits import address, empty, plain
+from .visits import address, empty, plain, refused
 
 BY = Actor(name="The test")
 TWICE, JOINED = "Margaret Hughs", "Margaret Hews"
@@ -56,6 +56,14 @@ def player_merge_seen(one, scene):
 def player_merge_never(one, scene):
     first, second = (seat.player for seat in scene.in_play.seats.select_related("player").order_by("chair")[:2])
     one.open(address("player-merge", first.pk, other=second.pk))
+
+
+def several_listed(one, scene):
+    one.open(address("players"))
+    one.page.get_by_text("List several players").tap()
+    one.expect_status(422)
+    one.tap("Change the list")
+    expect(one.page.get_by_text("Choose at least one player.").first).to_be_visible()
 
 
 def did_you_mean(one, scene):
@@ -138,9 +146,12 @@ NAMES_VISITS = {
     "import-totals, checked": ("secretary", sheet_checked),
     "import-night": ("secretary", plain("import-night")),
     "import-night, looked at": ("secretary", looked_at("import-night", afternoon)),
+    "enter-totals": ("secretary", plain("enter-totals")),
+    "enter-totals, refused": ("secretary", refused("enter-totals", "Save totals")),
     "exports": ("secretary", plain("exports")),
     "exports, empty": ("newcomer", empty("exports")),
     "players, did you mean": ("secretary", did_you_mean),
+    "players, several listed": ("secretary", several_listed),
     "player-change": ("secretary", player_change),
     "player-change, refused": ("secretary", player_change_refused),
     "player-change, joined": ("secretary", player_joined),

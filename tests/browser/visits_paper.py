@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Club, Meeting, PlayerHand
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 
 from .visits import SLUG, address, empty, plain
@@ -62,17 +62,30 @@ def certificate(one, scene):
     one.open(address("certificate", hand.session_id, hand.entry.key))
 
 
-SHOWN = {"shows_standings": True, "shows_honours": True, "shows_meetings": True, "public_names": "short"}
+SHOWN = {
+    "framed_by": "https://example.org",
+    "shows_standings": True,
+    "shows_honours": True,
+    "shows_meetings": True,
+    "public_names": "short",
+}
+HIDDEN = {
+    "framed_by": "",
+    "shows_standings": False,
+    "shows_honours": False,
+    "shows_meetings": False,
+    "public_names": "nobody",
+}
 
 
-def in_public(name):
-    """Make a visit of a public page, switched on for as long as it is looked at."""
+def in_public(name, of=lambda scene: ()):
+    """Make a visit of a public page, switched on for as long as it is looked at; `of`: what else its address names."""
 
     def visit(one, scene):
         special_hand(scene)
         switched(scene, **SHOWN)
-        one.open(reverse(name, args=[SLUG]))
-        switched(scene, **dict.fromkeys(SHOWN, False) | {"public_names": "nobody"})
+        one.open(reverse(name, args=[SLUG, *of(scene)]))
+        switched(scene, **HIDDEN)
 
     return visit
 
@@ -84,7 +97,7 @@ def switched(scene, **settings):
 def settings_in_use(one, scene):
     switched(scene, **SHOWN)
     one.open(address("public-settings"))
-    switched(scene, **dict.fromkeys(SHOWN, False) | {"public_names": "nobody"})
+    switched(scene, **HIDDEN)
 
 
 def without_names(one, scene):
@@ -99,6 +112,9 @@ PUBLIC_VISITS = {
     "public": ("nobody", in_public("public")),
     "public-standings": ("nobody", in_public("public-standings")),
     "noticeboard, public names": ("member", in_public("noticeboard")),
+    "public-frame": ("nobody", in_public("public-frame")),
+    "public-results": ("nobody", in_public("public-results")),
+    "public-result": ("nobody", in_public("public-result", lambda scene: [scene.finished.meeting_id])),
     "public-honours": ("nobody", in_public("public-honours")),
     "public-meetings": ("nobody", in_public("public-meetings")),
     "public-settings": ("secretary", settings_in_use),
@@ -119,8 +135,15 @@ def keeping_fees(visit):
     return visited
 
 
+def subscriptions(one, scene):
+    switched(scene, subscription="20.00")
+    one.open(address("subscriptions"))
+    switched(scene, subscription=0)
+
+
 def a_fee_that_is_none(one, scene):
     at_meeting("meeting-fees")(one, scene)
+    one.page.get_by_text("Change amounts").click()
     one.page.locator(".fee-amount input").first.fill("a pound")
     one.expect_status(422)
     one.tap("Save fees")
@@ -133,6 +156,8 @@ def results_by_mail(one, scene):
 
 OFFICE_VISITS = {
     "meeting-fees": ("scorekeeper", keeping_fees(at_meeting("meeting-fees"))),
+    "fees": ("scorekeeper", keeping_fees(plain("fees"))),
+    "subscriptions": ("scorekeeper", keeping_fees(subscriptions)),
     "meeting-fees, refused": ("scorekeeper", keeping_fees(a_fee_that_is_none)),
     "attendance-list, with fees": ("scorekeeper", keeping_fees(at_meeting("attendance-list"))),
     "session-sheet, with money": ("member", keeping_fees(plain("session-sheet", of="finished"))),

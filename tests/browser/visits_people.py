@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from sessions_app.meetings.services import end_joining_code, new_joining_code
 from sessions_app.models import Invite, Meeting, Membership
 from sessions_app.people.accounts import address_tokens, recovery_path
+from sessions_app.people.clubs import link_player, make_invite, revoke_invite
 from sessions_app.people.log import Actor
-from sessions_app.people.roles import link_player, make_invite, revoke_invite
 
 from .visits import address
 

@@ -22,41 +22,41 @@ def player_without_sessions(one, scene):
     one.open(reverse("player", args=[NEW_SLUG, player.pk]))
 
 
-def doubt_of(scene):
+def query_of(scene):
     """Let the member ask about the hand, once."""
     found = HandQuery.objects.filter(entry=scene.hand).open().first()
     words = "I think my pung of Red Dragons lay concealed."
     return found or ask(scene.hand, words, by=Actor.of_user(scene.member))
 
 
-def doubt_refused(one, scene):
-    one.open(address("hand-doubt", scene.in_play.pk, scene.hand.key))
+def query_refused(one, scene):
+    one.open(address("hand-query", scene.in_play.pk, scene.hand.key))
     one.expect_status(422)
     one.tap("Ask the secretary")
     expect(one.page.locator("#error-summary")).to_be_visible()
 
 
-def doubted_hand(one, scene):
-    doubt_of(scene)
+def queried_hand(one, scene):
+    query_of(scene)
     one.open(address("hand", scene.in_play.pk, scene.hand.key))
     expect(one.page.get_by_role("heading", name="Score queries")).to_be_visible()
 
 
-def doubted_hands(one, scene):
-    doubt_of(scene)
-    one.open(address("doubts"))
+def queried_hands(one, scene):
+    query_of(scene)
+    one.open(address("score-queries"))
 
 
 def club_with_an_answer(one, scene):
     """The club's page of a member whose question has been answered."""
     if not HandQuery.objects.filter(asked_by=scene.member).unread().exists():
-        answer(doubt_of(scene), "stands", "The sheet has it lying open.", by=Actor.of_user(scene.secretary))
+        answer(query_of(scene), "stands", "The sheet has it lying open.", by=Actor.of_user(scene.secretary))
     one.open(address("club"))
     expect(one.page.get_by_text("The secretary has answered your question")).to_be_visible()
 
 
 def answering(one, scene):
-    one.open(address("doubt", doubt_of(scene).pk))
+    one.open(address("score-query", query_of(scene).pk))
 
 
 def answer_refused(one, scene):

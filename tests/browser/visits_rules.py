@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from sessions_app.league.seasons import change_season
 from sessions_app.models import ClubHand, Hand
 from sessions_app.people.log import Actor
-from sessions_app.rules.services import add_club_hand, save_version
+from sessions_app.rules.club_rules import add_club_hand, save_version
 
 from .visits import address, plain
 

@@ -100,5 +100,10 @@ class Engine:
     def run(self, script):
         return self.driver.execute_script(script)
 
+    def wait_until(self, question):
+        """Wait until the page answers yes to a function, which may give a promise."""
+        asked = f"({question})().then(arguments[0], () => arguments[0](false))"
+        self._wait(lambda driver: driver.execute_async_script(asked))
+
     def _wait(self, condition):
         return WebDriverWait(self.driver, PATIENCE).until(condition)

@@ -1,0 +1,231 @@
+"""A session started on a tablet without the network: played there, and the club's as soon as the network is back."""
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.meetings.services import plan_meeting
+from sessions_app.models import ClubRules, Player, Session
+from sessions_app.table.sessions import start_session
+
+from .conftest import AFTERNOON, BY, PEOPLE
+from .outbox_tablet import BALANCES, expect_all_there
+from .test_offline_ready import ClubTablet
+
+STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back."
+PLACES = ("East", "South", "West", "North", "Sits out first")
+
+
+class StartingTablet(ClubTablet):
+    def open_start(self):
+        self.page.get_by_role("link", name="Start a session", exact=True).tap()
+        expect(self.page.get_by_role("heading", name="Start a session")).to_be_visible()
+
+    def seat(self, names, table="1"):
+        for number, name in enumerate(names, 1):
+            self.page.locator(f"#id_player_{number}").select_option(label=name)
+        self.page.locator("#id_date").fill(str(AFTERNOON))
+        self.page.locator("#id_table").fill(table)
+
+    def start_lost(self, names, table="1"):
+        """Start a session while the server is not heard: the table's page says so."""
+        self.seat(names, table)
+        self.tap("Start playing")
+        expect(self.page.locator("#board")).to_be_visible()
+        expect(self.page.locator("#messages")).to_contain_text(STARTED)
+        expect(self.page.locator(".next-east")).to_have_text(f"{names[0]} is East")
+        expect(self.page.locator(".sitter")).to_have_count(max(0, len(names) - 4))
+
+    def enter_hand(self, number, winner, total="8"):
+        self.follow_to_entry()
+        expect(self.page.locator(".hand-title")).to_contain_text(f"Hand {number}")
+        self.expect_rules()
+        self.enter_win(winner, total)
+        self.save_lost(number, BALANCES)
+        self.follow("The table")
+        expect(self.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
+
+    def expect_moved(self):
+        """Wait until this page is the session's own, and all is sent."""
+        self.expect_saved()
+        session = Session.objects.latest("pk")
+        self.page.wait_for_url(f"**/sessions/{session.pk}/table/")
+        expect(self.page.locator(".provisional")).to_have_count(0)
+        return session
+
+
+class DrawingTablet(StartingTablet):
+    def draw(self, names):
+        """Draw tables for these people; gives who sits at each, in seat order."""
+        self.follow("Draw the tables without Wi-Fi")
+        for name in names:
+            self.page.get_by_role("checkbox", name=name, exact=True).check()
+        self.page.locator("#date").fill(str(AFTERNOON))
+        self.tap("Draw the tables")
+        expect(self.page.get_by_role("heading", name="The tables", exact=True)).to_be_visible()
+        tables = self.page.locator("#drawn-here section").all()
+        return [[seat.split(" ", 1)[1] for seat in table.locator("li").all_inner_texts()] for table in tables]
+
+
+@pytest.fixture
+def one(tablet, club):
+    made = tablet(club.scorekeeper, kind=StartingTablet)
+    made.open_club()
+    made.get_ready()
+    made.lose_network()
+    made.open_start()
+    return made
+
+
+@pytest.mark.parametrize("number", [4, 5])
+def test_a_session_is_started_played_and_sent_without_anything_lost(one, number):
+    one.start_lost(PEOPLE[:number])
+    assert list(one.balances().values()) == [{4: "2,000", 5: "1,600"}[number]] * number
+    one.enter_hand(1, "Bob")
+    one.enter_hand(2, "Carol", "20")
+    # Corrected: it was Bob, who is East by now, or sits out.
+    one.page.locator("#undo").tap()
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
+    one.enter_hand(2, "Dave", "12")
+    one.enter_hand(3, "Carol")
+    offline = one.balances()
+    assert sum(int(balance.replace(",", "")) for balance in offline.values()) == 8000
+    kept = [(command["session"], command["kind"]) for command in one.kept()]
+    assert kept == [(kept[0][0], kind) for kind in ("start", "hand", "hand", "undo", "hand", "hand")]
+    one.find_network()
+    session = one.expect_moved()
+    expect(one.page.locator("ol.history > li")).to_have_count(3)
+    assert one.balances() == offline
+    assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(PEOPLE[:number])
+    assert str(session.tablet_key) == kept[0][0].removeprefix("new-")
+    expect_all_there(session, one, pressed=5)
+
+
+def test_a_lost_answer_starts_no_second_session(one):
+    one.start_lost(PEOPLE[:4])
+    one.enter_hand(1, "Bob")
+    answers = []
+
+    def lose_the_first(route):
+        if answers:
+            return route.continue_()
+        answers.append(route.fetch())
+        return route.abort()
+
+    one.page.route("**/sessions/0/start/", lose_the_first)
+    one.find_network()
+    session = one.expect_moved()
+    assert [answer.status for answer in answers] == [201]
+    assert Session.objects.get() == session
+    expect_all_there(session, one, pressed=1)
+
+
+def test_a_hand_half_entered_goes_on_when_the_club_has_the_table(one):
+    one.start_lost(PEOPLE[:4])
+    one.follow_to_entry()
+    one.expect_rules()
+    one.enter_win("Bob")
+    one.expect_status(404)
+    one.find_network()
+    one.wait_until("() => JSON.parse(document.getElementById('table-state').textContent).session > 0")
+    one.tap("Save hand 1")
+    session = one.expect_moved()
+    expect(one.page.locator("ol.history > li")).to_contain_text(["Bob goes Mah-jong"])
+    expect_all_there(session, one, pressed=1)
+
+
+def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, club):
+    start_session(club.club, AFTERNOON, 1, [club.players[name] for name in PEOPLE[:3]], "bmja", {}, by=BY)
+    one.start_lost(PEOPLE[:4], "2")
+    one.enter_hand(1, "Bob")
+    one.expect_status(422)
+    one.find_network()
+    one.expect_saved("1 needs attention; 1 hand saved on this tablet, waiting to send")
+    one.tap("See saved hands")
+    rows = one.page.locator(".saved-item")
+    expect(rows.nth(0)).to_contain_text("Alice, Bob and Carol are still playing at table 1.")
+    expect(rows.nth(0)).to_contain_text("You have not lost this table: its hands are saved on this tablet.")
+    expect(rows.nth(1)).to_contain_text("It will be sent once the one above is corrected.")
+    rows.nth(0).get_by_role("button", name="Start this table too").tap()
+    session = one.expect_moved()
+    assert session.table == 2
+    expect_all_there(session, one, pressed=1)
+
+
+def test_rules_changed_meantime_are_asked_about(one, club):
+    one.start_lost(PEOPLE[:4])
+    ClubRules.objects.create(club=club.club, rules="bmja", number=1, house_rules={"limit": 500})
+    one.expect_status(422)
+    one.find_network()
+    one.expect_saved("1 needs attention")
+    one.tap("See saved hands")
+    one.page.get_by_role("button", name="Use the new rules").tap()
+    assert one.expect_moved().house_rules == {"limit": 500}
+
+
+def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
+    one.seat(["Alice", "Bob"])
+    one.tap("Start playing")
+    expect(one.page.locator("#messages")).to_have_text("Choose a player for West.")
+    one.page.locator("#id_player_3").select_option("new")
+    one.tap("Start playing")
+    expect(one.page.locator("#messages")).to_have_text("Enter the new player’s name for West.")
+    one.page.locator("#id_name_3").fill("Gwen")
+    one.tap("Start playing")
+    expect(one.page.locator("#messages")).to_contain_text(STARTED)
+    one.find_network()
+    session = one.expect_moved()
+    assert [seat.player.full_name for seat in session.seats.order_by("chair")] == ["Alice", "Bob", "Gwen"]
+
+
+EIGHT = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hana", "Ivy")
+
+
+@pytest.fixture
+def drawing(tablet, club):
+    for name in EIGHT[5:]:
+        Player.objects.get_or_create(club=club.club, full_name=name, short_name=name)
+    plan_meeting(club.club, AFTERNOON, by=BY)
+    made = tablet(club.scorekeeper, kind=DrawingTablet)
+    made.open_club()
+    made.get_ready()
+    made.lose_network()
+    made.open_start()
+    return made
+
+
+def test_a_meeting_drawn_without_the_network_is_played_and_sent_once(drawing):
+    tables = drawing.draw(EIGHT)
+    assert sorted(name for table in tables for name in table) == sorted(EIGHT)
+    assert [len(table) for table in tables] == [4, 4]
+    drawing.tap("Start all these tables")
+    expect(drawing.page.locator("#messages")).to_contain_text("The tables have started on this tablet.")
+    expect(drawing.page.locator("#opened-tables a")).to_have_count(2)
+    drawing.page.locator("#opened-tables a", has_text="table 2").tap()
+    expect(drawing.page.locator(".next-east")).to_have_text(f"{tables[1][0]} is East")
+    drawing.enter_hand(1, tables[1][1])
+    drawing.find_network()
+    drawing.expect_saved()
+    first, second = Session.objects.order_by("table")
+    for session, names in ((first, tables[0]), (second, tables[1])):
+        assert [seat.player.full_name for seat in session.seats.order_by("chair")] == names
+        assert session.meeting.date == AFTERNOON
+    assert [session.hands.count() for session in (first, second)] == [0, 1]
+    expect_all_there(second, drawing, pressed=1)
+
+
+def test_too_few_are_not_drawn(drawing):
+    drawing.follow("Draw the tables without Wi-Fi")
+    drawing.page.get_by_role("checkbox", name="Alice", exact=True).check()
+    drawing.tap("Draw the tables")
+    expect(drawing.page.locator("#messages")).to_have_text(
+        "One person is here: a table needs at least three, so nobody can play yet."
+    )
+
+
+def test_a_tablet_that_was_closed_opens_its_new_table_again(one):
+    one.start_lost(PEOPLE[:4])
+    one.enter_hand(1, "Bob")
+    one.open("/outbox/")
+    one.page.locator("#opened-tables a").first.tap()
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")

@@ -1,0 +1,214 @@
+"""Getting a tablet ready for a hall without Wi-Fi on the club's page: what it keeps, and what it says of it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Device
+from sessions_app.table.sessions import start_session
+from tests.page_cast import record
+
+from .conftest import AFTERNOON, BY, PEOPLE
+from .outbox_tablet import BALANCES, expect_all_there
+from .test_learning import GATES
+from .test_tablet_score import PAID, ScoringTablet
+
+READY = "This tablet is ready. All this opens without Wi-Fi."
+NOT_READY = "This tablet is not ready yet. Press “Get this tablet ready” while there is Wi-Fi."
+# Bob goes Mah-jong with 8 and East pays double; each began with 2000.
+BALANCES_AFTER = {"Alice": "1,984", "Bob": "2,032", "Carol": "1,992", "Dave": "1,992"}
+HAS_PAGE = "async (path) => Boolean(await caches.match(path))"
+WORKED_OUT_HERE = "There is no Wi-Fi just now. This tablet works out the scores."
+NOT_WORKED_OUT = (
+    "There is no Wi-Fi just now, and this tablet cannot work out the scores by itself. "
+    "Try again when the Wi-Fi is back."
+)
+# The way back from a rule to its line is that of the page as it was when the server or the tablet drew it.
+DRAWN = "(answers) => answers.innerHTML.replace(/back=[^&#\"]*/g, '')"
+THROW_AWAY = "async () => Promise.all((await caches.keys()).map((name) => caches.delete(name)))"
+
+
+class ClubTablet(ScoringTablet):
+    def open_club(self):
+        self.open("/c/bramley/")
+
+    def expect_state(self, words):
+        expect(self.page.locator("#offline-state")).to_have_text(words)
+
+    def part(self, number):
+        return self.page.locator("#offline-parts li").nth(number)
+
+    def get_ready(self):
+        self.tap("Get this tablet ready")
+        self.expect_state(READY)
+
+
+@pytest.fixture
+def one(tablet, club, table):
+    made = tablet(club.scorekeeper, kind=ClubTablet)
+    made.open_club()
+    return made
+
+
+def test_a_tablet_made_ready_opens_the_club_and_its_tables_without_the_network(one, club, table):
+    one.expect_state(NOT_READY)
+    expect(one.part(0)).to_have_text("Table 1: not on this tablet yet")
+    one.get_ready()
+    expect(one.part(0)).to_contain_text("Table 1: on this tablet, refreshed today at")
+    expect(one.page.locator("#offline-parts .is-there")).to_have_count(7)
+    # Nobody is at the table for that.
+    assert not Device.objects.exists()
+    one.lose_network()
+    one.open("/")
+    expect(one.page.get_by_role("heading", name="Bramley Mah-jong Group")).to_be_visible()
+    expect(one.page.locator("#messages")).to_contain_text("There is no Wi-Fi just now. This page is as it was today at")
+    one.expect_state(READY)
+    one.page.locator(".cards a").tap()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.follow_to_entry()
+    one.expect_rules()
+    one.enter_win("Bob")
+    expect(one.page.locator("#score .score-next")).to_have_text("Bob is East next")
+    assert one.payments() == PAID
+    # The table was never opened here: what plays it on was fetched with its pages.
+    one.save_lost(1, BALANCES)
+    one.follow("The table")
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    assert one.balances() == BALANCES_AFTER
+    here = f"/c/bramley/sessions/{table.pk}"
+    pages = {
+        f"{here}/penalty/": "Penalty",
+        f"{here}/seating/": "We sat differently",
+        f"{here}/arrive/": "Add a player",
+        f"{here}/leave/": "A player is leaving",
+        f"{here}/rules/": "The rules of table 1, 12 November 2026: British (BMJA)",
+        "/c/bramley/rules/": "What we play: British (BMJA)",
+        "/when-the-wifi-fails/": "When the Wi-Fi fails",
+    }
+    assert {page: heading(one, page) for page in pages} == pages
+
+
+def heading(one, page):
+    one.open(page)
+    return one.page.locator("h1").inner_text()
+
+
+def worth_of(one, title):
+    card = one.page.locator(".worth-card", has=one.page.get_by_role("heading", name=title))
+    return card.locator(".balance")
+
+
+def test_a_hand_is_scored_without_the_network(one):
+    one.get_ready()
+    one.page.locator("#main").get_by_role("link", name="What is this hand worth?").tap()
+    one.tiles(GATES)
+    one.face("5D")
+    expect(worth_of(one, "Bramley Mah-jong Group: British (BMJA)")).to_have_text("1,000")
+    online = one.page.locator("#worth-answers").evaluate(DRAWN)
+    one.lose_network()
+    one.page.reload()
+    expect(one.page.locator("#worth-away")).to_have_text(WORKED_OUT_HERE)
+    # The hand in the address is there again, and its answers are as the club drew them.
+    expect(one.page.locator(".tray-set")).to_have_count(3)
+    assert one.page.locator("#worth-answers").evaluate(DRAWN) == online
+    one.tap("5 Circles: remove")
+    expect(one.page.locator(".worth-brief").first).to_contain_text("Needs one of 9 kinds of tile.")
+    one.find_network()
+    one.mode("single")
+    one.face("5D")
+    expect(one.page.locator("#worth-away")).to_be_empty()
+    expect(worth_of(one, "Bramley Mah-jong Group: British (BMJA)")).to_have_text("1,000")
+
+
+def test_a_hand_that_this_tablet_cannot_score_says_so(one):
+    one.get_ready()
+    # As an old tablet, which cannot run the rules.
+    one.context.add_init_script("window.Worker = undefined")
+    one.lose_network()
+    one.open("/worth/")
+    one.tiles(GATES)
+    expect(one.page.locator("#worth-away")).to_have_text(NOT_WORKED_OUT)
+    expect(one.page.locator("#worth-answers")).to_be_empty()
+    expect(one.page.locator(".tray-set")).to_have_count(3)
+
+
+def test_tables_started_since_are_kept_too(one, club):
+    seated = [club.players[name] for name in PEOPLE[:3]]
+    other = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
+    one.get_ready()
+    expect(one.part(0)).to_contain_text("Table 1 and table 2: on this tablet")
+    one.lose_network()
+    one.open(f"/c/bramley/sessions/{other.pk}/hands/new/")
+    expect(one.page.locator(".hand-title")).to_contain_text("Hand 1")
+    one.open("/outbox/")
+    expect(one.page.locator("#opened-tables a")).to_contain_text(["table 2", "table 1"])
+
+
+def test_what_the_browser_has_thrown_away_is_not_promised(one, table):
+    one.get_ready()
+    one.page.evaluate(THROW_AWAY)
+    one.page.reload()
+    one.expect_state(NOT_READY)
+    expect(one.page.locator("#offline-parts .is-there")).to_have_count(0)
+    # It keeps the club's page at a press alone.
+    assert not one.page.evaluate(HAS_PAGE, "/c/bramley/")
+    one.lose_network()
+    one.tap("Get this tablet ready")
+    one.expect_state(
+        "Nothing new could be fetched. Try again when the Wi-Fi is back, and sign in if you are asked to. " + NOT_READY
+    )
+
+
+def test_the_browser_is_asked_to_keep_it_and_says_what_it_promised(one):
+    kept = one.page.locator("#offline-kept")
+    expect(kept).to_contain_text("This browser may throw this away when the tablet runs out of space")
+    one.context.add_init_script(
+        "navigator.storage.persist = async () => { sessionStorage.promised = 1; return true; };"
+        "navigator.storage.persisted = async () => Boolean(sessionStorage.promised);"
+    )
+    one.page.reload()
+    expect(kept).to_contain_text("This browser may throw this away when the tablet runs out of space")
+    one.get_ready()
+    expect(kept).to_contain_text("This browser has promised not to throw this away by itself.")
+
+
+def test_without_a_table_in_play_a_tablet_is_ready_to_start_one(one, table):
+    record(table, {}, kind="finish")
+    one.page.reload()
+    one.get_ready()
+    expect(one.page.locator("#offline-parts .is-there")).to_have_count(5)
+    expect(one.part(0)).to_contain_text("No table is in play. Get this tablet ready, then start your sessions")
+    expect(one.part(1)).to_contain_text("Starting a session: on this tablet, refreshed today at")
+
+
+def test_a_member_who_does_not_score_is_not_asked(tablet, club, table):
+    club.scorekeeper.memberships.update(role="member")
+    one = tablet(club.scorekeeper, kind=ClubTablet)
+    one.open_club()
+    expect(one.page.get_by_role("heading", name="Bramley Mah-jong Group")).to_be_visible()
+    expect(one.page.locator("#offline-ready")).to_have_count(0)
+
+
+def test_a_session_started_before_takes_the_players_who_came(one, club, table):
+    one.get_ready()
+    one.lose_network()
+    one.open(f"/c/bramley/sessions/{table.pk}/seating/")
+    fields = one.page.get_by_role("region", name="The wrong name").get_by_role("combobox")
+    fields.nth(0).select_option(label="Bob")
+    fields.nth(1).select_option(label="Fay")
+    one.tap("Correct the name")
+    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: It was Fay, not Bob.")
+    expect(one.page.locator(".felt")).to_contain_text("Fay")
+    one.follow_to_entry()
+    one.expect_rules()
+    one.enter_win("Fay")
+    one.save_lost(1, BALANCES)
+    one.follow("The table")
+    after = {"Fay" if name == "Bob" else name: balance for name, balance in BALANCES_AFTER.items()}
+    expect(one.page.locator(".next-east")).to_have_text("Fay is East")
+    assert one.balances() == after
+    one.find_network()
+    one.expect_saved()
+    expect(one.page.locator(".history > li").first).not_to_contain_text("not sent yet")
+    assert one.balances() == after
+    expect_all_there(table, one, pressed=2)
+    assert table.seats.get(chair=2).player == club.players["Fay"]

@@ -1,0 +1,209 @@
+"""The tablet's own score at hand entry: at once after a tap, the server's when it comes, and without any network."""
+
+import re
+
+import pytest
+from django.test.utils import override_settings
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.page_cast import record
+
+from .outbox_tablet import BALANCES, STEP, OwnServer, PlayingTablet, expect_all_there, own_address
+
+DIFFERENT = "This tablet had worked out a different score. The score shown now is the one that counts."
+HERE = "There is no Wi-Fi just now. This tablet works out the score and keeps what you enter."
+
+
+class ScoringTablet(PlayingTablet):
+    def payments(self):
+        rows = self.page.locator("#score .payments li").all_inner_texts()
+        return [re.sub(r"\s+", " ", row) for row in rows]
+
+
+@pytest.fixture
+def one(tablet, club):
+    return tablet(club.scorekeeper, kind=ScoringTablet, service_workers="block")
+
+
+# Bob goes Mah-jong with 8: East pays double.
+PAID = [
+    "Alice pays → Bob for Mah-jong, East pays double: 2 × 8 16",
+    "Carol pays → Bob for Mah-jong 8",
+    "Dave pays → Bob for Mah-jong 8",
+]
+
+
+def held_back(one):
+    """Let the server's scores wait until they are asked for."""
+    held = []
+    one.page.route("**/hands/score/", lambda route: held.append(route))
+    return held
+
+
+def test_each_tap_is_answered_before_the_server_has_answered(one, table):
+    held = held_back(one)
+    one.open_entry(table)
+    one.expect_rules()
+    one.enter_win("Bob")
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    assert one.payments() == PAID
+    expect(one.page.locator(".seat-card", has_text="Bob").locator(".balance")).to_have_text("8")
+    shown = one.page.locator("#score").evaluate("(score) => score.outerHTML")
+    # The server is asked for the first tap, and for the last once it has answered that.
+    held.pop().continue_()
+    while not held:
+        one.page.wait_for_timeout(STEP)
+    with one.page.expect_response("**/hands/score/") as answered:
+        held.pop().continue_()
+    # The server draws the same, letter for letter: a browser writes both in one way.
+    template = "(text) => { const t = document.createElement('template'); t.innerHTML = text; return t.innerHTML; }"
+    assert one.page.evaluate(template, answered.value.text()) == shown
+    expect(one.page.locator("#also-entering")).to_be_empty()
+
+
+def test_the_servers_score_stands_and_a_difference_is_shown(one, table):
+    logged = []
+
+    def other(route):
+        if "tablet=" in (route.request.post_data or ""):
+            logged.append(route.request.post_data)
+            return route.continue_()
+        answer = route.fetch()
+        return route.fulfill(response=answer, body=answer.text().replace(">16<", ">17<"))
+
+    one.page.route("**/hands/score/", other)
+    one.open_entry(table)
+    one.expect_rules()
+    one.enter_win("Bob")
+    expect(one.page.locator("#also-entering")).to_have_text(DIFFERENT)
+    expect(one.page.locator("#score .payments .amount").first).to_have_text("17")
+    assert len(logged) == 1
+
+
+def test_a_correction_that_changes_no_score_tells_no_difference(one, table):
+    """That it changes none the server alone says."""
+    tiles = {"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]}
+    hands = {"1": {}, "2": tiles, "3": {}, "4": {}}
+    key = record(table, {"hands": hands, "mahjong": {"by": "2", "from": "4", "tile": "R"}}).entry
+    held = []
+    one.page.route(re.compile("/hands/score/"), lambda route: held.append(route))
+    one.open(reverse("hand-change", args=["bramley", table.pk, key]))
+    one.expect_rules()
+    one.page.evaluate("document.getElementById('score').isOld = true")
+    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True).tap()
+    one.page.wait_for_function("!document.getElementById('score').isOld")
+    while not held:
+        one.page.wait_for_timeout(STEP)
+    held.pop().continue_()
+    expect(one.page.locator("#score")).to_contain_text("No score changes.")
+    expect(one.page.locator("#also-entering")).to_be_empty()
+
+
+def test_a_page_that_is_older_than_the_seats_tells_no_difference(one, table):
+    one.open_entry(table)
+    one.expect_rules()
+    # On another tablet Carol is East by now: for the server she pays double, for this page Alice.
+    record(table, {"a": "1", "b": "3"}, "exchange")
+    one.enter_win("Bob")
+    expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "8", "8"])
+    assert one.payments()[0] == "Carol pays → Bob for Mah-jong, East pays double: 2 × 8 16"
+    expect(one.page.locator("#also-entering")).to_be_empty()
+
+
+def test_scores_and_payments_without_the_network(one, table):
+    one.open_entry(table)
+    one.expect_rules()
+    one.lose_network()
+    one.enter_win("Bob")
+    expect(one.page.locator("#saved-state")).to_have_text(HERE)
+    expect(one.page.locator("#score .score-next")).to_have_text("Bob is East next")
+    assert one.payments() == PAID
+    one.save_lost(1, BALANCES)
+    expect(one.page.locator("#saved-panel .payments li")).to_have_count(3)
+    expect(one.page.locator("#saved-panel").get_by_text("Bob is East next")).to_have_count(1)
+    one.next_hand(2)
+    # Bob is East now: the others pay double.
+    one.enter_win("Bob")
+    expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "16", "16"])
+    expect(one.page.locator("#score .score-next")).to_have_count(0)
+    one.save_lost(2, BALANCES)
+    one.find_network()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    expect_all_there(table, one, pressed=2)
+
+
+def test_a_page_kept_by_the_worker_has_the_rules_too(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=ScoringTablet)
+    one.open_table(table)
+    one.wait_for_worker()
+    one.open_entry(table)
+    one.expect_rules()
+    one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    one.lose_network()
+    one.page.reload()
+    one.expect_rules()
+    one.enter_win("Bob")
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    assert one.payments() == PAID
+
+
+def test_rules_of_another_version_stay_silent(one, table):
+    def other(route):
+        answer = route.fetch()
+        body = re.sub(r'"rules_file": "[^"]*"', '"rules_file": "/static/other.json"', answer.text())
+        route.fulfill(response=answer, body=body)
+
+    asked = []
+    one.page.on("request", lambda request: asked.append(request.url))
+    one.page.route("**/hands/new/", other)
+    one.open_entry(table)
+    one.enter_win("Bob")
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    one.page.wait_for_timeout(4000)
+    assert [url for url in asked if "/table/engine/" in url] == []
+
+
+def test_names_that_look_like_html_stay_names(one, club, table):
+    club.players["Bob"].short_name = "<b>Bob</b><img src=x onerror=alert(1)>"
+    club.players["Bob"].save()
+    held_back(one)
+    one.open_entry(table)
+    one.expect_rules()
+    one.enter_win("<b>Bob</b><img src=x onerror=alert(1)>")
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    assert one.page.locator("#score img").count() == 0
+    assert (
+        one.payments()[0]
+        == "Alice pays → <b>Bob</b><img src=x onerror=alert(1)> for Mah-jong, East pays double: 2 × 8 16"
+    )
+
+
+def test_a_page_that_stays_open_goes_on_scoring_where_no_worker_keeps_it(tablet, club, table):
+    """In a hall with a laptop, over plain http."""
+    address = own_address()
+    if address is None:
+        pytest.skip("This machine has no address on a network.")
+    with override_settings(ALLOWED_HOSTS=["*"]):
+        server = OwnServer(address)
+        one = tablet(club.scorekeeper, kind=ScoringTablet, url=server.url)
+        one.open("/c/bramley/")
+        assert one.page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
+        expect(one.page.locator("#offline-state")).to_contain_text("leave its page open. It goes on working out scores")
+        one.open_entry(table)
+        one.expect_rules()
+        server.stop()
+        one.may_be_lost = True
+        one.enter_win("Bob")
+        expect(one.page.locator("#score .score-next")).to_have_text("Bob is East next")
+        assert one.payments() == PAID
+        one.save_lost(1, BALANCES)
+        one.next_hand(2)
+        one.enter_win("Bob")
+        expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "16", "16"])
+        one.save_lost(2, BALANCES)
+        server.start()
+        expect(one.page.locator("#board")).to_be_visible()
+        expect_all_there(table, one, pressed=2)
+        server.stop()
