@@ -13,9 +13,9 @@ from sessions_app.models import Club, ClubHand, ClubRules, Membership, Player, S
 from sessions_app.people.clubs import READABLE, free_slug, make_club
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
+from sessions_app.rules.club_rules import add_club_hand, save_version
 from sessions_app.rules.practice import Luck
-from sessions_app.rules.services import add_club_hand, save_version
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 
 from .calendar import shuffled
 

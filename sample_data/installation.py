@@ -217,7 +217,7 @@ def _store_results(played):
             session=table.ledger.session,
             entry=entry,
             version=table.versions[result.key],
-            **hand_values(table.ledger.session, result),
+            **hand_values(result),
         )
         for table, entry, result in hands
     )

@@ -8,7 +8,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
 from clubscore.table.change_summary import describe_changes
 from clubscore.table.outcomes import Outcome
-from clubscore.table.replay import LineError, accounts
+from clubscore.table.replay import EntryError, accounts
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
@@ -22,7 +22,7 @@ from .hands import hand_body, won_by
 
 MAX_TRIES = 30
 OFFICIAL = "chinese_official"
-# How often something else happens beside the hands, for each of them; who comes late and who leaves early.
+# How often something else happens between the hands, for each of them; who comes late and who leaves early.
 BETWEEN = (("hand", 960), ("fine", 8), ("note", 8), ("exchange", 3), ("correct", 12), ("take_out", 4), ("agree", 5))
 LATE, EARLY = 0.06, 0.05
 
@@ -60,7 +60,7 @@ class TableInPlay:
         session.finished_at = self._later(5)
         self._send("finish", {})
         session.finished_at = self.at
-        session.chairs = self.done.chairs.to_dict()
+        session.chairs = self.done.seating.to_dict()
         session.version += len(self.commands)
         # What was played goes to another process; the pool need not.
         self.pool = ()
@@ -87,7 +87,7 @@ class TableInPlay:
 
     @property
     def playing(self):
-        return [str(seat) for seat in self.done.chairs.seated.values()]
+        return [str(seat) for seat in self.done.seating.seated.values()]
 
     def _later(self, minutes):
         self.at += datetime.timedelta(seconds=int(60 * minutes * (0.6 + 0.8 * self.luck.one_of((0, 0.3, 0.5, 0.7, 1)))))
@@ -124,20 +124,20 @@ class TableInPlay:
 
     def _arrive(self):
         rule_set = RULE_SETS[self.ledger.rules]
-        if len(self.done.chairs.at_table) < max(rule_set.players):
+        if len(self.done.seating.at_table) < max(rule_set.players):
             self._send("arrive", {"player": self.guest.pk})
 
     def _leave(self):
-        if len(self.done.chairs.at_table) > min(RULE_SETS[self.ledger.rules].players):
-            self._send("leave", {"seat": str(self.luck.one_of(self.done.chairs.at_table))})
+        if len(self.done.seating.at_table) > min(RULE_SETS[self.ledger.rules].players):
+            self._send("leave", {"seat": str(self.luck.one_of(self.done.seating.at_table))})
 
     def _correct(self):
         """Another one had won, where that changes nobody's place at the table; else the form of one who lost."""
         hand = self.luck.one_of(self.done.hands[-6:])
-        seats = [str(seat) for seat in hand.chairs.seated.values()]
+        seats = [str(seat) for seat in hand.seating.seated.values()]
         if hand.kind != "won" or self.ledger.rules == OFFICIAL:
             return
-        if len(self.done.chairs.at_table) > 4 or hand is not self.done.hands[-1]:
+        if len(self.done.seating.at_table) > 4 or hand is not self.done.hands[-1]:
             body = dict(self.ledger.find(hand.key).body)
             loser = self.luck.one_of([seat for seat in seats if int(seat) not in hand.winners])
             body["hands"] = {**body["hands"], loser: {"total": 2 * self.luck.one_of((0, 1, 2, 4))}}
@@ -156,7 +156,7 @@ class TableInPlay:
 
     def _agree(self):
         hand = self.done.hands[-1]
-        self._send("agree", {"entry": hand.key, "seat": self.luck.one_of(list(map(str, hand.chairs.at_table)))})
+        self._send("agree", {"entry": hand.key, "seat": self.luck.one_of(list(map(str, hand.seating.at_table)))})
 
     def _send(self, kind, body):
         """Carry a command out, and say whether it could be; one that leaves a hand open to question counts as not."""
@@ -167,13 +167,13 @@ class TableInPlay:
             "body": body,
             "device": "",
             "after": ledger.entries[-1].key if ledger.entries else None,
-            "seats": {wind: str(seat) for wind, seat in self.done.chairs.seated.items()},
+            "seats": {wind: str(seat) for wind, seat in self.done.seating.seated.items()},
             "why": "",
         }
         was = [entry.copy() for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
         try:
             subject, key, done = carried_out(ledger, command, self.by, self.done)
-        except (LineError, RotationError, ServiceError):
+        except (EntryError, RotationError, ServiceError):
             return self._as_it_was(*was)
         if done.questions:
             return self._as_it_was(*was)

@@ -13,7 +13,7 @@ from sessions_app.models import Club
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 
 from .clubs import FIRST, LAST, record
 
@@ -36,7 +36,7 @@ class DrawnMeeting:
 def make_season(slug, people, meetings, hands, seed, random_draws=0):
     """Make a club with a season and yield a DrawnMeeting for each meeting, as soon as it has been played.
 
-    `hands` are played at each table, by typed totals; `random_draws` are drawn beside each draw for comparison.
+    `hands` are played at each table, by typed totals; `random_draws` are drawn for each draw, to compare it with.
     ServiceError for a club that is there already or more people than there are names.
     """
     if Club.objects.filter(slug=slug).exists():
@@ -86,7 +86,7 @@ def _key(rng):
 def _hand(session, rng):
     """Totals as British tables have them: most winners between 20 and 300, one hand in ten drawn."""
     session.refresh_from_db()
-    seats = [str(seat) for seat in current_chairs(session).seated.values()]
+    seats = [str(seat) for seat in current_seating(session).seated.values()]
     if rng.random() < 0.1:
         return {"hands": {}, "mahjong": None}
     winner = rng.choice(seats)

@@ -3,7 +3,7 @@
 import uuid
 
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 
 BY = Actor(name="tablet at table 1")
 

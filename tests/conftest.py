@@ -157,7 +157,7 @@ def collected_static_files():
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Yield a real Chromium; the ORM may be used beside it, although it runs an event loop in this thread."""
+    """Yield a real Chromium; the ORM may be used with it, although it runs an event loop in this thread."""
     if not CHROMIUM:
         missing(CHROMIUM_WANTED)
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")

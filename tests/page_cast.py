@@ -8,8 +8,8 @@ from django.test import Client
 
 from sessions_app.models import Membership, Season, User
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.apply_command import apply_command
+from sessions_app.table.sessions import current_seating, start_session
 
 ROLES = ("secretary", "scorekeeper", "member")
 
@@ -61,7 +61,7 @@ def record(table_session, body, kind="hand", key=None):
 def totals(table_session, winner, **points):
     """Make a hand body of typed totals: seat3=64 gives chair 3 a total of 64, the others nothing."""
     table_session.refresh_from_db()
-    seated = current_chairs(table_session).seated.values()
+    seated = current_seating(table_session).seated.values()
     return {
         "hands": {str(seat): {"total": points.get(f"seat{seat}", 0)} for seat in seated},
         "mahjong": {"by": str(winner)} if winner else None,

@@ -1,4 +1,4 @@
-"""The figures of a player's page once more, summed from the exported CSV alone: nothing of the page's own reckoning."""
+"""The figures of a player's page once more, summed from the exported CSV alone: nothing of the page's own working."""
 
 import csv
 import datetime
@@ -48,7 +48,7 @@ def account(rows):
 def sums(name, totals, hands, payments, span="%Y"):
     """Return the figures of one player; `totals`, `hands` and `payments` are the rows of those files.
 
-    `span` writes the spans of time that attendance is told by.
+    `span` writes the spans of time that attendance is given by.
     """
     played = [row for row in totals if int(row["hands"]) > 0]
     own = {table_of(row): row for row in played if row["player"] == name}

@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 @contextmanager
 def at_most(number):
-    """Yield the queries that are asked meanwhile; more than so many fail."""
+    """Yield the queries that are asked inside; more than so many fail."""
     with CaptureQueriesContext(connection) as queries:
         yield queries
-    told = "\n".join(query["sql"][:200] for query in queries.captured_queries)
-    assert len(queries) <= number, f"{len(queries)} queries, at most {number} were expected:\n{told}"
+    sentence = "\n".join(query["sql"][:200] for query in queries.captured_queries)
+    assert len(queries) <= number, f"{len(queries)} queries, at most {number} were expected:\n{sentence}"
 
 
 def assert_the_same_for_more_rows(grow, ask, most):

@@ -1,7 +1,7 @@
-"""Digests of the rule sets, kept beside their editions in tests/data/editions.json.
+"""Digests of the rule sets, kept with their editions in tests/data/editions.json, and the names of their rows.
 
 Run as a program, it keeps those of today. It refuses a rule set whose rows have changed while its edition has not,
-unless --same-results says that no result can differ.
+unless --same-results says that no result can differ. A name that is kept stays as it is: stored results hold it.
 """
 
 import argparse
@@ -13,10 +13,12 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.tiles import BONUS_TILES, tile_name
 
 KEPT = Path(__file__).parent / "data" / "editions.json"
+KEPT_NAMES = KEPT.with_name("rule_names.json")
 # What players read; no result comes from it.
-WORDS = {"edition", "name", "sentence", "source", "called", "family", "examples", "suit_names", "words"}
+WORDS = {"edition", "name", "sentence", "source", "called", "family", "examples", "because", "suit_names", "words"}
 
 
 def plain(thing, without=frozenset()):
@@ -42,14 +44,14 @@ def plain(thing, without=frozenset()):
 
 
 def digest(rule_set, without=WORDS):
-    """Return what differs as soon as a row differs, unless told in its examples and words alone."""
+    """Return what differs as soon as a row differs, unless only its examples and words do."""
     return hashlib.sha256(json.dumps(plain(rule_set, without)).encode()).hexdigest()[:16]
 
 
 def shown():
     """Return what the demonstration club's sheet of rules shows: the edition, and the digest of rows and words."""
     rule_set = next(iter(RULE_SETS.values()))
-    return {"rules": rule_set.key, "edition": rule_set.edition, "digest": digest(rule_set, {"examples"})}
+    return {"rules": rule_set.key, "edition": rule_set.edition, "digest": digest(rule_set, {"examples", "because"})}
 
 
 def kept():
@@ -60,6 +62,28 @@ def kept():
 def now():
     """Return the editions and digests of today, by rule set."""
     return {key: {"edition": rule_set.edition, "digest": digest(rule_set)} for key, rule_set in RULE_SETS.items()}
+
+
+def kept_names():
+    """Return the names that stored results may hold, by rule set and key of the row; of bonus tiles by their code."""
+    return json.loads(KEPT_NAMES.read_text(encoding="utf-8"))
+
+
+def names_now():
+    """Return today's names in the same shape."""
+    rows = {key: (*rule_set.rules, *rule_set.special_hands) for key, rule_set in RULE_SETS.items()}
+    names = {key: {row.key: row.name for row in some} for key, some in rows.items()}
+    return names | {"bonus tiles": {code: tile_name(code) for code in BONUS_TILES}}
+
+
+def reworded(before, after):
+    """Return a sentence for each name that is no longer what stored results call it."""
+    return [
+        f"{where}: {key} is now called “{after[where][key]}”, and stored results call it “{name}”."
+        for where, names in before.items()
+        for key, name in names.items()
+        if after.get(where, {}).get(key, name) != name
+    ]
 
 
 def changed_without_an_edition(before, after):
@@ -79,6 +103,9 @@ def main():
     if wrong:
         raise SystemExit(f"Raise the edition of {', '.join(wrong)}: the rows have changed.")
     KEPT.write_text(json.dumps(now(), indent=2) + "\n", encoding="ascii")
+    before = kept_names() if KEPT_NAMES.exists() else {}
+    names = {where: rows | before.get(where, {}) for where, rows in names_now().items()}
+    KEPT_NAMES.write_text(json.dumps(names, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 from .benchmarks.report import BEGIN, END, Found, written
 from .postgres import ROOT
 
-PARTS = "scoring,anew,pages,plans,rescore,hall,backup"
+PARTS = "scoring,again,pages,plans,rescore,hall,backup"
 SMALL = ["--small", "150", "--hands", "300", "--clubs", "2", "--players", "10", "--databases", "sqlite"]
 
 
@@ -16,8 +16,8 @@ def test_tables_that_were_not_measured_stay():
     old = f"Words.\n\n{BEGIN}\n\nOn a machine.\n\n### Plans\n\n| one |\n\n### A backup\n\n| two |\n\n{END}\n\nMore.\n"
     found = Found(None)
     found.filled = {"sqlite 1000": 3.2}
-    told = {"seconds": 61.4, "restoring": 59.6, "size": 2_400_000, "rows": 9300, "sessions": 2400, "replayed": 2000}
-    found.others["backup"] = {"sqlite 1000": told}
+    given = {"seconds": 61.4, "restoring": 59.6, "size": 2_400_000, "rows": 9300, "sessions": 2400, "replayed": 2000}
+    found.others["backup"] = {"sqlite 1000": given}
     lines = written(found, old).splitlines()
     assert [line for line in lines if line.startswith("### ")] == ["### Plans", "### A backup", "### Populating"]
     assert lines[:3] == ["Words.", "", BEGIN] and lines[-3:] == [END, "", "More."]
@@ -30,18 +30,18 @@ def test_a_small_run(tmp_path):
     options = [*SMALL, "--rounds", "3", "--tables", "3", "--watchers", "6", "--seconds", "6"]
     options += ["--folder", str(tmp_path), "--print"]
     command = [sys.executable, "-m", "tests.benchmarks", *options, "--parts", PARTS]
-    told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, timeout=600).stdout
-    headings = [line for line in told.splitlines() if line.startswith("### ")]
+    printed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, timeout=600).stdout
+    headings = [line for line in printed.splitlines() if line.startswith("### ")]
     assert headings == [
         "### Whole hands scored, one process",
         "### British hands",
-        "### Chinese Official beside PyMahjongGB",
+        "### Chinese Official and PyMahjongGB",
         "### Server times, SQLite",
-        "### What was filled, beside what the tables would have written",
+        "### What was filled, and what the tables would have written",
         "### Plans",
-        "### Stored hands scored anew",
+        "### Stored hands scored again",
         "### A backup",
         "### 3 tables with a hand each every three minutes, 6 watchers polling",
         "### Populating",
     ]
-    assert "| record a hand | " in told
+    assert "| record a hand | " in printed

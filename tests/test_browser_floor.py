@@ -1,6 +1,6 @@
 """The oldest browser the pages are made for, Safari 15.4 of March 2022, held by what came into the languages later.
 
-Chrome 105, Edge 105 and Firefox 121 know all that is used here. What an older browser is told is tried in
+Chrome 105, Edge 105 and Firefox 121 know all that is used here. What an older browser shows is tried in
 tests/browser/test_old_browser.py; every_page.js, which tells it, is read by browsers older still.
 """
 

@@ -1,4 +1,4 @@
-"""The draw of tables: sizes for whoever came, people mixed, wishes kept or refused in a sentence."""
+"""The draw of tables: sizes for those who came, people mixed, wishes kept or refused in a sentence."""
 
 import random
 import time
@@ -119,7 +119,7 @@ def test_wishes_are_kept():
 
 
 def random_draw_of_couples(couples, singles, sizes, rng):
-    """Any draw that keeps the couples: each to a table with room, the more room the likelier, then whoever is left."""
+    """Any draw that keeps the couples: each to a table with room, the more room the likelier, then the rest."""
     tables = [[] for _ in sizes]
     for couple in rng.sample(couples, len(couples)):
         room = [size - len(table) if size - len(table) > 1 else 0 for table, size in zip(tables, sizes, strict=True)]
@@ -133,7 +133,7 @@ def random_draw_of_couples(couples, singles, sizes, rng):
 
 
 def season_with_couples(people, number, meetings, draws):
-    """Draw a season in which the first so many couples stay together; each draw beside the best of random ones."""
+    """Draw a season in which the first so many couples stay together; each draw next to the best of random ones."""
     rng, met, sizes = random.Random(people), {}, table_sizes(people)
     couples, singles = [(2 * i, 2 * i + 1) for i in range(number)], list(range(2 * number, people))
     for seed in range(meetings):

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 GAME = {"scoring", "game", "seating_draw"}
-# What each room may import beside itself. `web` is for views, template tags and addresses alone.
+# What each room may import besides itself. `web` is for views, template tags and addresses alone.
 ROOMS = {
     "scoring": set(),
     "game": {"scoring"},
@@ -29,7 +29,7 @@ def modules(*folders):
 
 
 def room_of(name):
-    """Return the room that a dotted name stands in, or None for other packages and for what stands beside the rooms."""
+    """Return the room that a dotted name stands in, or None for other packages and for what is outside the rooms."""
     parts = name.split(".")
     if parts[0] == "clubscore" and len(parts) > 1:
         return {"scoring": "scoring", "table": "game", "seating_draw": "seating_draw"}.get(parts[1])
@@ -141,7 +141,7 @@ def test_the_check_itself_knows_the_rooms(importer, imported, room):
         ("sessions_app/league/standings_views.py", True),
         ("sessions_app/meetings/views.py", True),
         ("sessions_app/table/tags.py", True),
-        ("sessions_app/table/commands.py", False),
+        ("sessions_app/table/apply_command.py", False),
     ],
 )
 def test_the_check_itself_knows_what_makes_pages(path, expected):

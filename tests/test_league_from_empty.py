@@ -62,6 +62,6 @@ def test_every_table_agrees(database):
         manage(database, "import_totals", str(DATA / "season-totals.csv"), "--club", "bars")
     agree = 0
     for table in TABLES:
-        told = manage(database, "export_standings", "--club", "bars", *words_of(table["args"]))
-        agree += list(csv.DictReader(io.StringIO(told, newline=""))) == table["rows"]
+        printed = manage(database, "export_standings", "--club", "bars", *words_of(table["args"]))
+        agree += list(csv.DictReader(io.StringIO(printed, newline=""))) == table["rows"]
     assert (agree, len(TABLES)) == (36, 36)

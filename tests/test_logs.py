@@ -26,17 +26,17 @@ def test_a_line_is_one_object_whatever_is_in_it():
     request = RequestFactory().post("/c/bramley/")
     line = JsonLines().format(record_of("Not\nFound: %s", "/née/", request=request, status_code=404))
     assert "\n" not in line
-    told = json.loads(line)
-    assert told["at"].endswith("+00:00")
-    assert {name: told[name] for name in ("level", "logger", "message", "method", "status")} == {
+    answer = json.loads(line)
+    assert answer["at"].endswith("+00:00")
+    assert {name: answer[name] for name in ("level", "logger", "message", "method", "status")} == {
         "level": "ERROR", "logger": "django.request", "message": "Not\nFound: /née/", "method": "POST", "status": 404,
     }  # fmt: skip
 
 
 def test_a_fault_brings_where_it_happened():
-    told = json.loads(JsonLines().format(record_of("It broke", error=ValueError("too long"))))
-    assert told["fault"].splitlines()[0] == "Traceback (most recent call last):"
-    assert told["fault"].splitlines()[-1] == "ValueError: too long"
+    answer = json.loads(JsonLines().format(record_of("It broke", error=ValueError("too long"))))
+    assert answer["fault"].splitlines()[0] == "Traceback (most recent call last):"
+    assert answer["fault"].splitlines()[-1] == "ValueError: too long"
 
 
 @override_settings(ADMINS=[("", "pat@club.example")])

@@ -86,7 +86,7 @@ def call(house, *arguments, **environment):
 
 def clean_environment(**more):
     kept = {name: value for name, value in os.environ.items() if name not in run.OWN_ENVIRONMENT}
-    # The settings of whoever works here are not for the tests either.
+    # The settings of a developer are not for the tests either.
     return {**kept, "CLUBSCORE_ENV": "", **more}
 
 
@@ -136,7 +136,7 @@ def test_old_pythons_are_told():
 
 
 def pythons(version):
-    """Yield the programs of one version of Python: on the path, or kept by pyenv beside others."""
+    """Yield the programs of one version of Python: on the path, or kept by pyenv with others."""
     kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     yield from kept.glob(f"{version}.*/bin/python")
     yield from Path("/usr/bin").glob(f"python{version}")
@@ -273,8 +273,8 @@ def test_help_names_every_command():
     assert done.returncode == 0
     for words in ("--host", "--port", "--demo", "--no-demo", "--long"):
         assert words in done.stdout
-    told = set(re.findall(r"^  \./run (\w+)", done.stdout, re.M))
-    assert told | {"serve"} == set(load_run(ROOT / "run").COMMANDS)
+    commands = set(re.findall(r"^  \./run (\w+)", done.stdout, re.M))
+    assert commands | {"serve"} == set(load_run(ROOT / "run").COMMANDS)
 
 
 def test_a_second_opinion_that_cannot_be_had_is_told_and_no_more(installed, monkeypatch, capsys):
@@ -368,10 +368,10 @@ def test_a_site_with_an_address_of_its_own_gets_no_demonstration_club(installed)
 
 def test_a_hall_gets_no_demonstration_club(installed):
     with served(installed, "--host", "0.0.0.0", PYTHONIOENCODING="utf-8") as (_, address, log):
-        told = log.read_text(encoding="utf-8")
-        assert "Loading" not in told
+        printed = log.read_text(encoding="utf-8")
+        assert "Loading" not in printed
         # A QR code of 25 squares and its margin, two rows a line.
-        code = [line for line in told.splitlines() if set(line) and set(line) <= set("█▀▄ \xa0")]
+        code = [line for line in printed.splitlines() if set(line) and set(line) <= set("█▀▄ \xa0")]
         assert [len(line) for line in code] == [33] * 17
         asked = urllib.request.Request(f"{address}/healthz", headers={"Host": "laptop.hall"})
         with urllib.request.urlopen(asked) as answer:
@@ -433,9 +433,9 @@ def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor)
             )
             for _ in range(3)
         ]
-        told = [(*one.communicate(timeout=300), one.returncode) for one in started]
-    assert [(code, faults) for _, faults, code in told] == [(0, "")] * 3
-    assert sum("Making a new database, " in said for said, _, _ in told) == 1
+        printed = [(*one.communicate(timeout=300), one.returncode) for one in started]
+    assert [(code, faults) for _, faults, code in printed] == [(0, "")] * 3
+    assert sum("Making a new database, " in said for said, _, _ in printed) == 1
     assert (installed / "var" / "secret-key").exists()
 
 
@@ -529,8 +529,8 @@ def test_backup_upgrade_and_restore_are_one_command_each(installed):
 
 def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_path):
     """A server's settings stand in one file: a command typed in a shell acts on the same database as the service."""
-    told = installed / "clubscore.env"
-    told.write_text(f"# where all is kept\n\nCLUBSCORE_VAR='{tmp_path}/data'\nLOG_FORMAT=json\n")
+    settings = installed / "clubscore.env"
+    settings.write_text(f"# where all is kept\n\nCLUBSCORE_VAR='{tmp_path}/data'\nLOG_FORMAT=json\n")
     environment = clean_environment()
     del environment["CLUBSCORE_ENV"]
 
@@ -555,8 +555,8 @@ def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_pa
         ("DATABSE_URL=sqlite:///x", "line 1: there is no setting DATABSE_URL; docs/settings.md lists them."),
         ("# first\nSITE_URL", "line 2: a setting is written NAME=value."),
     ):
-        told.write_text(wrong)
-        assert command(installed / "run", "upgrade") == (1, f"{told}, {sentence}\n")
+        settings.write_text(wrong)
+        assert command(installed / "run", "upgrade") == (1, f"{settings}, {sentence}\n")
     missing = tmp_path / "none.env"
     sentence = f"{missing} cannot be read: No such file or directory.\n"
     for script in ("run", "manage.py"):

@@ -57,7 +57,7 @@ def settings_of(folder, **environment):
         ),
         ("LOG_FORMAT", "xml", "LOG_FORMAT must be one of line, json, not 'xml'."),
         ("FAULTS_TO", "pat", "FAULTS_TO must be mail addresses with commas between, not 'pat'."),
-        ("FAULTS_TO", "pat@club.example", "FAULTS_TO needs EMAIL_URL: faults are told by mail."),
+        ("FAULTS_TO", "pat@club.example", "FAULTS_TO needs EMAIL_URL: faults are sent by email."),
         (
             "READ_DATABASE_URL",
             "postgresql://club:hush@copy.example/club",

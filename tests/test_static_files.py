@@ -12,7 +12,7 @@ from django.test import RequestFactory, override_settings
 from fontTools.ttLib import TTFont
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from clubscore.static_storage import JOINED
+from clubscore.static_storage import ALONE, JOINED
 
 STATIC = Path(__file__).parent.parent / "static"
 SCRIPTS = [path for path in STATIC.rglob("*.js") if "vendor" not in path.parts]
@@ -47,13 +47,23 @@ def test_scripts_import_each_other_one_way():
     assert {script for imported in graph.values() for script in imported} <= set(graph)
 
 
+def test_sheets_are_served_without_remarks(collected):
+    folder, storage = collected
+    for sheet in STATIC.rglob("*.css"):
+        if "vendor" not in sheet.parts:
+            served = (folder / storage.stored_name(str(sheet.relative_to(STATIC)))).read_text(encoding="utf-8")
+            # Licences stay.
+            assert re.findall(r"/\*(?!!).*", served) == []
+            assert served.count("{") == served.count("}") > 0
+
+
 def test_every_import_is_by_a_name_that_tells_the_content(collected):
     folder, storage = collected
     for script in SCRIPTS:
         name = str(script.relative_to(STATIC))
         served = folder / storage.stored_name(name)
         names = IMPORT.findall(served.read_text(encoding="utf-8"))
-        if name not in JOINED:
+        if name not in (*JOINED, *ALONE):
             assert len(names) == len(IMPORT.findall(script.read_text(encoding="utf-8")))
         for name in names:
             assert re.search(r"\.[0-9a-f]{12}\.js$", name)
@@ -69,7 +79,7 @@ def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
     assert [name for name, text in texts.items() if "const $table_outbox_queue = " in text] == ["table/outbox/page.js"]
     assert IMPORT.findall(texts["table/outbox/page.js"]) == []
     for name in ("table/table.js", "table/hand_entry.js", "table/as_code.js"):
-        assert [beside.split(".")[1] for beside in IMPORT.findall(texts[name])] == ["/outbox/page"]
+        assert [other.split(".")[1] for other in IMPORT.findall(texts[name])] == ["/outbox/page"]
     sheet = (folder / storage.stored_name("web/base.css")).read_text(encoding="utf-8")
     assert "@import" not in sheet
     assert "--pico-font-size" in sheet and ".board-head" not in sheet
@@ -78,11 +88,19 @@ def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
     assert all((folder / "web" / font).is_file() for font in fonts)
 
 
+def test_a_script_of_another_page_has_all_that_it_imports_in_itself(collected):
+    folder, storage = collected
+    for name in ALONE:
+        text = (folder / storage.stored_name(name)).read_text(encoding="utf-8")
+        assert IMPORT.findall(text) == []
+        assert "const $table_outbox_keys = " in text
+
+
 def test_collected_twice_it_is_joined_once(collected):
     folder, storage = collected
-    before = {name: (folder / storage.stored_name(name)).read_bytes() for name in JOINED}
+    before = {name: (folder / storage.stored_name(name)).read_bytes() for name in (*JOINED, *ALONE)}
     call_command("collectstatic", interactive=False, verbosity=0)
-    assert {name: (folder / storage.stored_name(name)).read_bytes() for name in JOINED} == before
+    assert {name: (folder / storage.stored_name(name)).read_bytes() for name in (*JOINED, *ALONE)} == before
 
 
 def test_files_are_there_compressed(collected):

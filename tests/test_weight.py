@@ -82,7 +82,8 @@ def test_the_first_visit_of_the_table_is_light(a_club):
     page = page_of(a_club, "table")
     files = loaded(gzip.decompress(page).decode())
     weight = len(page) + sum(map(weight_of, files))
-    assert {"table/table.css", "table/outbox/page.js", "rules/tiles/winds.svg", "django_htmx/htmx-2.min.js"} <= files
+    assert {"table/table.css", "table/outbox/page.js", "rules/tiles/winds.svg"} <= files
+    assert "django_htmx/htmx-2.min.js" not in files
     assert "rules/tiles/tiles.svg" not in files
     assert sum(name.endswith(".woff2") for name in files) == 2
     assert weight < 90 * KB, sorted((weight_of(name), name) for name in files)

@@ -10,11 +10,10 @@ from django.db.models import ForeignKey
 
 from sessions_app.meetings.drawing import draw_meeting, set_wish
 from sessions_app.meetings.services import attend, plan_meeting
-from sessions_app.models import Change, ClubHand, Entry, Hand, Membership, Player, Season
-from sessions_app.people.clubs import make_club
-from sessions_app.people.players import set_contact
-from sessions_app.people.roles import make_invite
-from sessions_app.table.commands import apply_command
+from sessions_app.models import Change, ClubHand, Entry, Hand, MeetingFee, Membership, Player, Season
+from sessions_app.people.clubs import make_club, make_invite
+from sessions_app.people.players import reply_key_of, set_contact
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_queries import ask
 from tests.page_cast import BY, DAY, house, totals
 
@@ -52,6 +51,7 @@ def furnished(name, mark=""):
         set_contact(player, f"{player.pk}@club.example", "", DAY, by=BY)
     club.keeps_fees = True
     club.save()
+    MeetingFee.objects.create(club=club, meeting=at_home.table_session.meeting, player=players[0], table_fee=1)
     invite = make_invite(club, "member", 7, False, by=BY)
     asked = ask(Entry.objects.get(session=at_home.table_session, key=at_home.hand_key), f"Was it {mark}?", by=BY)
     table_session = at_home.table_session
@@ -66,8 +66,9 @@ def furnished(name, mark=""):
         played_id=table_session.meeting_id,
         season_id=at_home.season.pk,
         player_id=players[4].pk,
+        reply_key=reply_key_of(players[5]),
         invite_id=invite.pk,
-        doubt_id=asked.pk,
+        query_id=asked.pk,
         hand_id=hand.pk,
         membership_id=Membership.objects.get(user=at_home.member).pk,
         change_id=Change.objects.filter(session=table_session, action="hand").first().pk,

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 from django.utils import timezone
 
-from sessions_app.league.trophies import TROPHIES
+from sessions_app.league.records import TROPHIES
 from sessions_app.models import (
     Attendance,
     Change,
@@ -33,9 +33,10 @@ from sessions_app.models import (
     User,
 )
 from sessions_app.people.accounts import address_tokens, recovery_path
+from sessions_app.people.clubs import make_invite
 from sessions_app.people.log import Actor
 from sessions_app.people.models import unguessable_key
-from sessions_app.people.roles import make_invite
+from sessions_app.people.players import reply_key_of
 from sessions_app.table.sessions import start_session
 from tests.page_cast import record, signed_in, totals
 
@@ -47,6 +48,7 @@ def club_of(people, slug):
     """Make a club of so many players, its secretary signed in, and name what its addresses are made of."""
     today = timezone.localdate()
     public = {"public_names": "full", "shows_standings": True, "shows_honours": True, "shows_meetings": True}
+    public["framed_by"] = "https://example.org"
     club = Club.objects.create(name=slug.title(), slug=slug, keeps_fees=True, points_rate=1, **public)
     players = _players(club, people)
     _old_log(club, 4 * people)
@@ -69,7 +71,7 @@ def club_of(people, slug):
             "season_id": seasons[-1].pk,
             "player_id": players[0].pk,
             "key": str(tables.hand_key),
-            "doubt_id": tables.queries[0].pk,
+            "query_id": tables.queries[0].pk,
             "hand_id": club_hands[0].pk,
             "invite_id": invites[0].pk,
             "membership_id": Membership.objects.of_club(club).latest("pk").pk,
@@ -81,6 +83,7 @@ def club_of(people, slug):
             "watch-hall": tables.meeting.watching_key,
             "by-key": tables.in_play.scoring_key,
             "rule-set": "bmja",
+            **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(players[0])),
         },
         tokens={
             "recover": recovery_path(members[1]).split("/")[3],

@@ -6,6 +6,7 @@ The shared afternoon and the shared season come in by their own commands; on top
 
 import os
 import uuid
+from pathlib import Path
 
 import django
 
@@ -16,13 +17,12 @@ def make():
     from sample_data.demo import SLUG, load_demo
     from sessions_app.league.seasons import add_season
     from sessions_app.models import Change, Club, Player, Season, Session, User
-    from sessions_app.people.clubs import give_login
-    from sessions_app.people.erasure import erase_player
+    from sessions_app.people.clubs import give_login, link_player, make_invite
     from sessions_app.people.log import Actor, note_export
-    from sessions_app.people.merging import merge_players
+    from sessions_app.people.logos import change_logo
+    from sessions_app.people.merging import erase_player, merge_players
     from sessions_app.people.players import add_player, change_player_facts, rename_player, set_contact
-    from sessions_app.people.roles import link_player, make_invite
-    from sessions_app.table.commands import apply_at_desk, apply_command, move_session
+    from sessions_app.table.apply_command import apply_at_desk, apply_command, move_session
     from sessions_app.table.hand_queries import answer, ask
     from sessions_app.table.sessions import start_session
 
@@ -37,6 +37,7 @@ def make():
         club, "Long ago", starts.replace(year=starts.year - 30), starts.replace(year=starts.year - 29), by=by,
         rules=["bmja"],
     )  # fmt: skip
+    change_logo(club, Path("tests/data/logos/logo.png").read_bytes(), by=by)
     open_table = Session.objects.of_club(club).filter(state="open").earliest("pk")
     finished = Session.objects.of_club(club).filter(state="finished", imported=False).order_by("pk")
 

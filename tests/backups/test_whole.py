@@ -18,9 +18,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from sessions_app.exchange.backups import fingerprints
+from sessions_app.exchange.backups import databases
 from sessions_app.exchange.backups import retention as kept
-from sessions_app.exchange.backups.scratch import BackupError
+from sessions_app.exchange.backups.databases import BackupError
 from sessions_app.management.commands.backup import span, whole_number
 from tests.test_run import ROOT
 
@@ -42,9 +42,9 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     copy = only(rich.backups, "-backup.sqlite3")
     assert said.startswith(f"{copy} (") and said.endswith("rows) was restored and is the same.\n")
     assert copy.stat().st_mode & 0o777 == 0o600
-    told = json.loads(copy.with_name(f"{copy.name}.json").read_text())
-    assert (told["verified"], told["differences"]) == (True, 0)
-    assert told["replayed"] == told["sessions"] == rows_of(copy, "sessions_app_session WHERE NOT imported")
+    answer = json.loads(copy.with_name(f"{copy.name}.json").read_text())
+    assert (answer["verified"], answer["differences"]) == (True, 0)
+    assert answer["replayed"] == answer["sessions"] == rows_of(copy, "sessions_app_session WHERE NOT imported")
     lines = rows_of(copy)
     rich.manage("give_login", "demonstration", "later", "member")
     assert rows_of(rich.folder / "clubscore.sqlite3") == lines + 1
@@ -174,16 +174,16 @@ def test_where_there_is_nothing_to_back_up(tmp_path):
 
 def test_a_copy_that_is_not_like_the_original_is_told():
     same, was, now = {"c": [0, "0"]}, {"a": [3, "x"], "b": [1, "x"]}, {"a": [2, "x"], "b": [1, "y"]}
-    with pytest.raises(BackupError) as told:
-        fingerprints.compare(was | same, now | same)
-    assert str(told.value) == "The copy is not like the original: a (3 rows, then 2), b (1 rows, then 1)."
+    with pytest.raises(BackupError) as refused:
+        databases.compare(was | same, now | same)
+    assert str(refused.value) == "The copy is not like the original: a (3 rows, then 2), b (1 rows, then 1)."
 
 
 def test_a_fingerprint_asks_for_no_order_and_sees_a_row_that_comes_twice():
     one, other = [(1, "a"), (2, "b")], [(2, "b"), (1, "a")]
-    assert fingerprints.fingerprint(one) == fingerprints.fingerprint(other)
-    assert fingerprints.fingerprint([(1, "a"), (1, "a")]) != fingerprints.fingerprint([])
-    assert fingerprints.fingerprint(one)[0] == 2
+    assert databases.fingerprint(one) == databases.fingerprint(other)
+    assert databases.fingerprint([(1, "a"), (1, "a")]) != databases.fingerprint([])
+    assert databases.fingerprint(one)[0] == 2
 
 
 def test_times_and_numbers_of_the_command():
@@ -199,14 +199,14 @@ def test_a_backup_by_the_clock_goes_on_after_a_failure(tmp_path):
     empty = Installation(tmp_path / "empty")
     live = empty.folder / "clubscore.sqlite3"
     command = [sys.executable, str(ROOT / "manage.py"), "backup", "--every", "1h"]
-    for content, told in ((b"", "There is no database yet."), (b"no database" * 1000, "file is not a database.")):
+    for content, found in ((b"", "There is no database yet."), (b"no database" * 1000, "file is not a database.")):
         live.write_bytes(content)
         with subprocess.Popen(command, env=empty.environment, cwd=ROOT, stderr=subprocess.PIPE, text=True) as waiting:
-            assert waiting.stderr.readline() == f"No backup was made: {told}\n"
+            assert waiting.stderr.readline() == f"No backup was made: {found}\n"
             assert waiting.poll() is None
             waiting.kill()
         failed = json.loads((empty.folder / "backups" / "latest.json").read_text())["failed"]
-        assert failed["sentence"] == told
+        assert failed["sentence"] == found
 
 
 def small_files(home, limit, *arguments):
@@ -248,7 +248,7 @@ def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tm
     put = (
         "import django, sys; django.setup(); from pathlib import Path;"
         "from sessions_app.exchange.backups import sqlite;"
-        "from sessions_app.exchange.backups.scratch import BackupError\n"
+        "from sessions_app.exchange.backups.databases import BackupError\n"
         "try: sqlite.replace(Path(sys.argv[1]))\n"
         "except BackupError as error: sys.exit(str(error))"
     )
@@ -268,8 +268,8 @@ def test_a_backup_of_a_newer_version_is_refused(rich):
             "INSERT INTO django_migrations (app, name, applied) VALUES ('sessions_app', '9999_later', '2099-01-01')"
         )
         connection.commit()
-    told = rich.manage("restore", newer, expect=1)
-    assert "was made by a newer version of Clubscore than this one" in told and "its 9999_later" in told
+    printed = rich.manage("restore", newer, expect=1)
+    assert "was made by a newer version of Clubscore than this one" in printed and "its 9999_later" in printed
     assert rich.files("demonstration", "again") == rich.csv
 
 
@@ -280,7 +280,7 @@ def test_what_was_made_before_changes_is_one_kind_and_nothing_grows_too_old(tmp_
     def made(days_ago, why, ending="sqlite3"):
         path = tmp_path / f"{day - timedelta(days=days_ago):%Y%m%d-%H%M%S}-{why}.{ending}"
         path.write_bytes(b"x")
-        kept.beside(path).write_text("{}")
+        kept.facts_file(path).write_text("{}")
         return kept.kept(path)
 
     for number in range(1, 6):
@@ -294,7 +294,7 @@ def test_what_was_made_before_changes_is_one_kind_and_nothing_grows_too_old(tmp_
     kept.rotate(made(0, "club-purbeck", "zip"), keep=2)
     zips = [(one.why, (day - one.made_at).days) for one in kept.everything(tmp_path) if not one.is_whole]
     assert zips == [("club-purbeck", 0), ("club-purbeck", 1), ("club-wareham", 400)]
-    assert all(kept.beside(one.path).exists() for one in kept.everything(tmp_path))
+    assert all(kept.facts_file(one.path).exists() for one in kept.everything(tmp_path))
     assert len(list(tmp_path.iterdir())) == 2 * len(kept.everything(tmp_path))
 
 
@@ -305,7 +305,7 @@ def made_on(folder, day, why="backup", number=None, ending="sqlite3"):
     """Lay a backup into a folder that the clock dated so; one with a number knows its place in the order."""
     path = folder / f"{day:%Y%m%d-%H%M%S}-{why}.{ending}"
     path.write_bytes(b"x")
-    kept.beside(path).write_text(json.dumps({"number": number} if number else {}))
+    kept.facts_file(path).write_text(json.dumps({"number": number} if number else {}))
     return kept.kept(path)
 
 
@@ -317,10 +317,10 @@ def test_backups_dated_ahead_do_not_drive_out_a_new_one(tmp_path, numbered):
     new = made_on(tmp_path, DAY, number=21)
     kept.rotate(new)
     assert new.path.exists()
-    # With their numbers the oldest of them can be told; without, none is known to be older than the new one.
+    # Their numbers say which is the oldest of them; without, none is known to be older than the new one.
     assert len(kept.backups(tmp_path)) == (14 if numbered else 21)
-    assert "Check the clock." in kept.clock_told(tmp_path)
-    assert new.path.name in kept.clock_told(tmp_path)
+    assert "Check the clock." in kept.clock_warning(tmp_path)
+    assert new.path.name in kept.clock_warning(tmp_path)
 
 
 @pytest.mark.parametrize("numbered", [False, True])
@@ -329,15 +329,15 @@ def test_a_clock_far_ahead_makes_no_backup_too_old(tmp_path, numbered):
         made_on(tmp_path, DAY + timedelta(days=number), "before-upgrade", number=numbered and number + 1)
     for number in range(5, 9):
         made_on(tmp_path, DAY + timedelta(days=number), number=numbered and number + 1)
-    assert kept.clock_told(tmp_path) == ""
+    assert kept.clock_warning(tmp_path) == ""
     for number in (10, 11):
         kept.rotate(made_on(tmp_path, DAY + timedelta(days=390 + number), number=number))
         assert len(kept.backups(tmp_path)) == number
-        assert "20271227-033000-backup.sqlite3 was made after 20261130-033000-backup" in kept.clock_told(tmp_path)
+        assert "20271227-033000-backup.sqlite3 was made after 20261130-033000-backup" in kept.clock_warning(tmp_path)
     # Set right again: the next one stays too, and still nothing is too old.
     kept.rotate(made_on(tmp_path, DAY + timedelta(days=9), number=12))
     assert len(kept.backups(tmp_path)) == 12
-    assert "20261201-033000-backup.sqlite3 was made after 20271228-033000-backup" in kept.clock_told(tmp_path)
+    assert "20261201-033000-backup.sqlite3 was made after 20271228-033000-backup" in kept.clock_warning(tmp_path)
 
 
 def test_a_clock_that_fell_back_does_not_make_the_newest_the_oldest(tmp_path):
@@ -402,14 +402,14 @@ def test_what_a_killed_backup_leaves_goes_with_the_next_one(rich, tmp_path):
     tmp = tmp_path / "tmp"
     with backing_up(rich, tmp) as killed:
         killed.kill()
-    told = rich.folder / "backups" / "20260101-000000-backup.sqlite3.json"
-    told.write_text("{}")
+    found = rich.folder / "backups" / "20260101-000000-backup.sqlite3.json"
+    found.write_text("{}")
     assert len(half_made(rich, tmp)) == 2
     rich.environment["TMPDIR"] = str(tmp)
     rich.manage("backup", "--club", "demonstration")
     assert [path.parent for path in [*tmp.iterdir(), *(rich.folder / "backups").glob(".2*")]] == [tmp]
     rich.manage("backup")
-    assert half_made(rich, tmp) == [] and not told.exists()
+    assert half_made(rich, tmp) == [] and not found.exists()
 
 
 def test_a_backup_that_is_being_made_is_left_alone_by_another(rich, tmp_path):
@@ -460,8 +460,8 @@ def test_a_backup_that_would_do_something_by_itself_is_refused(rich, smuggled):
     before = (rich.folder / "clubscore.sqlite3").read_bytes()
     with closing(sqlite3.connect(other)) as connection:
         connection.execute(smuggled)
-    told = rich.manage("restore", other, expect=1)
-    assert "other.sqlite3 holds later, which Clubscore did not make. It was not restored." in told
+    printed = rich.manage("restore", other, expect=1)
+    assert "other.sqlite3 holds later, which Clubscore did not make. It was not restored." in printed
     assert (rich.folder / "clubscore.sqlite3").read_bytes() == before
 
 
@@ -483,14 +483,14 @@ def test_a_trigger_under_the_name_of_a_guard_does_not_come_back(rich):
     assert triggers(live) == before
 
 
-@pytest.mark.parametrize("told", ["{}", '{"verified": true}', '{"sha256": 5, "tables": []}', '{"sha256": "x"}'])
-def test_what_lies_beside_a_backup_may_be_damaged(rich, told):
+@pytest.mark.parametrize("expected", ["{}", '{"verified": true}', '{"sha256": 5, "tables": []}', '{"sha256": "x"}'])
+def test_what_lies_beside_a_backup_may_be_damaged(rich, expected):
     rich.manage("backup")
     copy = only(rich.backups, "-backup.sqlite3")
-    kept.beside(copy).write_text(told)
-    said = rich.manage("restore", copy, expect=0 if told == "{}" else 1)
+    kept.facts_file(copy).write_text(expected)
+    said = rich.manage("restore", copy, expect=0 if expected == "{}" else 1)
     assert "Traceback" not in said
-    assert told == "{}" or "CommandError: " in said
+    assert expected == "{}" or "CommandError: " in said
 
 
 def test_on_postgresql(rich, tmp_path, database):

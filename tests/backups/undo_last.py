@@ -11,7 +11,7 @@ if __name__ == "__main__":
     django.setup()
     from sessions_app.models import Session
     from sessions_app.people.log import Actor
-    from sessions_app.table.commands import apply_command
+    from sessions_app.table.apply_command import apply_command
 
     table = Session.objects.filter(club__slug=sys.argv[1], state="open").earliest("pk")
     command = {"key": str(uuid.uuid4()), "kind": "undo", "body": {}}

@@ -15,7 +15,7 @@ from . import report
 from .databases import NAMES, ROOT, NoRoom, addresses, check_room, fill, run
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
-PARTS = ("scoring", "anew", "pages", "plans", "rescore", "hall", "backup")
+PARTS = ("scoring", "again", "pages", "plans", "rescore", "hall", "backup")
 
 
 def main():
@@ -68,7 +68,7 @@ def words(known):
 
 
 def measure(name):
-    return run("sqlite://:memory:", ROOT / "var", "-m", f"tests.benchmarks.bench_{name}", "--json", told=False)
+    return run("sqlite://:memory:", ROOT / "var", "-m", f"tests.benchmarks.bench_{name}", "--json", is_shown=False)
 
 
 def measure_database(kind, address, sizes, options, found):
@@ -76,7 +76,7 @@ def measure_database(kind, address, sizes, options, found):
         say(f"{kind}, {size:,} hands ...")
         url = address(kind, size)
         found.filled[f"{kind} {size}"] = fill(url, options.folder, size, options.clubs, options.players)
-    measure_parts(("anew",), kind, address, sizes, options, found)
+    measure_parts(("again",), kind, address, sizes, options, found)
     # In turns, so that a slower moment of the machine's is in both.
     for size in [*sizes, *sizes] if "pages" in options.parts else ():
         say(f"{kind}, {size:,} hands: pages and writes ...")
@@ -96,7 +96,7 @@ def measure_parts(names, kind, address, sizes, options, found):
 
 
 def part(url, options, module, *arguments):
-    given = run(url, options.folder, "-m", f"tests.benchmarks.{module}", *map(str, arguments), told=False)
+    given = run(url, options.folder, "-m", f"tests.benchmarks.{module}", *map(str, arguments), is_shown=False)
     return json.loads(given)
 
 

@@ -26,10 +26,10 @@ def figures(whole):
         backed_up = time.perf_counter()
         before = whole.restore(made.path)
         restored = time.perf_counter()
-        for path in (before.path, whole.beside(before.path)):
+        for path in (before.path, whole.facts_file(before.path)):
             path.unlink()
-    told = {name: made.told[name] for name in ("rows", "sessions", "replayed")}
-    return {"seconds": backed_up - began, "restoring": restored - backed_up, "size": made.size, **told}
+    facts = {name: made.facts[name] for name in ("rows", "sessions", "replayed")}
+    return {"seconds": backed_up - began, "restoring": restored - backed_up, "size": made.size, **facts}
 
 
 if __name__ == "__main__":

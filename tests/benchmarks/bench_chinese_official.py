@@ -1,4 +1,4 @@
-"""How fast fresh Chinese Official hands count, beside PyMahjongGB (a compiled calculator) in the same run.
+"""How fast fresh Chinese Official hands count, compared with PyMahjongGB (a compiled calculator) in the same run.
 
 Run it from the top level: `python -m tests.benchmarks.bench_chinese_official`. The hands are made at random, new ones
 for each way of ours, and each is counted once, so that no cache knows it; the last column is the ratio to PyMahjongGB
@@ -16,7 +16,7 @@ from MahjongGB import MahjongFanCalculator
 from clubscore.scoring import score_hand_played
 from clubscore.scoring.score import score_players
 from clubscore.scoring.score_format import read_hand_played
-from sessions_app.exchange.imports.hand_lines import answers
+from sessions_app.management.commands.score_hands import answers
 from tests.scoring.fan_hands import arguments, random_hand
 
 NEW_HANDS = 5_000

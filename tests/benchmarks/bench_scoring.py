@@ -15,7 +15,7 @@ from clubscore.scoring.hands import PlayerWinds
 from clubscore.scoring.score import Context, score_loser, score_winner
 from clubscore.scoring.score_format import read_hand_played
 from clubscore.scoring.table import compile_table
-from sessions_app.exchange.imports.hand_lines import answers
+from sessions_app.management.commands.score_hands import answers
 from tests.scoring.tables import house_rules_of, table
 
 WINDS = "ESWN"

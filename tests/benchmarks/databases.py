@@ -28,9 +28,9 @@ def environment(url, folder):
     return {**os.environ, **own}
 
 
-def run(url, folder, *arguments, told=True):
+def run(url, folder, *arguments, is_shown=True):
     """Run Python with these arguments on a database; return what it printed, where that is not for the eye."""
-    output = None if told else subprocess.PIPE
+    output = None if is_shown else subprocess.PIPE
     done = subprocess.run(
         [sys.executable, *arguments], cwd=ROOT, env=environment(url, folder), stdout=output, check=True, text=True
     )
@@ -47,7 +47,7 @@ def check_room(folder, sizes, databases):
 
 @contextmanager
 def addresses(databases, folder):
-    """Yield a function that gives the address of a database, by its kind and a size; PostgreSQL runs meanwhile."""
+    """Yield a function that gives the address of a database, by its kind and a size; PostgreSQL runs until then."""
     server = None
     if "postgresql" in databases:
         server = BenchServer(server_binaries(), str(folder / "postgresql"))
@@ -93,7 +93,7 @@ def fill(url, folder, size, clubs, players):
     run(url, folder, "manage.py", "migrate", "-v0")
     asked = "from sessions_app.models import Hand; print(Hand.objects.exists())"
     code = f"import django; django.setup(); {asked}"
-    if run(url, folder, "-c", code, told=False).split()[-1] == "True":
+    if run(url, folder, "-c", code, is_shown=False).split()[-1] == "True":
         return None
     began = time.monotonic()
     numbers = ["--clubs", clubs, "--players", players, "--hands", size, "--seed", 1]

@@ -43,23 +43,23 @@ def main():
     with subprocess.Popen(command) as server:
         try:
             wait_for(port)
-            told = asyncio.run(afternoon(port, made, watchers, seconds))
+            found = asyncio.run(afternoon(port, made, watchers, seconds))
         finally:
             server.terminate()
             server.wait()
             hall_tables.put_aside()
-    check(told, watchers)
-    json.dump(told, sys.stdout)
+    check(found, watchers)
+    json.dump(found, sys.stdout)
 
 
-def check(told, watchers):
+def check(found, watchers):
     """A quick refusal is no quick answer, and a look that was never answered has no time at all."""
-    wrong = {what: times for what, times in told["statuses"].items() if int(what.split()[-1]) not in FINE}
+    wrong = {what: times for what, times in found["statuses"].items() if int(what.split()[-1]) not in FINE}
     if wrong:
         sys.exit(f"Not everything was answered as it should be: {wrong}.")
-    due = watchers * (told["seconds"] // EVERY_LOOK)
-    if len(told["looks"]) < LEAST_SHARE * due:
-        sys.exit(f"Of {due:.0f} looks that were due, {len(told['looks'])} were answered.")
+    due = watchers * (found["seconds"] // EVERY_LOOK)
+    if len(found["looks"]) < LEAST_SHARE * due:
+        sys.exit(f"Of {due:.0f} looks that were due, {len(found['looks'])} were answered.")
 
 
 def free_port():
@@ -84,7 +84,7 @@ class Person:
         self.port, self.reader, self.writer = port, None, None
 
     async def ask(self, method, address, headers=(), body=b""):
-        """Return (status, body, milliseconds); a connection the server has closed meanwhile is opened again."""
+        """Return (status, body, milliseconds); a connection the server has since closed is opened again."""
         lines = [f"{method} {address} HTTP/1.1", "Host: localhost", *headers]
         lines += [f"Content-Length: {len(body)}"] if body else []
         sent = "\r\n".join([*lines, "", ""]).encode() + body
@@ -129,14 +129,14 @@ async def afternoon(port, tables, watchers, seconds):
     await asyncio.sleep(seconds - 1)
     busy, lasted = machine_busy() - before, time.monotonic() - began
     own = time.process_time() - own
-    told = {"seconds": lasted, "server": (busy - own) / lasted, "askers": own / lasted, "cores": os.cpu_count()}
-    told |= {what: list(times) for what, times in kept.times.items()} | {"statuses": dict(kept.statuses)}
+    found = {"seconds": lasted, "server": (busy - own) / lasted, "askers": own / lasted, "cores": os.cpu_count()}
+    found |= {what: list(times) for what, times in kept.times.items()} | {"statuses": dict(kept.statuses)}
     for task in running:
         task.cancel()
     for given in await asyncio.gather(*running, return_exceptions=True):
         if isinstance(given, Exception):
             raise given
-    return told
+    return found
 
 
 class Kept:

@@ -1,4 +1,4 @@
-"""The measures of one database, taken in turns with the floor: a bare page, a bare transaction of the same rows."""
+"""The measures of one database, taken by turns with the floor: a bare page, a bare transaction of the same rows."""
 
 import json
 import uuid
@@ -25,9 +25,9 @@ from sessions_app.models import (
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.practice import Luck
-from sessions_app.table.commands import apply_command
-from sessions_app.table.preview import preview_command
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.apply_command import apply_command
+from sessions_app.table.carry_out import preview_command
+from sessions_app.table.sessions import current_seating, start_session
 
 from .plans import a_busy_session
 from .timing import figures, often, taken
@@ -40,7 +40,7 @@ DERIVED = (Entry, Command, Change, Hand, PlayerHand, Payment)
 
 
 class Measured:
-    """Takes the measures as a club's secretary, signed in; each is a list of milliseconds until it is told."""
+    """Takes the measures as a club's secretary, signed in; each is a list of milliseconds."""
 
     def __init__(self, rounds):
         self.rounds = rounds
@@ -69,7 +69,7 @@ class Measured:
         for name, address in self.addresses():
             self.get(address)
             self.add(name, often(lambda address=address: self.get(address), max(self.rounds // 3, 5), first=1))
-        self.made_anew()
+        self.made_again()
         self.unchanged()
 
     def addresses(self):
@@ -91,7 +91,7 @@ class Measured:
         assert answer.status_code == 200, (address, answer.status_code)
         return answer
 
-    def made_anew(self):
+    def made_again(self):
         """The standings as the first to ask after a change gets them."""
         address = reverse("standings", args=[self.club.slug]) + f"?season={self.busy.season_id}"
         self.get(address)
@@ -131,7 +131,7 @@ class Measured:
         first = None
         for _ in range(HANDS):
             session.refresh_from_db()
-            seats = [str(seat) for seat in current_chairs(session).seated.values()]
+            seats = [str(seat) for seat in current_seating(session).seated.values()]
             body = hand_body(self.pool, self.luck, seats)
             self.preview(session, body)
             key = str(uuid.uuid4())
@@ -170,7 +170,7 @@ class Measured:
 
     def at_the_door(self, session):
         session.refresh_from_db()
-        seats = [str(seat) for seat in current_chairs(session).seated.values()]
+        seats = [str(seat) for seat in current_seating(session).seated.values()]
         body = {"hands": {seat: {"total": 20} for seat in seats}, "mahjong": {"by": seats[1]}}
         command = {"key": str(uuid.uuid4()), "kind": "hand", "body": body}
         return taken(lambda: apply_command(session.pk, command, BY))[0]

@@ -10,8 +10,9 @@ from django.urls import URLResolver, get_resolver, reverse
 from sessions_app.league.methods import METHODS
 from sessions_app.models import Change, Club, Membership, Session
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
-from sessions_app.table.preview import preview_command
+from sessions_app.people.players import reply_key_of
+from sessions_app.table.apply_command import apply_command
+from sessions_app.table.carry_out import preview_command
 
 # Devices and drafts are forgotten after a day; of drawn tables the made installation has none.
 GROWING = {
@@ -55,6 +56,7 @@ def addresses(session):
     hand = session.hands.select_related("entry").order_by("-number").first()
     seat = session.seats.first()
     keys = {"watch": session.watching_key, "watch-hall": session.meeting.watching_key, "by-key": session.scoring_key}
+    keys |= dict.fromkeys(("coming", "coming-calendar"), reply_key_of(seat.player))
     known = {
         "slug": session.club.slug,
         "session_id": session.pk,
@@ -121,7 +123,7 @@ def _send(session, command, by):
 def whole_reads(session, discourage=False):
     """Return (how many statements were looked at, a sentence for each that reads a growing table whole).
 
-    Everything written meanwhile is taken back. `discourage`: on PostgreSQL, where a small table is read whole because
+    Everything written in between is taken back. `discourage`: on PostgreSQL, where a small table is read whole because
     that is cheapest, ask how it would be read were there more of it.
     """
     asked = Asked()

@@ -1,4 +1,4 @@
-"""How long something took, told as p50, p95 and p99 in milliseconds."""
+"""How long something took, as p50, p95 and p99 in milliseconds."""
 
 import gc
 import time

@@ -224,8 +224,8 @@ class Fuzzer:
         return method(sent["path"], sent.get("fields") or {}, headers=headers)
 
     def _fault(self, what, sent, more=""):
-        told = {key: value if len(str(value)) < 3000 else f"{str(value)[:3000]}…" for key, value in sent.items()}
-        self.report.faults.append(f"{what}: {told}\n{more}")
+        found = {key: value if len(str(value)) < 3000 else f"{str(value)[:3000]}…" for key, value in sent.items()}
+        self.report.faults.append(f"{what}: {found}\n{more}")
 
     def _check_database(self, number):
         if everything_of(self.other.club) != self.theirs:
@@ -260,7 +260,7 @@ def words_asked_for():
     for path in [path for path in VIEWS.rglob("*.py") if re.search("view|form", str(path.relative_to(VIEWS)))]:
         source = path.read_text(encoding="utf-8")
         found |= set(ASKED_FOR.findall(source))
-        found |= set(re.findall(r"^    (\w+) = forms\.", source, re.M))
+        found |= set(re.findall(r"^    (\w+) = (?:forms\.|\w*[Ff]ield\(|whole_number\()", source, re.M))
     return sorted(found)
 
 

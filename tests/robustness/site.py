@@ -112,17 +112,17 @@ class Tablet:
         text = json.dumps({"key": key, "kind": kind, "body": body})
         began = time.perf_counter()
         try:
-            status, _, told = ask(
+            status, _, found = ask(
                 self.port, "POST", f"/c/{self.slug}/sessions/{table}/commands/", text, self.headers, self._connection()
             )
         except OSError:
             self.close()
             return None
         self.took.append(time.perf_counter() - began)
-        if status >= 500 or not told.startswith("{"):
-            self.faults.append((status, told[:300]))
+        if status >= 500 or not found.startswith("{"):
+            self.faults.append((status, found[:300]))
             return None
-        answer = json.loads(told)
+        answer = json.loads(found)
         del self.unanswered[key]
         self.answered[key] = (table, kind, answer["status"], answer["outcome"], answer.get("entry"))
         return answer

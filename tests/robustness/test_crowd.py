@@ -16,7 +16,7 @@ AT_ONE_TABLE = 5
 
 
 def play(tablet, table_of, until, seed):
-    """Record, correct and undo until the time is over."""
+    """Record, correct and undo until the time is up."""
     choose, own = random.Random(seed), {}
     while time.monotonic() < until:
         table = table_of()
@@ -58,14 +58,14 @@ def test_a_crowd_loses_nothing_and_sees_no_database_error(site, where, is_long, 
             thread.join()
         lasted = time.monotonic() - began
     found = site.house("check")
-    told(site, where, tablets, lasted, tell)
+    report(site, where, tablets, lasted, tell)
     assert [fault for tablet in tablets for fault in tablet.faults] == []
     assert [key for tablet in tablets for key in tablet.unanswered] == []
     assert lost_or_double(tablets, found) == []
     assert (found["reconcile"], found["faults"]) == ([], [])
 
 
-def told(site, where, tablets, lasted, tell):
+def report(site, where, tablets, lasted, tell):
     took = sorted(1000 * one for tablet in tablets for one in tablet.took)
     hands = sum(kind == "hand" for tablet in tablets for _, kind, *_ in tablet.answered.values())
     tell(

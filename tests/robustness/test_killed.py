@@ -1,4 +1,4 @@
-"""The server killed in mid-write, again and again: what a tablet was told is recorded is in the books exactly once."""
+"""The server killed in mid-write, again and again: what a tablet heard is recorded is in the books exactly once."""
 
 import random
 import signal

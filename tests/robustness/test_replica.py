@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from sessions_app.web.replica import LAG_TTL_S, MAX_LAG_S
+from sessions_app.web.middleware import LAG_TTL_S, MAX_LAG_S
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, Server, own_server, server_binaries
 
@@ -72,7 +72,7 @@ class Watched:
         self.address = f"/w/{key}/"
 
     def record(self):
-        # A connection kept from before may have been closed meanwhile.
+        # A connection kept from before may have been closed since.
         self.tablet.close()
         assert self.tablet.send(self.table, "hand", figures("2", s2=20))["outcome"] == "recorded"
 

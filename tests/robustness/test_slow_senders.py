@@ -1,4 +1,4 @@
-"""Whoever sends a request or reads its answer slowly holds nobody up: a real server without a proxy."""
+"""A client that sends a request or reads its answer slowly holds nobody up: a real server without a proxy."""
 
 import socket
 import time
@@ -56,7 +56,7 @@ BROKEN = {
 
 
 def answered_beside(site, stack, begun):
-    """Open connections, send each what it begins with, and ask for pages beside them."""
+    """Open connections, send each what it begins with, and ask for pages at the same time."""
     for request in begun:
         one = stack.enter_context(socket.socket())
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
@@ -90,11 +90,11 @@ def test_a_long_answer_arrives_whole_however_slowly_it_is_read(site):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         client.connect(("127.0.0.1", site.port))
         client.sendall(b"GET /static/rules/tiles/tiles.svg HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
-        told = b""
+        answer = b""
         while data := client.recv(4096):
-            told += data
+            answer += data
             time.sleep(0.002)
-        assert told.partition(b"\r\n\r\n")[2] == (ROOT / "static/rules/tiles/tiles.svg").read_bytes()
+        assert answer.partition(b"\r\n\r\n")[2] == (ROOT / "static/rules/tiles/tiles.svg").read_bytes()
 
 
 def test_a_request_in_pieces_and_two_on_one_connection_are_answered(site):
@@ -108,16 +108,16 @@ def test_a_request_in_pieces_and_two_on_one_connection_are_answered(site):
         client.sendall(HEAD + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
         assert client.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
         client.sendall(b"a=bc")
-        told = b""
-        while b"\r\n\r\n" not in told.replace(b"HTTP/1.1 100 Continue\r\n\r\n", b""):
-            told += client.recv(65536)
-        assert b"HTTP/1.1 403" in told
+        found = b""
+        while b"\r\n\r\n" not in found.replace(b"HTTP/1.1 100 Continue\r\n\r\n", b""):
+            found += client.recv(65536)
+        assert b"HTTP/1.1 403" in found
     with socket.create_connection(("127.0.0.1", site.port)) as client:
         client.settimeout(10)
         client.sendall(b"GET /manifest.webmanifest HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2)
-        told = b""
-        while told.count(b"HTTP/1.1 200") < 2:
-            told += client.recv(65536)
+        found = b""
+        while found.count(b"HTTP/1.1 200") < 2:
+            found += client.recv(65536)
 
 
 def test_what_is_too_large_is_refused_before_it_has_arrived(site):

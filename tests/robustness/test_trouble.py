@@ -35,17 +35,17 @@ class House:
         return self.tablet.send(self.table, "hand", figures("1", s1=8))
 
     def refused(self):
-        """Send a hand that cannot be recorded; return what the tablet is told."""
+        """Send a hand that cannot be recorded; return the answer to the tablet."""
         assert self.record() is None
-        return self.told()
+        return self.answer_shown()
 
-    def told(self):
-        """Return what the tablet was told of the hand that could not be recorded."""
+    def answer_shown(self):
+        """Return the answer to the tablet about the hand that could not be recorded."""
         status, text = self.tablet.faults.pop()
         assert status == 503
-        told = json.loads(text)
-        assert told["outcome"] == "unavailable"
-        return told["message"]
+        answer = json.loads(text)
+        assert answer["outcome"] == "unavailable"
+        return answer["message"]
 
     def page(self):
         """Ask for the table's page; return status and text."""
@@ -110,7 +110,7 @@ def test_a_full_disk_under_sqlite(tmp_path):
                     recorded += 1
                     assert recorded < 200
                 else:
-                    message, refused = house.told(), refused + 1
+                    message, refused = house.answer_shown(), refused + 1
             assert message == f"{FULL} {SAFE} Tell the person who looks after Clubscore, then try again."
             assert house.page()[0] == 200
             filler.unlink()

@@ -1,4 +1,4 @@
-"""Make a club with a whole season for trying things out, and print what each draw cost beside random draws."""
+"""Make a club with a whole season for trying things out, and print what each draw cost, and what random draws do."""
 
 from django.core.management.base import CommandError
 
@@ -16,7 +16,7 @@ class Command(StoredCommand):
         parser.add_argument("--meetings", type=int, default=30)
         parser.add_argument("--hands", type=int, default=4, help="hands played at each table")
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--random-draws", type=int, default=5000, help="random draws beside each draw")
+        parser.add_argument("--random-draws", type=int, default=5000, help="random draws to compare each draw with")
 
     def handle(self, *args, club, people, meetings, hands, seed, random_draws, **options):
         self.stdout.write("meeting  people   cost   least of the random draws")

@@ -21,13 +21,13 @@ class Command(StoredCommand):
         parser.add_argument("--processes", type=int, help="how many play at once; as many as there are processors")
 
     def handle(self, *, clubs, players, hands, seed, processes, **options):
-        began = told = time.monotonic()
+        began = reported = time.monotonic()
         progress = None
         try:
             for progress in populate(clubs, players, hands, seed, timezone.localdate(), processes):
                 now = time.monotonic()
-                if now - told >= 2:
-                    told = now
+                if now - reported >= 2:
+                    reported = now
                     rate = progress.hands / (now - began)
                     left = (progress.of - progress.hands) / rate
                     self.stdout.write(f"{progress.hands:,} of {progress.of:,} hands; {left:,.0f} s to go.")

@@ -28,23 +28,23 @@ def main():
     ids = sorted(pk for pk, _, _ in rows)
     # By an older edition of the rules a hand may have been worth something else; another part of the benchmark takes
     # hands out and scores some again, which the log tells.
-    told = set(models.Change.objects.filter(action__in=["export", "rescore"]).values_list("session", flat=True))
-    newest = sorted(pk for pk, rules, edition in rows if edition == editions[rules] and pk not in told)
+    excluded = set(models.Change.objects.filter(action__in=["export", "rescore"]).values_list("session", flat=True))
+    newest = sorted(pk for pk, rules, edition in rows if edition == editions[rules] and pk not in excluded)
     rng = random.Random(1)
     found = compared(rng.sample(ids, min(COMPARED, len(ids))))
-    json.dump(found | anew(rng.sample(newest, min(RECORDED, len(newest)))), sys.stdout)
+    json.dump(found | again(rng.sample(newest, min(RECORDED, len(newest)))), sys.stdout)
 
 
 def compared(ids):
     look = importlib.import_module("sessions_app.table.reconcile").compare_session
     parallel_map = importlib.import_module("sessions_app.table.reconcile").parallel_map
     began = time.perf_counter()
-    found = [sentence for told in parallel_map(look, ids, os.cpu_count()) for sentence in told.differences]
+    found = [sentence for one in parallel_map(look, ids, os.cpu_count()) for sentence in one.differences]
     return _silent(found) | {"compared": len(ids), "seconds": time.perf_counter() - began}
 
 
-def anew(ids):
-    differences = importlib.import_module("tests.exchange.recorded_anew").differences
+def again(ids):
+    differences = importlib.import_module("tests.exchange.recorded_again").differences
     began = time.perf_counter()
     found = [sentence for session_id in ids for sentence in differences(session_id)]
     return _silent(found) | {"recorded": len(ids), "recording": time.perf_counter() - began}
