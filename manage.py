@@ -9,7 +9,7 @@ from clubscore import settings_file
 
 def main():
     try:
-        settings_file.take_in(os.path.dirname(os.path.abspath(__file__)))
+        settings_file.read_settings(os.path.dirname(os.path.abspath(__file__)))
     except ValueError as error:
         sys.exit(str(error))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")

@@ -2,7 +2,7 @@
 
 from clubscore.settings import LOGGING, WEB_PROCESSES
 
-# Threads, and none for whoever sends or reads slowly. An answer is sent from memory, so no file goes past it.
+# Threads, and none for a client that sends or reads slowly. An answer is sent from memory, so no file goes past it.
 worker_class = "clubscore.gunicorn_worker.BufferingWorker"
 # On a machine with more processors, one for each of them.
 workers = WEB_PROCESSES

@@ -1,6 +1,6 @@
 """The web server's worker: a thread serves a request from memory, and writes the answer into memory.
 
-Whoever sends or reads slowly waits in the poller, with thousands of others where need be, and holds no thread up.
+A client that sends or reads slowly waits in the poller, with thousands of others where need be, and holds no thread up.
 """
 
 import errno
@@ -144,7 +144,7 @@ class BufferingWorker(ThreadWorker):
             self.drop(conn)
 
     def murder_pending(self) -> None:
-        """Drop the connections whose time is over; a stopping worker drops at once what has not arrived whole."""
+        """Drop the connections whose time has run out; a stopping worker drops at once what has not arrived whole."""
         super().murder_pending()
         now = time.monotonic()
         for conn, deadline in list(self.waiting.items()):

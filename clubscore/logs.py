@@ -22,9 +22,9 @@ class WithoutKeys(logging.Filter):
     """Leave keys out of the log: Django writes the address of every request that goes wrong."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        told = record.getMessage()
-        masked = KEY.sub(r"/\1/…", told)
-        if masked != told:
+        message = record.getMessage()
+        masked = KEY.sub(r"/\1/…", message)
+        if masked != message:
             record.msg, record.args = masked, ()
         return True
 
@@ -51,7 +51,7 @@ class JsonLines(logging.Formatter):
 
 
 class FaultMail(logging.Handler):
-    """Mail a fault to whoever runs the site: where it happened, and nothing that anybody has typed.
+    """Mail a fault to the people who run the site: where it happened, and nothing that anybody has typed.
 
     What an error says of itself may be just that, as PostgreSQL names the values it refuses: its kind must do.
     """

@@ -172,13 +172,13 @@ def env_replica(database: Any) -> Any:
 
 
 def env_faults_to() -> Any:
-    """Return the addresses that faults are mailed to; none where nobody is told."""
+    """Return the addresses that faults are mailed to; none where nobody is."""
     addresses = [one.strip() for one in os.environ.get("FAULTS_TO", "").split(",") if one.strip()]
     wrong = [one for one in addresses if "@" not in one]
     if wrong:
         raise ImproperlyConfigured(f"FAULTS_TO must be mail addresses with commas between, not {wrong[0]!r}.")
     if addresses and not MAIL:
-        raise ImproperlyConfigured("FAULTS_TO needs EMAIL_URL: faults are told by mail.")
+        raise ImproperlyConfigured("FAULTS_TO needs EMAIL_URL: faults are sent by email.")
     return addresses
 
 
@@ -251,7 +251,7 @@ MIDDLEWARE = [
     "sessions_app.people.known_device.KnownDevice",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "sessions_app.web.replica.ReadReplica",
+    "sessions_app.web.middleware.ReadReplica",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "clubscore.urls"
@@ -274,7 +274,7 @@ TEMPLATES = [
 
 DATABASES = {"default": env_database()}
 DATABASES |= env_replica(DATABASES["default"])
-DATABASE_ROUTERS = ["sessions_app.web.replica.Router"] if "replica" in DATABASES else []
+DATABASE_ROUTERS = ["sessions_app.web.middleware.Router"] if "replica" in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "sessions_app.User"

@@ -9,12 +9,12 @@ from typing import Any
 NAME = "clubscore.env"
 
 
-def take_in(beside: Any, known: Any = None) -> None:
+def read_settings(folder: Any, known: Any = None) -> None:
     """Put the file's settings into the environment, which wins where both have one; ValueError says what is wrong.
 
-    The file is clubscore.env in the folder `beside`, or what CLUBSCORE_ENV names; CLUBSCORE_ENV left empty means none.
+    The file is clubscore.env in the `folder`, or what CLUBSCORE_ENV names; CLUBSCORE_ENV left empty means none.
     """
-    path = os.environ.get("CLUBSCORE_ENV", os.path.join(beside, NAME))
+    path = os.environ.get("CLUBSCORE_ENV", os.path.join(folder, NAME))
     if not path or ("CLUBSCORE_ENV" not in os.environ and not os.path.lexists(path)):
         return
     for number, (name, value) in _lines(path):

@@ -1,8 +1,8 @@
 """Static files under names that tell their content, and those that go together joined, so that a tablet asks seldom.
 
 While developing every module and sheet is served as it is written. When static files are collected, each script of
-JOINED takes in the modules it imports, and SHEET the sheets it imports; what one script has taken in the later ones
-import from it.
+JOINED is joined with the modules it imports, and each sheet with the sheets it imports, without its comments; later
+scripts import from an earlier one what it already holds.
 """
 
 import re
@@ -20,19 +20,36 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from clubscore.engine.build import bundle
 
-# The sheet of every page: Pico, the colours and sizes, and our own layer.
-SHEET = "web/base.css"
 # The folders of our own files, named as the packages and the templates are.
 ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
-JOINED = ("table/outbox/page.js", "table/outbox/tables.js", "table/table.js", "table/hand_entry.js", "table/as_code.js")
+JOINED = (
+    "table/outbox/page.js",
+    "table/outbox/tables.js",
+    "table/table.js",
+    "table/hand_entry.js",
+    "table/as_code.js",
+    "table/sheet.js",
+)
+# Joined with all that they import, on pages without those.
+ALONE = (
+    "table/offline_ready.js",
+    "table/new_table.js",
+    "table/start_here.js",
+    "meetings/draw_here.js",
+    "rules/worth.js",
+    "exchange/go_on_here.js",
+)
 TAKEN_IN = (
-    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "as_code/", "at_table.js", "later.js")),
+    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "as_code/", "at_table.js", "later.js", "read_aloud.js")),
     "web/tokens.css",
     "vendor/pico/",
 )
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
+LINE_COMMENT = re.compile(r"^ *//.*\n", re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
 STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
+# A licence, which begins with an exclamation mark, stays.
+COMMENT = re.compile(r"/\*(?!!).*?\*/\n?", re.S)
 MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
 IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
 
@@ -79,7 +96,8 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
                 return file.read().decode()
 
         if not dry_run:
-            together = {name: joined(name, read) for name in (*JOINED, SHEET)}
+            sheets = [name for name in paths if name.startswith(ROOMS) and name.endswith(".css")]
+            together = {name: joined(name, read) for name in (*JOINED, *ALONE, *sheets)}
             for name, text in together.items():
                 self.delete(name)
                 self._save(name, ContentFile(text.encode()))
@@ -91,7 +109,7 @@ def joined(name: str, read: Any) -> str:
     """Return a script or sheet as it is served; `read` gives the text of a source."""
     if name.endswith(".css"):
         return joined_sheet(name, read)
-    return joined_script(name, read) if name in JOINED else read(name)
+    return joined_script(name, read) if name in (*JOINED, *ALONE) else read(name)
 
 
 def is_taken_in(name: str) -> bool:
@@ -104,7 +122,7 @@ def joined_sheet(name: str, read: Any) -> str:
         inner = normpath(join(dirname(name), match[1]))
         return IN_STYLE.sub(lambda url: f'url("{moved(url[1], inner, name)}")', joined_sheet(inner, read))
 
-    return STYLE_IMPORT.sub(taken_in, read(name))
+    return COMMENT.sub("", STYLE_IMPORT.sub(taken_in, read(name)))
 
 
 def moved(address: str, inner: Any, outer: Any) -> str:
@@ -115,9 +133,8 @@ def moved(address: str, inner: Any, outer: Any) -> str:
 def joined_script(name: str, read: Any) -> str:
     """Return a script with each module in a function of its own, as no two may speak of the same name."""
     modules = modules_of(name, read)
-    elsewhere = {
-        module: entry for entry in reversed(JOINED[: JOINED.index(name)]) for module in modules_of(entry, read)
-    }
+    earlier = () if name in ALONE else JOINED[: JOINED.index(name)]
+    elsewhere = {module: entry for entry in reversed(earlier) for module in modules_of(entry, read)}
     taken = [module for module in modules if module not in elsewhere]
     from_others = {}
     for module in taken:
@@ -125,7 +142,7 @@ def joined_script(name: str, read: Any) -> str:
             if wanted in elsewhere:
                 from_others.setdefault(elsewhere[wanted], {})[wanted] = True
     parts = [
-        f'import {{ {", ".join(map(word_for, wanted))} }} from "{beside(entry, name)}";\n'
+        f'import {{ {", ".join(map(word_for, wanted))} }} from "{relative(entry, name)}";\n'
         for entry, wanted in from_others.items()
     ]
     parts += [wrapped(module, read) for module in taken]
@@ -147,8 +164,8 @@ def imports_of(name: str, read: Any) -> Any:
 
 
 def wrapped(name: str, read: Any) -> str:
-    """Return a module as a function that gives what it exports."""
-    text = read(name)
+    """Return a module as a function that gives what it exports; its comments stay in the source."""
+    text = LINE_COMMENT.sub("", read(name))
 
     def taken(match):
         if not match[1]:
@@ -165,6 +182,6 @@ def word_for(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def beside(name: str, other: str) -> str:
+def relative(name: str, other: str) -> str:
     path = relpath(name, dirname(other))
     return path if path.startswith(".") else f"./{path}"
