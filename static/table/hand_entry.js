@@ -5,7 +5,7 @@ import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
 import { everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, stayAwake, watchLeaving, watchPresses } from "./hand_entry/save.js";
-import { askForScore, loadRules, readScores, scoreHere, watchScores } from "./hand_entry/scores.js";
+import { askForScore, loadRulesLater, readScores, scoreHere, watchScores } from "./hand_entry/scores.js";
 import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
@@ -140,7 +140,7 @@ async function start() {
   byId("error-summary")?.focus();
   stayAwake();
   shareDrafts(data);
-  loadRules();
+  loadRulesLater();
 }
 
 start();

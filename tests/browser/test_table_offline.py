@@ -151,6 +151,26 @@ def test_a_correction_is_shown_before_it_is_kept_and_stands_as_shown(one, table)
     expect_all_there(table, one, pressed=3)
 
 
+@pytest.mark.parametrize("service_workers", ["allow", "block"])
+def test_what_differs_stands_out_though_no_change_was_looked_at_before(tablet, club, table, service_workers):
+    one = tablet(club.scorekeeper, kind=PlayingTablet, service_workers=service_workers)
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.save_online(1)
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/{ledger_keys(table)[0]}/change/")
+    if service_workers == "allow":
+        one.wait_for_worker()
+    one.expect_rules()
+    one.lose_network()
+    one.choose_hand("Bob", "total")
+    one.figures("20")
+    one.everybody()
+    one.tap("Show what changes")
+    shown = one.page.get_by_role("dialog", name="What changes with hand 1")
+    expect(shown.locator(".will .differs").first).to_have_css("font-weight", "700")
+    expect(shown.locator(".preview-balance").first).to_have_css("display", "block")
+
+
 def test_later_hands_keep_their_seats_in_one_tap(one, table):
     for number, winner in enumerate(("Bob", "Carol"), 1):
         one.open_entry(table)

@@ -1,5 +1,6 @@
 // The score of the hand: at once from this tablet where it has the rules on board, and from the server, whose stands.
 import { fetchLedger, tableNow } from "../outbox/state.js";
+import { loadRules } from "../outbox/seats.js";
 import { token } from "../outbox/send.js";
 import { byId } from "./dom.js";
 import { drawEntered, scored, showOthers } from "./next.js";
@@ -37,7 +38,7 @@ export function askForScore() {
 }
 
 // Well after the page is usable. The state of the table says which rules it needs: others stay silent.
-export function loadRules() {
+export function loadRulesLater() {
   const whenIdle = window.requestIdleCallback || setTimeout;
   if (engine) setTimeout(() => whenIdle(begin), LOAD_AFTER);
 }
@@ -47,8 +48,7 @@ async function begin() {
     const table = await tableNow();
     if (table && table.state.rules_file !== engine.files.rules) return;
     await fetchLedger();
-    const client = await import(engine.files.client);
-    if (await client.ask(engine.files)) ask = client.ask;
+    if (await loadRules()) ask = (await import(engine.files.client)).ask;
   } catch {
     ask = null;
   }

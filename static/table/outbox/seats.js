@@ -113,8 +113,10 @@ async function ask(question) {
 // The files of the rules, where this browser may run them.
 export const rulesFiles = () => (engine && window.Worker ? Object.values(engine.files) : []);
 
-// Loads the rules while the network is there, for when it is not.
+// Loads the rules while the network is there, for when it is not, and puts the preview's sheet of style into the browser's
+// cache: on plain http no worker keeps it.
 export async function loadRules() {
   if (!engine || !window.Worker) return null;
+  fetch(previewSheet()).then((answer) => answer.text()).catch(() => null);
   return import(engine.files.client).then((client) => client.ask(engine.files)).catch(() => null);
 }
