@@ -5,6 +5,7 @@ from typing import Any
 
 from clubscore.scoring import ScoringError, score_hand_played
 from clubscore.scoring.rotation import RotationError, SeatingState
+from clubscore.scoring.score_format import house_rules
 from clubscore.seating_draw.draw import DrawError, Lots, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import fragments
@@ -13,6 +14,7 @@ from clubscore.table.entry_score import scored_hand
 from clubscore.table.hand_worth import Played, asked_in
 from clubscore.table.ledger import EditError, Ledger, Player, Seat
 from clubscore.table.replay import EntryError, HandResult, Paid, Replayed, accounts
+from clubscore.table.settling_up import sticks_to_hand_over
 from clubscore.table.table_page import played_on, previewed, sheet_played_on
 from clubscore.table.worth_page import worth_answers
 
@@ -47,10 +49,17 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
     """Score a hand as far as it is entered, in a session's `rules`, `house_rules`, `club_hands` and `words`.
 
     `chairs` are as the ledger keeps them, `seats` and `sits_out` as the page of hand entry has them; `html` draws the
-    score for the `look` of that page. Who is East next is left out where the chairs do not tell it.
+    score for the `look` of that page. Who is East next is left out where the chairs do not tell it. `sticks` are those
+    on the table, as settling_up.sticks_now, before the next hand.
     """
     seating, people = SeatingState.from_dict(question["chairs"]), (question["seats"], question["sits_out"])
-    scored = scored_hand(Table(question), seating, question["body"], *people, question["drawn"])
+
+    def sticks(payments: Any) -> list[str]:
+        house = house_rules(question["rules"], question["house_rules"])
+        names = {int(seat["number"]): seat["name"] for seat in question["seats"]}
+        return sticks_to_hand_over(question["sticks"], house, payments, names) if question["sticks"] else []
+
+    scored = scored_hand(Table(question), seating, question["body"], *people, question["drawn"], sticks)
     if not question["tells_next"]:
         scored.pop("next_east", None)
     return {**scored, "html": fragments.score(scored, question["look"]).text}

@@ -127,6 +127,24 @@ def handed_over(house: Any, held: Held, debts: Debts, due: Iterable[Paid], names
     return sentences
 
 
+def sticks_now(held: Held, debts: Debts) -> dict[str, Any]:
+    """Return sticks and debts as plain JSON, for the page of hand entry."""
+    return {
+        "held": [[who, purse.to_dict()] for who, purse in held.items()],
+        "debts": [[debtor, creditor, amount] for (debtor, creditor), amount in debts.items()],
+    }
+
+
+def sticks_to_hand_over(
+    now: Mapping[str, Any], house: Any, payments: Iterable[Mapping[str, Any]], names: Mapping[Any, str]
+) -> list[str]:
+    """Say which sticks go over for payments (score format, seat numbers) from what lies on the table, as sticks_now."""
+    held = {who: Purse.from_dict(counts) for who, counts in now["held"]}
+    debts = {(debtor, creditor): amount for debtor, creditor, amount in now["debts"]}
+    due = [Paid(int(one["from"]), int(one["to"]) if one.get("to") else None, one["amount"], "") for one in payments]
+    return handed_over(house, held, debts, due, names)
+
+
 def payments_of(done: Replayed, entries: Iterable[Entry]) -> Iterator[tuple[str, Sequence[Paid]]]:
     """Give key and payments of each entry that has any, in order."""
     hands = {hand.key: hand for hand in done.hands}
@@ -137,11 +155,19 @@ def payments_of(done: Replayed, entries: Iterable[Entry]) -> Iterator[tuple[str,
             yield entry.key, hands[entry.key].payments
 
 
-def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> tuple[StickAccounts | None, list[str]]:
-    """Return where the sticks of a replayed ledger stand, and what was handed over for the last hand; None without."""
+class SticksOfTable(NamedTuple):
+    """Where a table's sticks stand, what was handed over for the last hand, and what lies there now, as sticks_now."""
+
+    accounts: StickAccounts | None = None
+    last: Sequence[str] = ()
+    now: dict[str, Any] | None = None
+
+
+def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> SticksOfTable:
+    """Return the sticks of a replayed ledger; nothing at a table without."""
     stick_set = STICK_SETS.get(key)
     if stick_set is None:
-        return None, []
+        return SticksOfTable()
     begun = dealt(stick_set, ledger.facts.start, ledger.names)
     last = done.hands[-1].key if done.hands else None
     held, over = begun, []
@@ -155,4 +181,4 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> tuple[StickAcco
         (seat, ledger.names[seat], start + account.net, seat not in ledger.facts.start and not account.hands)
         for seat, account in accounts(ledger.facts, done).items()
     ]
-    return accounts_in_sticks(begun, held, debts, start, players), over
+    return SticksOfTable(accounts_in_sticks(begun, held, debts, start, players), over, sticks_now(held, debts))

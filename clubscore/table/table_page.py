@@ -61,6 +61,7 @@ def played_on(question: Mapping[str, Any], table: Any) -> dict[str, Any]:
         "names": {str(seat): name for seat, name in ledger.names.items()},
         "players": {str(seat.seat_no): seat.player for seat in ledger.seats},
         "balances": balances(ledger, done),
+        "sticks": page["sticks_now"],
         "html": {
             "felt": fragments.felt(page).text,
             "sitters": fragments.sitters(page).text,
@@ -216,7 +217,7 @@ class Drawing:
         ledger, done, seating, names = self.ledger, self.done, self.done.seating, self.names
         last = done.hands[-1] if done.hands else None
         nets = {seat: account.net for seat, account in accounts(ledger.facts, done).items()}
-        sticks, last_sticks = sticks_of_table(ledger, done, self.table.settling["sticks"])
+        sticks = sticks_of_table(ledger, done, self.table.settling["sticks"])
         return {
             "number": len(done.hands) + 1,
             "east": names[seating.east],
@@ -235,8 +236,9 @@ class Drawing:
             "last": self.last_hand(last) if last else None,
             "provisional": PROVISIONAL if self.waiting else "",
             "final_order": final_order([(seat, names[seat], net) for seat, net in nets.items()]),
-            "last_sticks": last_sticks,
-            **self.settled(nets, sticks),
+            "last_sticks": sticks.last,
+            "sticks_now": sticks.now,
+            **self.settled(nets, sticks.accounts),
             "sheet_page": self.look["sheet_page"],
             "mail_page": "",
             "best_hands": self.best_hands(),
@@ -284,7 +286,7 @@ class Drawing:
                 }
                 for seat, account in tallies.items()
             ],
-            **self.settled(nets, sticks_of_table(ledger, done, about["sticks"])[0]),
+            **self.settled(nets, sticks_of_table(ledger, done, about["sticks"]).accounts),
         }
 
     def sheet_row(self, entry: Entry, hand: HandResult | None, so_far: dict[int, int]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from clubscore import scoring
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up
+from clubscore.table import settling_up
 from clubscore.table.replay import Paid, Replayed
 from clubscore.table.settling_up import StickAccounts, accounts_in_sticks, dealt, handed_over
 from sessions_app.models import Entry, Payment, Recording, Seat, Session, Tally
@@ -69,15 +70,24 @@ def stick_accounts(session: Session, seats: Sequence[Seat]) -> StickAccounts | N
     return accounts_in_sticks(begun, held, debts, session.starting_balance, players)
 
 
+def sticks_on_table(session: Session) -> dict[str, Any] | None:
+    """Return what lies before each player, as settling_up.sticks_now; None at a table without sticks."""
+    return _sticks_now(session)[0]
+
+
 def sticks_to_hand_over(session: Session, payments: Iterable[Any]) -> list[str]:
     """Say which sticks go over for payments (score format, seat numbers) from what lies before each player."""
+    now, names = _sticks_now(session)
+    return settling_up.sticks_to_hand_over(now, _house(session), payments, names) if now else []
+
+
+def _sticks_now(session):
     stick_set = stick_set_of(session)
     if stick_set is None:
-        return []
+        return None, {}
     seats = list(session.seats.select_related("player", "tally").order_by("chair"))
-    held, debts = _as_stored(_dealt(stick_set, seats), {seat.chair: seat.tally for seat in seats})
-    due = [Paid(int(one["from"]), int(one["to"]) if one.get("to") else None, one["amount"], "") for one in payments]
-    return _handed_over(session, held, debts, due, seats)
+    lying = _as_stored(_dealt(stick_set, seats), {seat.chair: seat.tally for seat in seats})
+    return settling_up.sticks_now(*lying), _names(seats)
 
 
 def sticks_handed_over(session: Session, entry: Entry) -> list[str]:
@@ -91,12 +101,15 @@ def sticks_handed_over(session: Session, entry: Entry) -> list[str]:
     stored = _payments_by_entry(session, {seat.pk: seat.chair for seat in seats})
     for pk in before.values_list("pk", flat=True):
         held, debts, _ = settle_up(held, stored.get(pk, []), debts=debts)
-    return _handed_over(session, held, debts, stored.get(entry.pk, []), seats)
+    return handed_over(_house(session), held, debts, stored.get(entry.pk, []), _names(seats))
 
 
-def _handed_over(session, held, debts, due, seats):
-    house = scoring.house_rules(session.rules, session.house_rules)
-    return handed_over(house, held, debts, due, {seat.chair: seat.player.name for seat in seats})
+def _house(session):
+    return scoring.house_rules(session.rules, session.house_rules)
+
+
+def _names(seats):
+    return {seat.chair: seat.player.name for seat in seats}
 
 
 def _dealt(stick_set, seats):

@@ -7,11 +7,17 @@ from django.test.utils import override_settings
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from sessions_app.table.sessions import start_session
 from tests.page_cast import record
 
+from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import BALANCES, STEP, OwnServer, PlayingTablet, expect_all_there, own_address
 
 DIFFERENT = "This tablet had worked out a different score. The score shown now is the one that counts."
+OFFER = (
+    "The smallest stick is 10. To pay every hand in full, select “Round each payment to the nearest 10” when you start "
+    "the next table."
+)
 HERE = "There is no Wi-Fi just now. This tablet works out the score and keeps what you enter."
 
 
@@ -92,7 +98,7 @@ def test_a_correction_that_changes_no_score_tells_no_difference(one, table):
     one.expect_rules()
     one.page.evaluate("document.getElementById('score').isOld = true")
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True).tap()
-    one.page.wait_for_function("!document.getElementById('score').isOld")
+    one.wait_until("() => !document.getElementById('score').isOld")
     while not held:
         one.page.wait_for_timeout(STEP)
     held.pop().continue_()
@@ -132,6 +138,33 @@ def test_scores_and_payments_without_the_network(one, table):
     expect(one.page.locator("#board")).to_be_visible()
     one.expect_saved()
     expect_all_there(table, one, pressed=2)
+
+
+def test_the_sticks_to_hand_over_without_the_network(one, club):
+    seated = [club.players[name] for name in PEOPLE[:4]]
+    table = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY, sticks="guide")
+    one.open_entry(table)
+    one.expect_rules()
+    one.lose_network()
+    one.enter_win("Bob", "26")
+    sticks = one.page.locator("#score .sticks li")
+    # As tests/table/test_sticks.py has it of the server.
+    expect(sticks).to_have_text([
+        "Alice gives Bob five 10s. 2 is still owed.",
+        "Carol gives Bob two 10s. 6 is still owed.",
+        "Dave gives Bob two 10s. 6 is still owed.",
+        OFFER,
+    ])  # fmt: skip
+    one.save_lost(1, BALANCES)
+    expect(one.page.locator("#saved-panel .sticks li")).to_have_count(4)
+    one.next_hand(2)
+    one.enter_win("Bob", "32")
+    expect(sticks).to_have_text([
+        "Carol gives Bob one 100 and gets back three 10s. 6 was still owed from before.",
+        "Dave gives Bob one 100 and gets back three 10s. 6 was still owed from before.",
+        "Alice gives Bob one 100 and gets back four 10s. 2 was still owed from before. 6 is still owed.",
+        OFFER,
+    ])  # fmt: skip
 
 
 def test_a_page_kept_by_the_worker_has_the_rules_too(tablet, club, table):

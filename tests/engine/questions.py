@@ -98,8 +98,15 @@ def _entered(source, hand, rules):
         "ask": "enter", "rules": rules.key, "house_rules": hand["house_rules"],
         "club_hands": hand.get("club_hands", []), "words": words, "chairs": chairs.to_dict(), "seats": people,
         "sits_out": out, "body": body, "drawn": False, "look": _look(source, numbers),
-        "tells_next": source.random() < 0.9,
+        "tells_next": source.random() < 0.9, "sticks": source.choice([None, STICKS]),
     }  # fmt: skip
+
+
+# Of four players with the sticks of the u3a guide, and one who came later; some owe from before.
+STICKS = {
+    "held": [[None, {}], *[[seat, {"1000": 1, "500": 2, "100": 9, "10": 10}] for seat in (1, 2, 3, 4, 5)]],
+    "debts": [[1, 2, 2], [3, 2, 6], [4, None, 6]],
+}
 
 
 def _look(source, numbers):

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from clubscore.engine.answers import answer
 from sessions_app.models import Player, Session
-from tests.page_cast import logins, record, signed_in, totals
+from tests.page_cast import logins, record, signed_in, table_in_play, totals
 
 BODIES = [
     ({"hands": {}, "mahjong": None}, ""),
@@ -32,7 +32,7 @@ def in_page(page, name):
 
 def asked_as_the_script_does(page, body, drawn):
     entry, engine = in_page(page, "entry-data"), in_page(page, "engine-data")
-    given = {name: entry[name] for name in ("words", "seats", "sits_out", "chairs", "tells_next")}
+    given = {name: entry[name] for name in ("words", "seats", "sits_out", "chairs", "tells_next", "sticks")}
     return {**engine["table"], "ask": "enter", **given, "body": body, "drawn": bool(drawn)}
 
 
@@ -50,6 +50,19 @@ def test_the_tablet_draws_what_the_server_draws(here, body, drawn):
     theirs = scored(client, args, body, drawn)
     assert answer(asked_as_the_script_does(page, body, drawn))["html"] == theirs
     assert theirs.startswith('<section class="score" id="score"')
+
+
+def test_the_tablet_says_which_sticks_to_hand_over_as_the_server_does(club, cast):
+    table = table_in_play(club, cast.all[:4], sticks="guide")
+    client, args = signed_in(logins(club)["scorekeeper"]), [club.slug, table.pk]
+    # East, Alice, pays 52 of which she can pay 50, the others 20 of 26.
+    record(table, totals(table, 2, seat2=26))
+    body = totals(table, 2, seat2=32)
+    theirs = scored(client, args, body)
+    # Bob is East now: the three pay 64, and what they owed.
+    assert "Carol gives Bob one 100 and gets back three 10s. 6 was still owed from before." in theirs
+    page = client.get(reverse("hand-new", args=args)).text
+    assert answer(asked_as_the_script_does(page, body, ""))["html"] == theirs
 
 
 def test_who_is_east_next_is_left_out_where_the_chairs_do_not_tell_it(here):

@@ -118,7 +118,14 @@ def test_the_page_of_a_tablet_is_that_of_the_server_afterwards(club, cast, seed)
     assert shown(drawn_sheet["html"]) == shown(part(sheet, '<div id="sheet"[^>]*>', '<div class="sheet-signed'))
     assert f'id="sheet-state">{drawn_sheet["state"]}</span>' in sheet
     if state["open"]:
+        entry = client.get(reverse("hand-new", args=[club.slug, table.pk])).context["entry"]
+        assert in_order(answer["sticks"]) == in_order(entry["sticks"])
         assert drawn["notes"] == shown(part(after, '<button id="redo" type="submit">Redo</button>', "</section>"))
+
+
+def in_order(sticks):
+    """Return sticks with their debts in order: in which they came about does not matter."""
+    return sticks and {**sticks, "debts": sorted(sticks["debts"], key=str)}
 
 
 def undone(table, state, times):

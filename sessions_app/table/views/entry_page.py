@@ -25,7 +25,7 @@ from sessions_app.rules.drawn_hands import TILE_ROWS, tile_names
 from sessions_app.table.forms import cost_words
 from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError
 from sessions_app.table.state import recent_commands
-from sessions_app.table.sticks import sticks_to_hand_over
+from sessions_app.table.sticks import sticks_on_table, sticks_to_hand_over
 
 PLAIN_FORMS = (
     ("tiles", "Tiles", "hands"),
@@ -181,6 +181,7 @@ def entry_page(
         "sits_out": sits_out,
         "chairs": seating.to_dict(),
         "tells_next": True,
+        "sticks": sticks_on_table(table_session) if mode == "new" else None,
         "body": body,
         "key": str(key or ""),
         "after": str(after or ""),

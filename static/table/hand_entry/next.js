@@ -25,6 +25,7 @@ export function moved(data, { place, keys }) {
     sits_out: place.out.map(named),
     chairs: place.isKnown ? place.chairs : null,
     tells_next: false,
+    sticks: place.sticks ?? data.sticks,
     after: place.after || "",
     known_keys: [...data.known_keys, ...keys],
     storage: `${data.storage_start}${place.number}`,

@@ -57,8 +57,8 @@ async function begin() {
 }
 
 function question() {
-  const { words, seats, sits_out, chairs, tells_next } = state.data;
-  return { ...engine.table, ask: "enter", words, seats, sits_out, chairs, tells_next, body: sentBody(), drawn: state.drawn };
+  const { words, seats, sits_out, chairs, tells_next, sticks } = state.data;
+  return { ...engine.table, ask: "enter", words, seats, sits_out, chairs, tells_next, sticks, body: sentBody(), drawn: state.drawn };
 }
 
 // Of several taps while one is worked out the last is answered.
@@ -98,7 +98,8 @@ export function copyOfScore() {
   return copy;
 }
 
-// A score as it is drawn; the sticks, and that no score changes, are the server's alone to say.
+// A score as it is drawn, without the sticks, which others may have moved, and that no score changes, which the server
+// alone says.
 function drawing(html) {
   const holder = document.createElement("template");
   holder.innerHTML = html;

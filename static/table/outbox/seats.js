@@ -34,8 +34,8 @@ function asSent(state) {
   return { number, names, players, chairs, seats, out: chairs.out.map(String), wind, windName: state.winds[wind] || "", isGoulash: chairs.goulash, isOpen: state.open, isKnown: true, isCounted: true };
 }
 
-function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, html }) {
-  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, html };
+function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, html }) {
+  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, html };
 }
 
 function unknown(state, waiting) {
