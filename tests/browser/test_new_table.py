@@ -56,7 +56,7 @@ class StartingTablet(ClubTablet):
 class DrawingTablet(StartingTablet):
     def draw(self, names):
         """Draw tables for these people; gives who sits at each, in seat order."""
-        self.follow("Draw the tables without Wi-Fi")
+        self.follow("Draw the tables")
         for name in names:
             self.page.get_by_role("checkbox", name=name, exact=True).check()
         self.page.locator("#date").fill(str(AFTERNOON))
@@ -214,7 +214,7 @@ def test_a_meeting_drawn_without_the_network_is_played_and_sent_once(drawing):
 
 
 def test_too_few_are_not_drawn(drawing):
-    drawing.follow("Draw the tables without Wi-Fi")
+    drawing.follow("Draw the tables")
     drawing.page.get_by_role("checkbox", name="Alice", exact=True).check()
     drawing.tap("Draw the tables")
     expect(drawing.page.locator("#messages")).to_have_text(
