@@ -16,7 +16,17 @@ from sessions_app.people.models import (
     rule_set_choices,
 )
 from sessions_app.rules.models import ClubHand, ClubRules, Recording
-from sessions_app.table.models import Command, Device, Draft, Entry, HandQuery, Seat, Session, commands_to_undo
+from sessions_app.table.models import (
+    Command,
+    Device,
+    Draft,
+    Entry,
+    HandQuery,
+    Seat,
+    Session,
+    command_to_redo,
+    commands_to_undo,
+)
 from sessions_app.table.result_models import Hand, Payment, PlayerHand, Tally
 
 __all__ = [
@@ -53,6 +63,7 @@ __all__ = [
     "Tally",
     "Throttle",
     "User",
+    "command_to_redo",
     "commands_to_undo",
     "rule_set_choices",
 ]

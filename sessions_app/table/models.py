@@ -14,8 +14,8 @@ from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS, RuleSet
 from clubscore.table import command_kinds, outcomes
-from clubscore.table.apply import undoable
-from clubscore.table.command_kinds import KINDS
+from clubscore.table.apply import redoable, undoable
+from clubscore.table.command_kinds import KINDS, REDO
 from sessions_app.models import Meeting
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
@@ -300,6 +300,14 @@ def commands_to_undo(latest: Iterable[tuple[Any, ...]]) -> Any:
     """
     applied = (one for one in latest if one[2] == Command.Outcome.APPLIED)
     return undoable(((str(key), kind), KINDS[kind]) for key, kind, _ in applied)
+
+
+def command_to_redo(latest: list[tuple[Any, ...]]) -> Any:
+    """Return key and kind of the command that a redo makes again, as an undo would then take back; None for none."""
+    applied = [one for one in latest if one[2] == Command.Outcome.APPLIED]
+    if not any(redoable((key, KINDS[kind]) for key, kind, _ in applied)):
+        return None
+    return next(commands_to_undo([("", REDO.key, Command.Outcome.APPLIED), *applied]), None)
 
 
 # Who has a table open just now, and the hand each of them has half entered: forgotten after a day.

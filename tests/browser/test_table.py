@@ -57,7 +57,7 @@ def test_undo_stays_under_the_finger(tablet, club, table):
     mine.tap("Undo: hand 1")
     expect(mine.page.locator("#messages")).to_contain_text("Last change undone.")
     expect(mine.button("Undo")).to_be_focused()
-    mine.tap("Redo")
+    mine.tap("Redo: hand 1")
     expect(mine.page.locator(".goulash")).to_be_visible()
 
 

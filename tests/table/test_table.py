@@ -209,13 +209,17 @@ def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_hom
     assert "Finish the session again at its table" in answer.content.decode()
 
 
+def button(client, at_home, word):
+    """Return what stands on the table's button that begins with this word."""
+    found = re.search(rf">(<span>{word}.*?)</button>", client.get(at(at_home, "table")).text, re.DOTALL)[1]
+    return re.sub(r"<[^>]*>", "", found).strip()
+
+
 def undo_button(client, at_home):
-    """Return what stands on the table's Undo button."""
-    button = re.search(r">(<span>Undo.*?)</button>", client.get(at(at_home, "table")).text, re.DOTALL)[1]
-    return re.sub(r"<[^>]*>", "", button).strip()
+    return button(client, at_home, "Undo")
 
 
-def test_undo_names_what_it_takes_back(at_home):
+def test_undo_and_redo_name_what_they_are_about(at_home):
     client, table_session = signed_in(at_home.scorekeeper), at_home.table_session
     hand = str(table_session.entries.get().key)
     said = [undo_button(client, at_home)]
@@ -229,13 +233,18 @@ def test_undo_names_what_it_takes_back(at_home):
     ):
         record(table_session, body, kind=kind)
         said.append(undo_button(client, at_home))
+    assert button(client, at_home, "Redo") == "Redo"
+    again = []
     while said[-1] != "Undo":
         client.post(at(at_home, "undo"))
         said.append(undo_button(client, at_home))
+        again.append(button(client, at_home, "Redo"))
     onwards = ["Undo: hand 1", "Undo: penalty", "Undo: hand 2", "Undo: change of hand 1", "Undo: removing hand",
                "Undo: restoring hand 1", "Undo: swap"]  # fmt: skip
     back = [*onwards[-2::-1], "Undo"]
     assert said == [*onwards, *back]
+    assert again == ["Redo: swap", "Redo: restoring hand 1", "Redo: removing hand 1", "Redo: change of hand 1",
+                     "Redo: hand 2", "Redo: penalty", "Redo: hand 1"]  # fmt: skip
 
 
 def test_the_last_changes_say_who_made_them(at_home):

@@ -16,7 +16,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.command_kinds import HAND
 from clubscore.table.outcomes import WAITING
 from clubscore.table.table_words import final_order, undo_words
-from sessions_app.models import Club, Command, Seat, Session, commands_to_undo
+from sessions_app.models import Club, Command, Seat, Session, command_to_redo, commands_to_undo
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
 from sessions_app.table.command_results import TableSnapshot
@@ -117,7 +117,7 @@ def board_page(request: HttpRequest, club: Club, table_session: Session) -> dict
             else "",
         },
         **(how_long(seating, house, by_chair) if table_session.is_open else {}),
-        **undo_button(table_session, sheet),
+        **undo_buttons(table_session, sheet),
         **other_tablets(request, table_session),
         **command_fields(sheet, seating),
     }
@@ -144,16 +144,30 @@ def how_long(seating: SeatingState, house: HouseRules, by_chair: dict[int, Seat]
     }
 
 
-def undo_button(table_session: Session, sheet: Sheet) -> dict[str, Any]:
-    """Return the latest commands, as the state of the table has them, and what Undo takes back in words."""
+def undo_buttons(table_session: Session, sheet: Sheet) -> dict[str, Any]:
+    """Return the latest commands, as the state of the table has them, and what Undo and Redo are about in words."""
     latest = commands_with_entries(table_session)
     recent = [command[:3] for command in latest]
-    key, kind = next(commands_to_undo(recent), (None, ""))
-    about = {command: entry for command, _, _, entry in latest}.get(key)
-    row = next((row for row in sheet.rows if row.entry.key_text == about), None)
-    entry_kind, hand = (row.entry.kind, row.hand) if row else (HAND.key, None)
-    words = undo_words(kind, entry_kind, hand.number if hand else None) if kind else ""
-    return {"recent_commands": recent, "undo_words": words}
+    entries = {key: entry for key, _, _, entry in latest}
+    return {
+        "recent_commands": recent,
+        "undo_words": _step_words(next(commands_to_undo(recent), None), entries, sheet),
+        "redo_words": _step_words(command_to_redo(recent), entries, sheet, is_redo=True),
+    }
+
+
+def _step_words(command, entries, sheet, is_redo=False):
+    if not command:
+        return ""
+    key, kind = command
+    at = next((at for at, row in enumerate(sheet.rows) if row.entry.key_text == entries.get(key)), None)
+    if at is None:
+        return undo_words(kind, HAND.key, None)
+    entry, hand = sheet.rows[at].entry, sheet.rows[at].hand
+    # A hand that is not there has the number that it will have again.
+    comes_back = is_redo and not hand and entry.kind == HAND.key
+    number = hand.number if hand else sum(1 for row in sheet.rows[:at] if row.hand) + 1 if comes_back else None
+    return undo_words(kind, entry.kind, number)
 
 
 def _side(one):
