@@ -15,7 +15,7 @@ from clubscore.table.hand_worth import Played, asked_in
 from clubscore.table.ledger import EditError, Ledger, Player, Seat
 from clubscore.table.replay import EntryError, HandResult, Paid, Replayed, accounts
 from clubscore.table.settling_up import sticks_to_hand_over
-from clubscore.table.table_page import played_on, previewed, sheet_played_on
+from clubscore.table.table_page import played_hand, played_on, previewed, sheet_played_on
 from clubscore.table.worth_page import worth_answers
 
 
@@ -78,6 +78,11 @@ def sheet(question: Mapping[str, Any]) -> dict[str, Any]:
 def preview(question: Mapping[str, Any]) -> dict[str, Any]:
     """Answer what a change of an older entry would do, as table_page.previewed."""
     return previewed(question, Table(question))
+
+
+def hand(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer how an older hand was played, as table_page.played_hand."""
+    return played_hand(question, Table(question))
 
 
 def worth(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,6 +172,7 @@ ANSWERS = {
     "table": table,
     "sheet": sheet,
     "preview": preview,
+    "hand": hand,
     "worth": worth,
     "draw": draw,
     "play": play,

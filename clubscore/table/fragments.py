@@ -576,19 +576,14 @@ def hands_so_far(rows: Sequence[Html], removed: Sequence[Html], number: int, emp
 def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
     """Draw an entry in the list of hands; `fields` are what every form of the page carries.
 
-    A hand that is `waiting` to be sent has no page yet: it shows its `score`, and who pays whom.
+    A hand that is `waiting` to be sent has no page yet: it shows its `score`, and who pays whom. Where the table itself
+    is not sent yet, `unsent_page` is where it is changed, by the end of the address.
     """
     moved = ", ".join([f"{name} {signed(net)}" for name, net in row["moved"]])
     badge = where(row["waiting"], ' <span class="badge">{}</span>', row["waiting"])
+    unsent = row.get("unsent_page", "")
     if not row["is_hand"]:
-        button = where(
-            row["preview"],
-            '<form method="post" action="{0}" data-entry="{1}">{2}<input type="hidden" name="kind" value="{3}">'
-            '<input type="hidden" name="version" value="{4}"><button class="line-action" type="submit">{5}</button>'
-            "</form>",
-            *(row["preview"], row["key"], fields, *(("put_back",) if row["removed"] else ("take_out",))),
-            *(row["version"], "Restore" if row["removed"] else "Remove"),
-        )
+        button = entry_form(row, fields) if row["preview"] or unsent else ""
         return html(
             '<li><span class="row"><span>{}</span>{} <span class="row-aside">{}</span> {}</span></li>',
             *(row["words"], badge, moved, button),
@@ -601,12 +596,33 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
         badge,
         moved,
     )
-    if row["score"]:
-        return html('<li><details class="row-waits"><summary>{}</summary>{}</details></li>', words, row["score"])
-    return (
-        html('<li><a href="{}" data-change="{}">{}</a></li>', row["address"], row["change_address"], words)
-        if row["address"]
-        else html('<li><span class="row">{}</span></li>', words)
+    if row["score"] or (unsent and not row["removed"]):
+        ways = unsent_ways(row, fields) if unsent else ""
+        details = '<li><details class="row-waits"><summary data-key="{}">{}</summary>{}{}</details></li>'
+        return html(details, row["key"], words, row["score"], ways)
+    if row["address"]:
+        return html('<li><a href="{}" data-change="{}">{}</a></li>', row["address"], row["change_address"], words)
+    return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if unsent else "")
+
+
+def unsent_ways(row: Mapping[str, Any], fields: Html | None) -> Html:
+    """Draw what can be done with a hand of a table that is not sent yet."""
+    return html(
+        '<div class="actions"><a class="button-quiet" href="{0}#change-{1}">Change this hand</a>'
+        '<a class="button-quiet" href="{0}#insert-{1}">Add a missing hand before this one</a>{2}</div>',
+        *(row["unsent_page"], row["key"], entry_form(row, fields)),
+    )
+
+
+def entry_form(row: Mapping[str, Any], fields: Html | None) -> Html:
+    """Draw the form that removes or restores an entry; without an address only the tablet can show what it does."""
+    return html(
+        '<form method="post"{} data-entry="{}">{}<input type="hidden" name="kind" value="{}">'
+        '<input type="hidden" name="version" value="{}"><button class="{}" type="submit">{}</button></form>',
+        *(html(' action="{}"', row["preview"]) if row["preview"] else Html(" data-here"), row["key"], fields),
+        *("put_back" if row["removed"] else "take_out", row["version"]),
+        "button-warn" if row["is_hand"] and not row["removed"] else "line-action",
+        ("Restore" if row["removed"] else "Remove") + (" this hand" if row["is_hand"] else ""),
     )
 
 

@@ -142,6 +142,17 @@ def previewed(question: Mapping[str, Any], table: Any) -> dict[str, Any]:
     }
 
 
+def played_hand(question: Mapping[str, Any], table: Any) -> dict[str, Any]:
+    """Say how the hand of an `entry` was played, after the commands that wait; nothing is known of one removed."""
+    drawing, _ = drawing_of(question, table)
+    hand = drawing and drawing.done.hand(question["entry"])
+    if not hand:
+        return {"known": False}
+    entry = drawing.ledger.entry(hand.key)
+    chairs = hand.seating.to_dict()
+    return {"known": True, "number": hand.number, "chairs": chairs, "body": entry.body, "version": entry.version}
+
+
 def stored_ledger(question: Mapping[str, Any], table: Any) -> Ledger:
     """Make the ledger that the server sent, of a table with these `names` and `players` by seat.
 
@@ -381,6 +392,7 @@ class Drawing:
             "address": self.address("hand_page", entry.key) if is_hand else "",
             "change_address": self.address("change_page", entry.key) if is_hand else "",
             "preview": self.address("preview_page", entry.key) if self.look["can_write"] and not is_hand else "",
+            "unsent_page": "" if entry.key in self.stored else self.look.get("unsent_page", ""),
         }
 
     def score(self, hand: HandResult, entry: Entry) -> Html | None:

@@ -14,10 +14,15 @@ function rewrite(id, made) {
 }
 
 /** Where the pages of its hands and its sheet are: the club has none yet of a table that it does not know. */
-function ownPages({ hand_page: hand, change_page: change, preview_page: preview, sheet_page: sheet }, { session }) {
+function ownPages({ hand_page: hand, change_page: change, preview_page: preview, sheet_page: sheet }, { session, urls }) {
   const own = (address) => (typeof session === "number" ? address.replace("/sessions/0/", `/sessions/${session}/`) : "");
-  return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), sheet_page: own(sheet) };
+  return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), sheet_page: own(sheet), unsent_page: urls.entry };
 }
+
+const ownTitles = ({ title, title_of_change: change }, { table: number }) => {
+  const own = (template) => filled(template, { "": "{}", table: number });
+  return { title: own(title), title_of_change: own(change) };
+};
 
 function fill({ rules }, state) {
   // Older than what is kept here, so that the page is drawn from that.
@@ -27,7 +32,7 @@ function fill({ rules }, state) {
     ...entry,
     table: state.table,
     storage_start: `hand-${state.session}-new-`,
-    sentences: { ...entry.sentences, title: filled(entry.sentences.title, { "": "{}", table: state.table }) },
+    sentences: { ...entry.sentences, ...ownTitles(entry.sentences, state) },
     urls: { ...entry.urls, page: state.urls.entry, back: state.urls.table, draft: "" },
   }));
   const back = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.back"));
@@ -52,7 +57,7 @@ async function start() {
   const { state } = own.started ? await table(own.started) : own;
   // The club has it already: its own page is better, if it is here.
   const address = onBoard ? state.urls.table : state.urls.entry;
-  if (own.started && (await caches.match(address, { ignoreVary: true }))) return location.replace(address);
+  if (own.started && (await caches.match(address, { ignoreVary: true }))) return location.replace(address + location.hash);
   fill(own, state);
   if (onBoard) fillBoard(state);
   for (const src of scripts) document.body.append(Object.assign(document.createElement("script"), { type: "module", src }));

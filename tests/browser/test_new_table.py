@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
+from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
@@ -43,6 +44,11 @@ class StartingTablet(ClubTablet):
         self.save_lost(number, BALANCES)
         self.follow("The table")
         expect(self.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
+
+    def expect_balances(self, balances):
+        for name, balance in balances.items():
+            seat = self.page.locator(".felt [data-seat], .sitter").filter(has_text=name)
+            expect(seat.locator(".balance")).to_have_text(balance)
 
     def expect_moved(self):
         """Wait until this page is the session's own, and all is sent."""
@@ -98,6 +104,88 @@ def test_a_session_is_started_played_and_sent_without_anything_lost(one, number)
     assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(PEOPLE[:number])
     assert str(session.tablet_key) == kept[0][0].removeprefix("new-")
     expect_all_there(session, one, pressed=5)
+
+
+def played_two(one):
+    """Play two hands of a table of four: Bob goes Mah-jong with 8, then Carol with 8."""
+    one.start_lost(PEOPLE[:4])
+    one.enter_hand(1, "Bob")
+    one.enter_hand(2, "Carol")
+
+
+def open_hand(one, number):
+    one.page.locator(".history summary", has_text="goes Mah-jong").nth(-number).tap()
+
+
+def test_an_older_hand_is_corrected_after_a_look_at_what_changes(one):
+    played_two(one)
+    open_hand(one, 1)
+    one.follow("Change this hand")
+    expect(one.page.locator(".hand-title")).to_contain_text("Change hand 1")
+    one.expect_rules()
+    one.choose_hand("Bob", "total")
+    one.figures("20")
+    one.everybody()
+    one.tap("Show what changes")
+    shown = one.page.get_by_role("dialog", name="What changes with hand 1")
+    # Bob wins 20 from East and two others instead of 8.
+    expect(shown.locator(".will [data-name=Bob]").first).to_contain_text("+80")
+    expect(shown.locator(".lead")).to_have_text("2 hands change.")
+    shown.get_by_role("button", name="Change the hand").tap()
+    one.follow("The table")
+    # East Alice pays 40, two pay 20; then East Bob pays Carol 16, two pay 8.
+    after = {"Alice": "1,952", "Bob": "2,064", "Carol": "2,012", "Dave": "1,972"}
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
+    one.expect_balances(after)
+    one.find_network()
+    session = one.expect_moved()
+    one.expect_balances(after)
+    expect_all_there(session, one, pressed=3)
+
+
+def test_a_missing_hand_is_put_before_another(one):
+    played_two(one)
+    open_hand(one, 2)
+    one.follow("Add a missing hand before this one")
+    expect(one.page.locator(".hand-title")).to_contain_text("Hand 2")
+    one.expect_rules()
+    # Bob is East and stays.
+    one.enter_win("Bob")
+    one.tap("Save hand 2")
+    shown = one.page.get_by_role("dialog", name="What changes with a hand before hand 2")
+    shown.get_by_role("button", name="Add the hand").tap()
+    one.follow("The table")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 4")
+    # Each pays East 16 in the hand put in.
+    after = {"Alice": "1,960", "Bob": "2,064", "Carol": "2,008", "Dave": "1,968"}
+    one.expect_balances(after)
+    one.find_network()
+    session = one.expect_moved()
+    one.expect_balances(after)
+    assert session.hands.count() == 3
+    assert one.kept() == []
+    assert reconcile() == []
+
+
+def test_a_hand_is_removed_and_restored_after_a_look(one):
+    played_two(one)
+    before = one.balances()
+    open_hand(one, 1)
+    one.tap("Remove this hand")
+    shown = one.page.get_by_role("dialog", name="What changes without hand 1")
+    shown.get_by_role("button", name="Remove the hand").tap()
+    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: Hand 1 is removed.")
+    # Alice is East in Carol’s hand now.
+    one.expect_balances({"Alice": "1,984", "Bob": "1,992", "Carol": "2,032", "Dave": "1,992"})
+    one.page.locator(".taken-out > summary").tap()
+    one.tap("Restore this hand")
+    one.page.get_by_role("dialog").get_by_role("button", name="Restore the hand").tap()
+    expect(one.page.locator(".taken-out")).to_have_count(0)
+    one.expect_balances(before)
+    one.find_network()
+    session = one.expect_moved()
+    one.expect_balances(before)
+    expect_all_there(session, one, pressed=4)
 
 
 def test_a_lost_answer_starts_no_second_session(one):

@@ -170,6 +170,7 @@ def entry_page(
     words = table_session.vocabulary()
     error = entry_error(error, seating, words)
     recent, kept = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
+    number_or_slot = table_session.table if table_session.pk else "{table}"
     data = {
         **_every_hand(table_session, words),
         "known_keys": [key for key, _, _ in recent],
@@ -193,7 +194,9 @@ def entry_page(
         "title": TITLES[mode].format(number, table_session.table),
         "sentences": {
             "save": SAVE_WORDS["new"],
-            "title": TITLES["new"].format("{}", table_session.table if table_session.pk else "{table}"),
+            "title": TITLES["new"].format("{}", number_or_slot),
+            "show_changes": SAVE_WORDS["change"],
+            "title_of_change": TITLES["change"].format("{}", number_or_slot),
             **{key: in_words(words, sentence) for key, sentence in SENTENCES.items()},
             "unsure_from": in_words(words, UNSURE_WORDS["from"]),
         },

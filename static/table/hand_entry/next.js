@@ -8,6 +8,7 @@ import { doubtfulTotal, handWords } from "./words.js";
 const BALANCES = "The table page shows the balances.";
 const CHANGED = "You’ll see what changed once it has been sent.";
 const LATE_PRESS = 700;
+const WINDS = ["E", "S", "W", "N"];
 let lateTaps = null;
 let doubts = [];
 let isUnscored = false;
@@ -34,10 +35,38 @@ export function moved(data, { place, keys }) {
   };
 }
 
-export function drawHead(data, { place }) {
-  if (data.mode !== "new") return;
-  document.querySelector(".hand-title > span").textContent = `Hand ${data.hand_number}`;
-  document.querySelector(".hand-round").textContent = place.windName ? `${place.windName} round${place.isGoulash ? ", goulash" : ""}` : "";
+// What the page was made for, of an older hand of a table that is not sent yet.
+export function older(data, { state: stands, place }, mode, entry, { number, chairs, body, version }) {
+  const { sentences } = data;
+  const named = (seat) => ({ number: String(seat), name: stands.names[seat] || place.names[seat] });
+  const seats = WINDS.flatMap((wind, at) => (chairs.winds[at] === null ? [] : [{ ...named(chairs.winds[at]), wind, wind_name: windName(wind) }]));
+  const isChange = mode === "change";
+  return {
+    ...data,
+    mode,
+    is_unsent: true,
+    hand_number: number,
+    wind_of_round: chairs.wind_of_round,
+    goulash: chairs.goulash,
+    seats,
+    sits_out: chairs.out.map(named),
+    chairs,
+    tells_next: false,
+    sticks: null,
+    body: isChange ? body : null,
+    after: place.after || "",
+    entry: { entry, version },
+    storage: `hand-${stands.session}-${mode}-${entry}`,
+    save_words: isChange ? sentences.show_changes : filled(sentences.save, { "": number }),
+    title: filled(isChange ? sentences.title_of_change : sentences.title, { "": number }),
+  };
+}
+
+export function drawHead(data, { state: stands }) {
+  if (data.mode !== "new" && !data.is_unsent) return;
+  const round = stands.winds[data.wind_of_round];
+  document.querySelector(".hand-title > span").textContent = `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
+  document.querySelector(".hand-round").textContent = round ? `${round} round${data.goulash ? ", goulash" : ""}` : "";
   showTitle(data);
 }
 

@@ -5,17 +5,20 @@ import { Outcome } from "../outbox/outcomes.js";
 import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
 import { lookAtFirst } from "../outbox/preview.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
+import { playedHand } from "../outbox/seats.js";
 import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
 import { redirect } from "../outbox/flash.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
-import { drawHead, drawSaved, leaveSaved, moved, noScore, redrawSaved, savedWords, showOthers } from "./next.js";
+import { drawHead, drawSaved, leaveSaved, moved, noScore, older, redrawSaved, savedWords, showOthers } from "./next.js";
 import { copyOfScore } from "./scores.js";
 import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
 const HEARD_WITHIN = 3000;
 const AGAIN = /^#again-(.+)$/;
+const OLDER = /^#(change|insert)-(.+)$/;
+const NOT_FOUND = "Choose the hand again. This tablet could not find it.";
 const IN_ANOTHER_TAB = "This hand has been saved in another tab. Save it here too, and someone will have to choose between the two.";
 const own = new Set();
 let page = null;
@@ -31,12 +34,22 @@ export async function prepare(data) {
   if (await table?.place.later) table = await tableNow(mending);
   onChange(leaveWhenSent);
   onChange(heedOtherTab);
-  addEventListener("hashchange", () => { if (AGAIN.test(location.hash)) location.reload(); });
+  addEventListener("hashchange", () => { if (AGAIN.test(location.hash) || OLDER.test(location.hash)) location.reload(); });
   if (!table) return data;
   page = { ...data, known_keys: [...data.known_keys, ...table.keys] };
+  const [, mode, entry] = location.hash.match(OLDER) || [];
+  if (mode) return olderHand(mode, entry);
   if (!table.waiting.length && !table.isNewer && !mending) return page;
   const now = moved(data, table);
   return mending ? { ...now, body: mending.body, key: mending.key, after: mending.after, error: null } : now;
+}
+
+// A hand of a table that is not sent yet: corrected, or another put before it.
+async function olderHand(mode, entry) {
+  const { state: stands, waiting } = table;
+  const played = await playedHand(stands, waiting, entry);
+  if (!played) redirect(stands.urls.table, NOT_FOUND, "error");
+  return played ? older(page, table, mode, entry, played) : page;
 }
 
 // What was drawn by the server is put right once the page stands.
@@ -72,7 +85,7 @@ const wordsOf = (kind, number) => filled(kindOf({ kind }).saved_as || "", { "": 
 
 // Whether the server can show what a change of an older hand does.
 export async function canBePreviewed() {
-  if (!(await isHeard(HEARD_WITHIN))) return false;
+  if (state.data.is_unsent || !(await isHeard(HEARD_WITHIN))) return false;
   await flush();
   return true;
 }

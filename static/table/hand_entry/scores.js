@@ -53,7 +53,7 @@ async function begin() {
     ask = null;
   }
   if (ask) byId("entry").dataset.rules = "on board";
-  if (isAway) scoreHere();
+  if (isAway || state.data.is_unsent) scoreHere();
 }
 
 function question() {

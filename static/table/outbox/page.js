@@ -156,7 +156,8 @@ function wireForms() {
     if (!pageState() || form.method !== "post") return;
     if (form.dataset.outbox && !network.isUsable) return;
     event.preventDefault();
-    if (!form.dataset.outbox) plainly(form, event.submitter);
+    if ("here" in form.dataset) notHeard(form);
+    else if (!form.dataset.outbox) plainly(form, event.submitter);
     else if (!asksFirst(form) && !isDoublePress(form)) keep(form);
   });
 }

@@ -88,6 +88,12 @@ export async function previewOf(state, waiting, { key, kind, body }) {
   return question && ask({ ...question, ask: "preview", command: { key, kind, body } });
 }
 
+// How an older hand was played: { number, chairs, body, version }; null where nobody here can say.
+export async function playedHand(state, waiting, entry) {
+  const question = questionOf(state, waiting);
+  return question && ask({ ...question, ask: "hand", entry });
+}
+
 // The sheet of the table with the commands that wait; null where nobody here can draw it.
 export async function sheetOf(state, waiting) {
   const question = questionOf(state, waiting);
