@@ -131,6 +131,7 @@ QUERIES = {
     "draw-here": 8,
     "new-table": 11,
     "new-table-hand": 15,
+    "new-table-penalty": 8,
     "session-void": 3,
     "sign-in": 2,
     "sign-up": 2,

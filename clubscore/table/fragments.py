@@ -619,7 +619,7 @@ def entry_form(row: Mapping[str, Any], fields: Html | None) -> Html:
     return html(
         '<form method="post"{} data-entry="{}">{}<input type="hidden" name="kind" value="{}">'
         '<input type="hidden" name="version" value="{}"><button class="{}" type="submit">{}</button></form>',
-        *(html(' action="{}"', row["preview"]) if row["preview"] else Html(" data-here"), row["key"], fields),
+        *(html(' action="{}"', row["preview"]) if row["preview"] else "", row["key"], fields),
         *("put_back" if row["removed"] else "take_out", row["version"]),
         "button-warn" if row["is_hand"] and not row["removed"] else "line-action",
         ("Restore" if row["removed"] else "Remove") + (" this hand" if row["is_hand"] else ""),

@@ -215,6 +215,8 @@ def engine(context: Any) -> str:
 
 AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
 
+TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-penalty")
+
 
 @dataclass(frozen=True)
 class OfflinePart:
@@ -234,7 +236,7 @@ def offline_parts(club: Club, in_play: list[SessionCard]) -> list[OfflinePart]:
     def pages(*names):
         return [reverse(name, args=[club.slug, one.pk]) for one in tables for name in names]
 
-    start = [reverse(name, args=[club.slug]) for name in ("session-start", "new-table", "new-table-hand", "draw-here")]
+    start = [reverse(name, args=[club.slug]) for name in TO_START]
     return [
         OfflinePart(listed([one.table_words for one in tables]), pages(*AT_TABLE), pages("table-state")),
         OfflinePart("Starting a session", start),

@@ -77,6 +77,7 @@ session_urls = [
 new_table_urls = [
     path("table/", new_table.new_table, name="new-table"),
     path("hands/new/", new_table.new_table_hand, name="new-table-hand"),
+    path("penalty/", new_table.new_table_penalty, name="new-table-penalty"),
     path("start/", new_table.start_new_table, name="new-table-start"),
 ]
 

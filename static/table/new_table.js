@@ -35,14 +35,16 @@ function fill({ rules }, state) {
     sentences: { ...entry.sentences, ...ownTitles(entry.sentences, state) },
     urls: { ...entry.urls, page: state.urls.entry, back: state.urls.table, draft: "" },
   }));
-  const back = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.back"));
-  if (back) back.href = state.urls.table;
+}
+
+/** The pages of a new table are the same for all of them, but for the key. */
+function fillLinks() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[href*='/sessions/0/']"))) link.search = `?new=${key}`;
 }
 
 function fillBoard(state) {
   document.title = filled(onBoard.dataset.title, { "": state.table });
   byId("new-table").textContent = `Table ${state.table}, ${state.date}`;
-  /** @type {HTMLAnchorElement} */ (byId("mahjong")).href = state.urls.entry;
   for (const seat of /** @type {NodeListOf<HTMLElement>} */ (onBoard.querySelectorAll(".felt [data-seat]"))) {
     seat.querySelector(".seat-name").textContent = state.names[seat.dataset.seat] || "";
     seat.querySelector(".balance").textContent = state.balances[seat.dataset.seat]?.toLocaleString("en-GB") ?? "";
@@ -53,12 +55,14 @@ function fillBoard(state) {
 
 async function start() {
   const own = key && (await table(`new-${key}`));
-  if (!own) return onBoard ? null : location.replace(new URL("../../table/", location.href));
+  if (!own) return onBoard ? null : location.replace(location.pathname.replace(/\/sessions\/0\/.*/, "/sessions/0/table/"));
   const { state } = own.started ? await table(own.started) : own;
   // The club has it already: its own page is better, if it is here.
-  const address = onBoard ? state.urls.table : state.urls.entry;
+  const address = location.pathname.replace("/sessions/0/", `/sessions/${own.started}/`);
   if (own.started && (await caches.match(address, { ignoreVary: true }))) return location.replace(address + location.hash);
+  document.documentElement.dataset.newTable = "";
   fill(own, state);
+  fillLinks();
   if (onBoard) fillBoard(state);
   for (const src of scripts) document.body.append(Object.assign(document.createElement("script"), { type: "module", src }));
   return null;

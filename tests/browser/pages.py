@@ -252,6 +252,7 @@ VISITS = {
     "draw-here": ("scorekeeper", plain("draw-here")),
     "new-table": ("scorekeeper", plain("new-table")),
     "new-table-hand": ("scorekeeper", plain("new-table-hand")),
+    "new-table-penalty": ("scorekeeper", plain("new-table-penalty")),
     "table": ("scorekeeper", plain("table", of="in_play")),
     "table, opened out": ("scorekeeper", more_of_the_table),
     "table, practice": ("scorekeeper", practice),

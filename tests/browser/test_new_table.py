@@ -188,6 +188,27 @@ def test_a_hand_is_removed_and_restored_after_a_look(one):
     expect_all_there(session, one, pressed=4)
 
 
+def test_a_penalty_counts_once(one):
+    played_two(one)
+    before = one.balances()
+    one.follow("Penalty")
+    expect(one.page.get_by_role("heading", name="Penalty", exact=True)).to_be_visible()
+    one.page.get_by_role("group", name="Who pays").get_by_label("Dave").check()
+    one.tap("Record the penalty")
+    expect(one.page.locator("#messages")).to_have_text("Enter what is missing, or choose another player. Something does not fit yet.")
+    one.page.get_by_role("group", name="What happened").locator("label").last.tap()
+    one.page.get_by_role("group", name="Who receives it").get_by_label("Alice").check()
+    one.page.get_by_label("Amount").fill("50")
+    one.tap("Record the penalty")
+    expect(one.page.locator("#messages")).to_contain_text("It will be sent when the Wi-Fi is back.")
+    paid = {"Alice": "2,026", "Bob": before["Bob"], "Carol": before["Carol"], "Dave": "1,934"}
+    one.expect_balances(paid)
+    one.find_network()
+    session = one.expect_moved()
+    one.expect_balances(paid)
+    expect_all_there(session, one, pressed=3)
+
+
 def test_a_lost_answer_starts_no_second_session(one):
     one.start_lost(PEOPLE[:4])
     one.enter_hand(1, "Bob")

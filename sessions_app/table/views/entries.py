@@ -1,5 +1,7 @@
 """Who sits where: seating as it really was, two players exchanged, the wrong name, coming and going."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubscore.scoring import RULE_SETS, house_rules
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.likely_seatings import ready_seatings
-from sessions_app.models import Club, Session
+from sessions_app.models import Club, Seat, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -163,16 +165,20 @@ def nobody(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 @at_table(*SCORING)
 def penalty(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     sheet, seating = session_sheet(table_session), current_seating(table_session)
-    playing = [seat for seat in sheet.seats if seat.chair in seating.winds]
-    rules = RULE_SETS[table_session.rules]
-    house = rules.house(table_session.house_rules)
-    form = PenaltyForm(house, playing, posted(request))
+    page = penalty_page(table_session, [seat for seat in sheet.seats if seat.chair in seating.winds], posted(request))
+    form = page["form"]
     is_ready = request.method == "POST" and form.is_valid()
     if is_ready and (answer := send_form(request, club, table_session, form, *form.command())):
         return answer
-    fouls = {"within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}
-    context = {"club": club, "table_session": table_session, "form": form, **fouls, **command_fields(sheet, seating)}
+    context = {"club": club, "table_session": table_session, **page, **command_fields(sheet, seating)}
     return render(request, "table/penalty.html", context, status=422 if form.errors else 200)
+
+
+def penalty_page(table_session: Session, playing: list[Seat], data: Any = None) -> dict[str, Any]:
+    """Return the form of a penalty for those who play, and what the page says of other penalties."""
+    rules = RULE_SETS[table_session.rules]
+    form = PenaltyForm(rules.house(table_session.house_rules), playing, data)
+    return {"form": form, "within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}
 
 
 @require_POST

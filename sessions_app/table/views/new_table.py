@@ -16,13 +16,14 @@ from django.views.decorators.http import require_POST, require_safe
 from clubscore.scoring import ScoringError
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
-from sessions_app.models import Club, Player, Recording, Session
+from sessions_app.models import Club, Player, Recording, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.sessions import current_seating, start_once, started_by, unsaved_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import WINDS_SPRITE, fixed_state
 from sessions_app.table.views.command_requests import answered, read_command, refused
+from sessions_app.table.views.entries import penalty_page
 from sessions_app.table.views.hand_entry import next_hand_page
 from sessions_app.table.views.sessions import start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, told_state
@@ -30,6 +31,8 @@ from sessions_app.web.access import Verdict, club_member, has_keys, membership_o
 from sessions_app.web.requests import as_uuid
 
 FOUR = 4
+# Stands for a player: the tablet puts each of the table's own in its place.
+ANYONE = "{seat}"
 NEW_RULES = "Use the new rules"
 RULES_CHANGED = f"The club’s rules have changed since this table started. Select “{NEW_RULES}”, or ask the secretary."
 
@@ -52,6 +55,25 @@ def new_table_hand(request: HttpRequest, club: Club) -> HttpResponse:
     if started := _started(request, club):
         return redirect("hand-new", club.slug, started.pk)
     return next_hand_page(request, club, _nobodys(club))
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def new_table_penalty(request: HttpRequest, club: Club) -> HttpResponse:
+    return _page(request, club, "penalty", lambda table_session: penalty_page(table_session, [_anyone(club)]))
+
+
+def _page(request, club, page, context_of):
+    """Draw a page of a table with one player who stands for any; the session's own where the club has it."""
+    if started := _started(request, club):
+        return redirect(page, club.slug, started.pk)
+    table_session = _nobodys(club)
+    context = {"club": club, "table_session": table_session, **context_of(table_session)}
+    return render(request, f"table/{page}.html", context)
+
+
+def _anyone(club):
+    return Seat(chair=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
 
 
 def _started(request, club):
@@ -96,7 +118,7 @@ def _start(club):
     }
 
 
-PAGES = {"commands": "new-table-start", "state": "new-table", "table": "new-table", "entry": "new-table-hand"}
+PAGES = {"commands": "new-table-start", "state": "new-table", "table": "new-table", "entry": "new-table-hand", "penalty": "new-table-penalty"}
 
 
 def _seating(table_session, number):

@@ -17,6 +17,7 @@ import { redirect, flash, flashAfterRedirect, flashOutcomes } from "./flash.js";
 const DOUBLE_PRESS = 700;
 const LOAD_AFTER = 2000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
+const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
 const TOLD_LATER = "You’ll see what changed once it has been sent.";
 const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
 const pressed = new Map();
@@ -25,6 +26,8 @@ const own = new Set();
 let refreshing = null;
 
 const byId = (id) => document.getElementById(id);
+// The club has no pages of a table that was started here.
+const isNewTable = () => "newTable" in document.documentElement.dataset;
 const isWithoutWorker = () => !navigator.serviceWorker?.controller;
 
 export async function drawAhead() {
@@ -71,7 +74,7 @@ function isDoublePress(form) {
 }
 
 async function plainly(form, button = null) {
-  if (!(await isHeard(3000))) return notHeard(form);
+  if (isNewTable() || !(await isHeard(3000))) return notHeard(form);
   if (button?.name) {
     const said = document.createElement("input");
     Object.assign(said, { type: "hidden", name: button.name, value: button.value });
@@ -104,7 +107,7 @@ async function keep(form) {
   try {
     const { place, state } = await tableNow();
     const command = commandOf(form, place, state);
-    if (!command) return await plainly(form);
+    if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await plainly(form);
     own.add(command.key);
     const outcome = await save(command);
     await answered(form, command, outcome, state);
@@ -120,7 +123,7 @@ async function answered(form, command, { verdict, reply, isKept }, state) {
   const onBoard = Boolean(byId("board"));
   if (verdict === ATTENTION && !isKept) {
     await cancel(command.key);
-    return onBoard ? flash(reply.message, "error") : plainly(form);
+    return onBoard || isNewTable() ? flash(reply.message, "error") : plainly(form);
   }
   if (verdict === ATTENTION) return onBoard ? seeBoth(reply.message) : redirect(state.urls.table, reply.message, "error");
   if (verdict === RECORDED) return onBoard ? seeIt(command.key, state.open) : redirect(state.urls.table);
@@ -156,8 +159,7 @@ function wireForms() {
     if (!pageState() || form.method !== "post") return;
     if (form.dataset.outbox && !network.isUsable) return;
     event.preventDefault();
-    if ("here" in form.dataset) notHeard(form);
-    else if (!form.dataset.outbox) plainly(form, event.submitter);
+    if (!form.dataset.outbox) plainly(form, event.submitter);
     else if (!asksFirst(form) && !isDoublePress(form)) keep(form);
   });
 }

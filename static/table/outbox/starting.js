@@ -44,7 +44,7 @@ function stateOf(start, session, body, players) {
   const balance = Number(body.starting_balance || balances[body.sticks || ""]);
   const bySeat = (make) => Object.fromEntries(players.map((one, at) => [String(at + 1), make(one, at)]));
   const name = ({ player, name: typed, place }) => start.names[player] || typed || place;
-  const { urls } = start.state;
+  const own = ([page, address]) => [page, ["commands", "state"].includes(page) ? address : `${address}?new=${session}`];
   return {
     ...start.state,
     session: `new-${session}`,
@@ -62,7 +62,7 @@ function stateOf(start, session, body, players) {
     chairs,
     undo: [null],
     waiting: [],
-    urls: { ...urls, table: `${urls.table}?new=${session}`, entry: `${urls.entry}?new=${session}` },
+    urls: Object.fromEntries(Object.entries(start.state.urls).map(own)),
     ledger: { starting_balance: balance, start: players.map((_, at) => at + 1), entries: [], changes: [], undone: [] },
   };
 }
