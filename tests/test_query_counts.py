@@ -132,6 +132,7 @@ QUERIES = {
     "new-table": 11,
     "new-table-hand": 15,
     "new-table-penalty": 8,
+    "new-table-sheet": 8,
     "session-void": 3,
     "sign-in": 2,
     "sign-up": 2,

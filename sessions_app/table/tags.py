@@ -215,7 +215,7 @@ def engine(context: Any) -> str:
 
 AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
 
-TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-penalty")
+TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-penalty", "new-table-sheet")
 
 
 @dataclass(frozen=True)

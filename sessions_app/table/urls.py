@@ -75,6 +75,7 @@ session_urls = [
 
 # No session has this number: a tablet keeps these pages for a session that it starts without the network.
 new_table_urls = [
+    path("", new_table.new_table_sheet, name="new-table-sheet"),
     path("table/", new_table.new_table, name="new-table"),
     path("hands/new/", new_table.new_table_hand, name="new-table-hand"),
     path("penalty/", new_table.new_table_penalty, name="new-table-penalty"),

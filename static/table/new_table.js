@@ -14,9 +14,9 @@ function rewrite(id, made) {
 }
 
 /** Where the pages of its hands and its sheet are: the club has none yet of a table that it does not know. */
-function ownPages({ hand_page: hand, change_page: change, preview_page: preview, sheet_page: sheet }, { session, urls }) {
+function ownPages({ hand_page: hand, change_page: change, preview_page: preview }, { session, urls }) {
   const own = (address) => (typeof session === "number" ? address.replace("/sessions/0/", `/sessions/${session}/`) : "");
-  return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), sheet_page: own(sheet), unsent_page: urls.entry };
+  return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), player_page: "", sheet_page: urls.sheet, unsent_page: urls.entry };
 }
 
 const ownTitles = ({ title, title_of_change: change }, { table: number }) => {
@@ -42,6 +42,14 @@ function fillLinks() {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[href*='/sessions/0/']"))) link.search = `?new=${key}`;
 }
 
+function fillSheet(state) {
+  const title = byId("sheet-title");
+  document.title = document.title.replace(title.textContent, `Table ${state.table}, ${state.date}`);
+  title.textContent = `Table ${state.table}, ${state.date}`;
+  byId("sheet").dataset.session = state.session;
+  byId("sheet").dataset.version = "0";
+}
+
 function fillBoard(state) {
   document.title = filled(onBoard.dataset.title, { "": state.table });
   byId("new-table").textContent = `Table ${state.table}, ${state.date}`;
@@ -64,6 +72,7 @@ async function start() {
   fill(own, state);
   fillLinks();
   if (onBoard) fillBoard(state);
+  if (byId("sheet")) fillSheet(state);
   for (const src of scripts) document.body.append(Object.assign(document.createElement("script"), { type: "module", src }));
   return null;
 }

@@ -5,11 +5,12 @@ import { table } from "./outbox/store.js";
 
 const NOT_SHOWN = "Some hands on this tablet are not sent yet, and are missing here. They will appear when the Wi-Fi is back.";
 const sheet = document.getElementById("sheet");
-const session = Number(sheet.dataset.session);
+const { session } = sheet.dataset;
 
 async function draw() {
-  const kept = await table(session);
-  const waiting = kept ? toBeAdded(await ofSession(session), kept.state) : [];
+  const own = await table(Number(session) || session);
+  const kept = own?.started ? await table(own.started) : own;
+  const waiting = kept ? toBeAdded(await ofSession(kept.session), kept.state) : [];
   if (!waiting.length && !(kept?.state.version > Number(sheet.dataset.version))) return;
   const drawn = await sheetOf(kept.state, waiting);
   if (drawn) {

@@ -253,6 +253,7 @@ VISITS = {
     "new-table": ("scorekeeper", plain("new-table")),
     "new-table-hand": ("scorekeeper", plain("new-table-hand")),
     "new-table-penalty": ("scorekeeper", plain("new-table-penalty")),
+    "new-table-sheet": ("scorekeeper", plain("new-table-sheet")),
     "table": ("scorekeeper", plain("table", of="in_play")),
     "table, opened out": ("scorekeeper", more_of_the_table),
     "table, practice": ("scorekeeper", practice),

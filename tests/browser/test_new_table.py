@@ -209,6 +209,30 @@ def test_a_penalty_counts_once(one):
     expect_all_there(session, one, pressed=3)
 
 
+SHOWN = "(sheet) => [...sheet.querySelectorAll('td, th, .payments li')].map((cell) => cell.innerText)"
+
+
+def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
+    played_two(one)
+    one.page.get_by_text("Stop", exact=True).tap()
+    one.tap("Finish the session")
+    expect(one.page.locator("#finished")).to_be_visible()
+    payments = one.page.locator(".board-side").inner_text()
+    assert "Carol" in payments
+    one.follow("The sheet")
+    expect(one.page.get_by_role("heading", name="Table 1, 12 November 2026")).to_be_visible()
+    expect(one.page.locator("#sheet-state")).to_have_text("finished")
+    expect(one.page.locator("#sheet .provisional")).to_have_count(1)
+    shown = one.page.locator("#sheet").evaluate(SHOWN)
+    assert shown
+    one.find_network()
+    one.expect_saved()
+    session = Session.objects.get()
+    one.open(f"/c/bramley/sessions/{session.pk}/")
+    assert one.page.locator("#sheet").evaluate(SHOWN) == shown
+    expect_all_there(session, one, pressed=3)
+
+
 def test_a_lost_answer_starts_no_second_session(one):
     one.start_lost(PEOPLE[:4])
     one.enter_hand(1, "Bob")

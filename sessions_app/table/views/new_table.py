@@ -20,12 +20,13 @@ from sessions_app.models import Club, Player, Recording, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.sessions import current_seating, start_once, started_by, unsaved_session
+from sessions_app.table.sheet import Sheet
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import WINDS_SPRITE, fixed_state
 from sessions_app.table.views.command_requests import answered, read_command, refused
 from sessions_app.table.views.entries import penalty_page
 from sessions_app.table.views.hand_entry import next_hand_page
-from sessions_app.table.views.sessions import start_as_entered
+from sessions_app.table.views.sessions import sheet_page, start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, told_state
 from sessions_app.web.access import Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import as_uuid
@@ -63,13 +64,20 @@ def new_table_penalty(request: HttpRequest, club: Club) -> HttpResponse:
     return _page(request, club, "penalty", lambda table_session: penalty_page(table_session, [_anyone(club)]))
 
 
+@require_safe
+@club_member(*SCOREKEEPER)
+def new_table_sheet(request: HttpRequest, club: Club) -> HttpResponse:
+    nothing = {"asked_about": (), "is_scorekeeper": True, "keeps_score": True}
+    return _page(request, club, "session-sheet", lambda one: {**sheet_page(Sheet(one, (), ())), **nothing})
+
+
 def _page(request, club, page, context_of):
     """Draw a page of a table with one player who stands for any; the session's own where the club has it."""
     if started := _started(request, club):
         return redirect(page, club.slug, started.pk)
     table_session = _nobodys(club)
     context = {"club": club, "table_session": table_session, **context_of(table_session)}
-    return render(request, f"table/{page}.html", context)
+    return render(request, f"table/{page.replace('-', '_')}.html", context)
 
 
 def _anyone(club):
@@ -118,7 +126,7 @@ def _start(club):
     }
 
 
-PAGES = {"commands": "new-table-start", "state": "new-table", "table": "new-table", "entry": "new-table-hand", "penalty": "new-table-penalty"}
+PAGES = {"commands": "new-table-start", "state": "new-table", "table": "new-table", "entry": "new-table-hand", "penalty": "new-table-penalty", "sheet": "new-table-sheet"}
 
 
 def _seating(table_session, number):
