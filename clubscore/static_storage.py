@@ -29,6 +29,7 @@ JOINED = (
     "table/hand_entry.js",
     "table/as_code.js",
     "table/sheet.js",
+    "table/new_table_seats.js",
 )
 # Joined with all that they import, on pages without those.
 ALONE = (

@@ -215,7 +215,8 @@ def engine(context: Any) -> str:
 
 AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
 
-TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-penalty", "new-table-sheet")
+SEATS = ("new-table-penalty", "new-table-seating", "new-table-arrive", "new-table-leave")
+TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-sheet", *SEATS)
 
 
 @dataclass(frozen=True)

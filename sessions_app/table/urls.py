@@ -79,6 +79,9 @@ new_table_urls = [
     path("table/", new_table.new_table, name="new-table"),
     path("hands/new/", new_table.new_table_hand, name="new-table-hand"),
     path("penalty/", new_table.new_table_penalty, name="new-table-penalty"),
+    path("seating/", new_table.new_table_seating, name="new-table-seating"),
+    path("arrive/", new_table.new_table_arrive, name="new-table-arrive"),
+    path("leave/", new_table.new_table_leave, name="new-table-leave"),
     path("start/", new_table.start_new_table, name="new-table-start"),
 ]
 

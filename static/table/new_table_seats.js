@@ -15,14 +15,33 @@ function choiceOf(standIn, seat, name) {
   return choice;
 }
 
+/** Whoever sits here already does not arrive; someone new is added by the club alone. */
+function dropPlayers(players) {
+  const seated = new Set([...Object.values(players).map(String), "new"]);
+  for (const option of document.querySelectorAll("[name=player] > option, [name=player-player] > option")) {
+    if (seated.has(/** @type {HTMLOptionElement} */ (option).value)) option.remove();
+  }
+}
+
+function fillSeating(seats, present) {
+  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-outbox=seating]"))) {
+    form.dataset.present = JSON.stringify(present);
+    for (const [wind, seat] of Object.entries(seats)) /** @type {HTMLSelectElement} */ (form.elements[`seating-${wind}`]).value = seat;
+  }
+}
+
 async function fill() {
-  const { place, state } = await tableNow();
+  let { place, state } = await tableNow();
+  // The rules still being loaded say who sits where.
+  if (await place.later) ({ place, state } = await tableNow());
   const playing = Object.values(place.seats || {});
   const present = place.isKnown ? [...playing, ...place.out] : Object.keys(state.names);
   for (const standIn of standIns) {
     const seats = place.isKnown && standIn.closest("[data-outbox=penalty]") ? playing : present;
-    standIn.replaceWith(...[...seats].sort((one, other) => one - other).map((seat) => choiceOf(standIn, seat, place.names[seat])));
+    standIn.replaceWith(...[...seats].sort((one, other) => one - other).map((seat) => choiceOf(standIn, seat, (place.names || state.names)[seat])));
   }
+  dropPlayers(place.players || state.players);
+  fillSeating(place.seats || {}, present);
 }
 
 fill();

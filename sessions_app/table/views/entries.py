@@ -38,13 +38,7 @@ def _seating_page(request, club, table_session, wrong=None):
     sheet, seating = session_sheet(table_session), current_seating(table_session)
     present = [seat for seat in sheet.seats if seat.chair in seating.at_table]
     now = {wind: str(seat) for wind, seat in seating.seated.items()}
-    forms = {
-        "seating_form": SeatingForm(present, initial=now, prefix="seating"),
-        "exchange_form": ExchangeForm(present, prefix="exchange"),
-        "player_form": ChangePlayerForm(
-            club, sheet.seats, prefix="player", players=players_offered(request.membership, table_session)
-        ),
-    }
+    forms = seating_forms(club, present, sheet.seats, now, players_offered(request.membership, table_session))
     house = house_rules(table_session.rules, table_session.house_rules)
     names = {seat.chair: seat.player.name for seat in sheet.seats}
     before = SeatingState.from_dict(sheet.hands[-1].hand.chairs) if sheet.hands else None
@@ -59,6 +53,15 @@ def _seating_page(request, club, table_session, wrong=None):
     if wrong is not None:
         context |= {f"{wrong.prefix}_form": wrong, "form": wrong}
     return render(request, "table/seating.html", context, status=422 if wrong is not None else 200)
+
+
+def seating_forms(club: Club, present: Any, everyone: Any, now: Any = None, players: Any = None) -> dict[str, Any]:
+    """Return the forms of who sits where: for the seats at the table, who sits there now, and the players offered."""
+    return {
+        "seating_form": SeatingForm(present, initial=now, prefix="seating"),
+        "exchange_form": ExchangeForm(present, prefix="exchange"),
+        "player_form": ChangePlayerForm(club, everyone, prefix="player", players=players),
+    }
 
 
 def _present(table_session):

@@ -19,12 +19,13 @@ from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Player, Recording, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.forms import ArriveForm, LeaveForm
 from sessions_app.table.sessions import current_seating, start_once, started_by, unsaved_session
 from sessions_app.table.sheet import Sheet
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import WINDS_SPRITE, fixed_state
 from sessions_app.table.views.command_requests import answered, read_command, refused
-from sessions_app.table.views.entries import penalty_page
+from sessions_app.table.views.entries import penalty_page, seating_forms
 from sessions_app.table.views.hand_entry import next_hand_page
 from sessions_app.table.views.sessions import sheet_page, start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, told_state
@@ -62,6 +63,24 @@ def new_table_hand(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SCOREKEEPER)
 def new_table_penalty(request: HttpRequest, club: Club) -> HttpResponse:
     return _page(request, club, "penalty", lambda table_session: penalty_page(table_session, [_anyone(club)]))
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def new_table_seating(request: HttpRequest, club: Club) -> HttpResponse:
+    return _page(request, club, "seating", lambda _: seating_forms(club, [_anyone(club)], [_anyone(club)]))
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def new_table_arrive(request: HttpRequest, club: Club) -> HttpResponse:
+    return _page(request, club, "arrive", lambda _: {"form": ArriveForm(club, [])})
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def new_table_leave(request: HttpRequest, club: Club) -> HttpResponse:
+    return _page(request, club, "leave", lambda _: {"form": LeaveForm([_anyone(club)])})
 
 
 @require_safe
@@ -126,7 +145,17 @@ def _start(club):
     }
 
 
-PAGES = {"commands": "new-table-start", "state": "new-table", "table": "new-table", "entry": "new-table-hand", "penalty": "new-table-penalty", "sheet": "new-table-sheet"}
+PAGES = {
+    "commands": "new-table-start",
+    "state": "new-table",
+    "table": "new-table",
+    "entry": "new-table-hand",
+    "penalty": "new-table-penalty",
+    "seating": "new-table-seating",
+    "arrive": "new-table-arrive",
+    "leave": "new-table-leave",
+    "sheet": "new-table-sheet",
+}
 
 
 def _seating(table_session, number):
