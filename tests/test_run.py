@@ -63,8 +63,8 @@ def copy_of_project(folder):
 
 
 @pytest.fixture
-def installed(tmp_path):
-    """A copy of the project as someone has it who cloned it, but for its packages, which are those of the tests."""
+def installed(tmp_path, collected_static_files):
+    """A copy of the project as someone has it who cloned it; its packages and static files are those of the tests."""
     house = copy_of_project(tmp_path / "clubscore")
     (house / ".venv").mkdir()
     # A folder of its own for the stamps, over the packages that are there.
@@ -74,6 +74,7 @@ def installed(tmp_path):
     for name in ("requirements.txt", "requirements-dev.txt", "requirements-second-opinion.txt"):
         own = load_run(house / "run")
         own.write_stamp(house / ".venv" / f"{name}.stamp", own.digest_of(own.requirement_files(name)))
+    shutil.copytree(ROOT / "staticfiles", house / "staticfiles")
     return house
 
 
@@ -330,6 +331,7 @@ def test_the_secret_key_is_long_private_and_kept(installed):
 
 
 def test_two_starts_the_second_makes_nothing(installed):
+    shutil.rmtree(installed / "staticfiles")
     with served(installed, "--no-demo") as (server, address, log):
         first = log.read_text()
         with urllib.request.urlopen(f"{address}/healthz") as answer:

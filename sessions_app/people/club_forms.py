@@ -1,6 +1,7 @@
 """Forms to register a club and for its settings: tables, public pages, money."""
 
 import re
+from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -20,10 +21,11 @@ SITE = re.compile(r"(?P<origin>https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?)
 CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
-def time_zones() -> list[tuple[str, str]]:
-    """Return the time zones named after a place, as choices."""
+@cache
+def time_zones() -> tuple[tuple[str, str], ...]:
+    """Return the time zones named after a place, as choices; they are read from some 600 files."""
     names = sorted(name for name in available_timezones() if name.partition("/")[0] in CONTINENTS)
-    return [(name, name.replace("_", " ").replace("/", ", ", 1)) for name in names]
+    return tuple((name, name.replace("_", " ").replace("/", ", ", 1)) for name in names)
 
 
 def small_slug(slug: str) -> str:
@@ -134,7 +136,7 @@ class ClubSettingsForm(forms.Form):
         stored, choices = self.initial.get("time_zone"), time_zones()
         # A zone that a command has set need not be named after a place, for example UTC.
         if stored and stored not in dict(choices):
-            choices.insert(0, (stored, stored))
+            choices = ((stored, stored), *choices)
         self.fields["time_zone"].choices = choices
 
     def clean_slug(self) -> str:

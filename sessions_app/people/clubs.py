@@ -3,7 +3,7 @@
 import datetime
 from decimal import Decimal
 from typing import Any
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
@@ -35,8 +35,10 @@ def make_club(
         raise ServiceError("Enter the name of the club.", "name")
     if rules not in scoring.RULE_SETS:
         raise ServiceError(f"Choose one of these rules: {', '.join(scoring.RULE_SETS)}.", "rules")
-    if time_zone not in available_timezones():
-        raise ServiceError("Enter a time zone, for example Europe/London.", "time_zone")
+    try:
+        ZoneInfo(time_zone)
+    except (KeyError, ValueError, OSError):
+        raise ServiceError("Enter a time zone, for example Europe/London.", "time_zone") from None
     with write_transaction():
         club = Club(name=name, slug=slug or free_slug(name), rules=rules, time_zone=time_zone)
         _refuse_slug(club.slug, club)
