@@ -4,7 +4,7 @@ import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
-import { everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, stayAwake, watchLeaving, watchPresses } from "./hand_entry/save.js";
+import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, stayAwake, watchLeaving, watchPresses } from "./hand_entry/save.js";
 import { askForScore, loadRulesLater, readScores, scoreHere, watchScores } from "./hand_entry/scores.js";
 import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
@@ -30,6 +30,7 @@ function draw(changed) {
   else drawHand();
   setText(byId("entry-status"), state.message);
   setText(byId("go-on"), goOnWords());
+  drawPayments();
   setText(byId("undo-words"), undoWords());
   byId("goulash").hidden = !state.data.goulash;
   byId("nothing-else").hidden = !everyoneElse().length;

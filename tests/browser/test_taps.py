@@ -104,6 +104,7 @@ def test_a_winner_and_three_losers_by_sets(counting):
     counting.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "concealed pung 2C", "concealed pung R", "pair E"],
                     "bonus": "F1 S3"})  # fmt: skip
     last_tile_from(counting, "The wall")
+    payments = counting.page.get_by_role("list", name="Payments")
     losers = {
         "Carol": {"sets": ["exposed pung 3B", "concealed pung S", "pair G"], "bonus": "F2"},
         "Dave": {"sets": ["exposed pung 8C", "exposed kong W"]},
@@ -111,7 +112,10 @@ def test_a_winner_and_three_losers_by_sets(counting):
     }
     for name, hand in losers.items():
         go_on(counting, name)
+        expect(payments).to_have_count(0)
         counting.tiles(hand)
+    expect(payments).to_be_in_viewport(ratio=1)
+    expect(payments.get_by_role("listitem")).to_have_count(6)
     save(counting, 1)
     expect_taps(counting, 26)
 

@@ -3,7 +3,7 @@ import { askFirst } from "./agree.js";
 import { filled } from "../outbox/kinds.js";
 import { cancel } from "../outbox/queue.js";
 import { renewToken } from "../outbox/send.js";
-import { byId, button, h, translate } from "./dom.js";
+import { byId, button, h, refill, translate } from "./dom.js";
 import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size } from "./rules.js";
@@ -30,6 +30,17 @@ export function goOnWords() {
   if (sending) return "Saving …";
   if (next) return `Next: ${next.name}`;
   return changesNoScore() ? filled(state.data.sentences.save, { "": state.data.hand_number }) : state.data.save_words;
+}
+
+// Where a player's page has Save, what is saved is seen above it; the page of everyone has it with the score.
+export function drawPayments() {
+  const isLast = state.view !== EVERYBODY && !nextBlank() && byId("score").dataset.state === "whole";
+  const rows = isLast ? [...byId("score").querySelectorAll(".payments > li")] : [];
+  refill(byId("foot-payments"), rows.map((one) => {
+    const row = /** @type {HTMLElement} */ (one.cloneNode(true));
+    row.querySelector(".why").remove();
+    return row;
+  }));
 }
 
 // A tap or a typed figure between two presses makes them no double press.
