@@ -490,6 +490,9 @@ def test_a_last_tile_that_nobody_chose_is_not_shown_as_a_fact(entry, table):
     assert saved.body["beside"] == {"unsure": {"2": ["any tile"]}}
     entry.open(f"/c/bramley/sessions/{table.pk}/hands/{saved.key}/")
     expect(entry.page.locator(".lead").first).to_have_text("Discarded by Alice.")
+    # What it must have been stays in sight.
+    known = entry.page.get_by_role("group", name="Last tile", exact=True)
+    expect(known.get_by_role("button", name="East Wind", pressed=True)).to_be_visible()
 
 
 def test_a_last_tile_that_nobody_chose_is_open_again_once_the_hand_changes(entry, table):
@@ -503,3 +506,5 @@ def test_a_last_tile_that_nobody_chose_is_open_again_once_the_hand_changes(entry
     last_tile_from(entry, "Dave")
     assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "4"}
     assert entry.draft()["body"]["beside"] == {}
+    known = entry.page.get_by_role("group", name="Last tile", exact=True)
+    expect(known).to_contain_text("Any tile. The score is the same.")

@@ -8,6 +8,7 @@ export const WINNERS_TILES = 14;
 // A doubt: the score is the same with any last tile, so nobody was asked which it was.
 const ANY_TILE = "any tile";
 const LAST_TILE = "Which was the last tile?";
+const LAST_TILE_KNOWN = "Last tile";
 // Only one of these can be how the last tile came.
 const WAYS = ["last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "replacement_for"];
 
@@ -139,14 +140,17 @@ const mayDoubt = (others) => winners().length === 1 && !state.data.offers.discar
 const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
 function winnerRows(number, win) {
-  const tiles = asksTile(number, win) ? finishers(hand(number), win) : [];
+  const asks = asksTile(number, win);
+  const tiles = asks || isAnswered(number, win) ? finishers(hand(number), win) : [];
   const from = fromRow(number, win, !tiles.length);
   if (!tiles.length) return [from];
   const unsure = doubts(number).includes("tile");
+  const isChosen = win.tile && !doubts(number).includes(ANY_TILE);
+  if (!asks && !isChosen && !unsure) return [from, question(LAST_TILE_KNOWN, h("span", { class: "any-tile" }, "Any tile. The score is the same."), moreOf(number, win))];
   const chips = tiles.map((code) => chip(number, win, code, unsure || doubts(number).includes(ANY_TILE)));
   const mayDoubtTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
-  return [from, question(LAST_TILE, ...chips,
-    mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
+  return [from, question(asks ? LAST_TILE : LAST_TILE_KNOWN, ...chips,
+    (asks || unsure) && mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
 }
 
 // What the score says of a player; nothing where there is none.
@@ -157,10 +161,14 @@ export const isLowest = (number) => scoreOf(number)?.atLeast !== undefined;
 
 // Asked once all the tiles are there, where the score depends on it; without a score nobody knows.
 function asksTile(number, win) {
-  const mine = hand(number);
-  if (!rules.isTiles(mine) || rules.size(mine) !== WINNERS_TILES || finishers(mine, win).length < 2) return false;
+  if (!isWhole(number) || finishers(hand(number), win).length < 2) return false;
   return winners().length > 1 || !scoreOf(number) || scoreOf(number).asksTile === "yes";
 }
+
+const isWhole = (number) => rules.isTiles(hand(number)) && rules.size(hand(number)) === WINNERS_TILES;
+
+// Once it is known where the last tile came from, what is known of the tile stays in sight.
+const isAnswered = (number, win) => Boolean(win.from) && isWhole(number);
 
 // The tile which the server found to be worth least, while the hand has it still.
 export function leastTile(win) {
