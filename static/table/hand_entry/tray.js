@@ -146,7 +146,7 @@ function chooseMode(kind) {
   const current = mode(state.view);
   current.kind = kind;
   delete current.before;
-  state.message = "";
+  state.message = kind === "chow" ? translate`Tap the lowest tile of the chow.` : "";
   redraw();
 }
 
