@@ -410,6 +410,26 @@ def test_undo_says_what_it_takes_back_and_leaves_the_other_players_alone(entry):
     assert entry.draft()["body"]["hands"] == {}
 
 
+def test_undo_knows_its_steps_after_a_rule_was_read(entry):
+    entry.choose_hand("Bob", "tiles")
+    entry.face("7D")
+    entry.face("9B")
+    entry.open("/c/bramley/rules/")
+    entry.page.go_back()
+    entry.tap("Undo: Pung 9 Bamboo")
+    assert entry.draft()["body"]["hands"]["2"] == {"sets": ["exposed pung 7D"]}
+    entry.tap("Undo: Pung 7 Circles")
+    assert entry.draft()["body"]["hands"] == {}
+
+
+def test_a_chow_says_which_of_its_tiles_to_tap(entry):
+    entry.choose_hand("Bob", "tiles")
+    entry.mode("chow")
+    entry.expect_message("Tap the lowest tile of the chow.")
+    entry.face("2B")
+    entry.expect_message("Exposed chow: 2 3 4 Bamboo.")
+
+
 def test_a_seat_tapped_by_mistake_is_undone_and_the_question_is_back(entry):
     mark_bob(entry)
     expect(entry.page.locator("#whose-hand")).to_have_text("Bob, South")

@@ -178,8 +178,8 @@ export const believedSeats = () => Object.fromEntries(state.data.seats.map((one)
 
 // Storage may be full, switched off or forbidden: entering goes on without it.
 export function keep() {
-  const { body, drawn, key, view, ways, modes } = state;
-  const draft = { body, drawn, key, view, ways, modes, began: state.data.body };
+  const { body, drawn, key, view, ways, modes, history } = state;
+  const draft = { body, drawn, key, view, ways, modes, history, began: state.data.body };
   try {
     localStorage.setItem(state.data.storage, JSON.stringify(draft));
   } catch {
@@ -223,7 +223,7 @@ function restore() {
   const other = draft && JSON.stringify(draft.began ?? null) !== JSON.stringify(state.data.body ?? null);
   const seats = new Set(state.data.seats.map((one) => one.number));
   if (arrived || other || !Object.keys(draft.body.hands).every((number) => seats.has(number))) return false;
-  Object.assign(state, { body: whole(draft.body), drawn: draft.drawn, key: draft.key, ways: draft.ways || {}, modes: draft.modes || {} });
+  Object.assign(state, { body: whole(draft.body), drawn: draft.drawn, key: draft.key, ways: draft.ways || {}, modes: draft.modes || {}, history: draft.history || [] });
   state.view = draft.view === EVERYBODY || seats.has(draft.view) ? draft.view : EVERYBODY;
   return Object.keys(state.body.hands).length > 0 || Boolean(state.body.mahjong);
 }
