@@ -116,6 +116,11 @@ function togglePenalties() {
   byId("penalty-form")?.scrollIntoView({ block: "nearest" });
 }
 
+function leavePenalties() {
+  togglePenalties();
+  byId("who-won").querySelector(".penalty-button").focus();
+}
+
 function penaltyWords({ kind, by, to, amount }) {
   const words = state.data.penalties.find((one) => one.key === kind)?.words || kind;
   return `${words}: ${seat(by)?.name || "?"} pays${to ? ` ${seat(to)?.name || "?"}` : ""}${amount ? ` ${amount.toLocaleString("en-GB")}` : ""}`;
@@ -149,7 +154,7 @@ function penaltyForm() {
     choices("penalty-to", "Who receives it", [["", "Nobody: the points are only taken off"], ...people], true),
     h("label", { for: "penalty-amount", hidden: true }, "Amount", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
     state.data.no_hu_for ? h("p", { class: "hint" }, state.data.no_hu_for) : null,
-    button("Add the penalty", addPenalty));
+    h("div", { class: "actions actions-end" }, button("Back to the hand", leavePenalties, { class: "button-quiet" }), button("Add the penalty", addPenalty)));
   form.addEventListener("change", askWhatItNeeds);
   return form;
 }
