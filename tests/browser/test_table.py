@@ -61,6 +61,17 @@ def test_undo_stays_under_the_finger(tablet, club, table):
     expect(mine.page.locator(".goulash")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(810, 1080), PHONE], ids=["810", "390"])
+def test_the_answer_to_undo_is_seen_by_its_button(tablet, club, table, size):
+    apply_command(table.pk, {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": {}, "mahjong": None}}, BY)
+    mine = tablet(club.scorekeeper, size=size)
+    mine.open(reverse("table", args=[table.club.slug, table.pk]))
+    mine.page.locator("#undo").evaluate("(one) => scrollTo(0, one.getBoundingClientRect().bottom - 200)")
+    mine.tap("Undo: hand 1")
+    expect(mine.page.get_by_text("Last change undone.")).to_be_in_viewport(ratio=1)
+    expect(mine.page.locator("#undo")).to_be_focused()
+
+
 def test_the_picture_is_turned_for_this_tablet_alone(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     theirs = at_the_table(tablet, club.secretary, table)
