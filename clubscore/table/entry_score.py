@@ -26,7 +26,7 @@ from clubscore.table.live_scoring import (
     with_least_tile,
 )
 
-WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
+WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference in scores", "penalty": "penalty"}
 
 
 def scored_hand(

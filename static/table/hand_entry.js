@@ -45,7 +45,7 @@ function drawHand() {
   setText(byId("whose-hand"), `${name}, ${windName(wind)}`);
   setText(byId("goes-mahjong"), translate`${name} goes Mah-jong`);
   setAttribute(byId("goes-mahjong"), "aria-pressed", Boolean(winning(number)));
-  setText(byId("other-way"), wayOf(number) === "tiles" ? "Another way" : "Enter tiles");
+  setText(byId("other-way"), wayOf(number) === "tiles" ? "Enter another way" : "Enter tiles");
   drawModes();
   drawWays();
   const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");

@@ -12,9 +12,9 @@ TOTALS = {"1": 16, "2": 152, "3": 40, "4": 0}
     [
         ("1", "2", 304, "mah-jong", "for Mah-jong, East pays double: 2 × 152"),
         ("3", "2", 152, "mah-jong", "for Mah-jong"),
-        ("1", "3", 48, "difference", "difference, East pays double: 2 × (40 − 16)"),
-        ("4", "1", 32, "difference", "difference, East receives double: 2 × 16"),
-        ("4", "3", 40, "difference", "difference"),
+        ("1", "3", 48, "difference", "difference in scores, East pays double: 2 × (40 − 16)"),
+        ("4", "1", 32, "difference", "difference in scores, East receives double: 2 × 16"),
+        ("4", "3", 40, "difference", "difference in scores"),
         ("4", None, 30, "penalty", "penalty"),
         ("4", "3", 7, "penalty", "penalty"),
     ],
@@ -31,4 +31,4 @@ def test_a_cannon_says_for_how_many_it_is_paid():
 
 def test_a_difference_between_two_others_says_what_of_what():
     paid = {"from": "3", "to": "2", "amount": 112, "why": "difference"}
-    assert why_paid(paid, TOTALS, "1", False) == "difference: 152 − 40"
+    assert why_paid(paid, TOTALS, "1", False) == "difference in scores: 152 − 40"

@@ -10,8 +10,7 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 export const windName = (letter) => WINDS[letter] || "";
 
 export function several(number, one, many) {
-  const word = NUMBERS[number] || String(number);
-  return `${number === 1 ? (/^[aeiou]/.test(one) ? "an" : "a") : word} ${number === 1 ? one : many}`;
+  return `${NUMBERS[number] || number} ${number === 1 ? one : many}`;
 }
 
 function setTile({ kind, tile }, tileNames) {
