@@ -135,6 +135,7 @@ QUERIES = {
     "new-table-seating": 9,
     "new-table-arrive": 9,
     "new-table-leave": 8,
+    "new-table-take-in": 4,
     "new-table-sheet": 10,
     "session-void": 3,
     "sign-in": 2,

@@ -33,7 +33,7 @@ from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.models import Club, Command, Meeting, Seat, Session
-from sessions_app.people.permissions import SCORING, SECRETARY, may_send
+from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.apply_command import apply_command
@@ -203,6 +203,13 @@ def take_in(request: HttpRequest, club: Club, table_session: Session) -> HttpRes
         return _page(request, context | {"rows": rows, "is_done": True, "is_well": all(row.is_well for row in rows)})
     rows = _preview(table_session, code)
     return _page(request, context | {"rows": rows, "new": sum(not row.stands for row in rows)})
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def take_in_new_table(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the page on which a tablet goes on with a table that another started without the network."""
+    return _page(request, {"club": club, "form": TakeInForm()})
 
 
 def _page(request, context, status=200):

@@ -40,6 +40,7 @@ club_urls = [
 
 urlpatterns = [
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
+    path("c/<slug:slug>/sessions/0/take-in/", import_views.take_in_new_table, name="new-table-take-in"),
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),
     path("operator/", operator_views.operator, name="operator"),

@@ -216,7 +216,7 @@ def engine(context: Any) -> str:
 AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
 
 SEATS = ("new-table-penalty", "new-table-seating", "new-table-arrive", "new-table-leave")
-TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-sheet", *SEATS)
+TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-sheet", "new-table-take-in", *SEATS)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ import "./read_aloud.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const QUIET = 4;
-const NEW_TABLE = "A table that was started on this tablet cannot be shown as a code. It will be sent when the Wi-Fi is back.";
 const byId = (id) => document.getElementById(id);
 
 // The commands of one table as the desk reads them: in order, without what is this tablet's own affair.
@@ -113,11 +112,9 @@ async function show() {
   const kept = (await all()).filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
   // What was put aside goes last: refused there, it would hold back what comes after it.
   const items = [...kept, ...(await all()).filter((one) => one.state === "aside")];
-  const bySession = grouped(items.filter(({ session }) => typeof session === "number"));
+  const bySession = grouped(items);
   const box = byId("code-dialog") || dialog();
   const sections = await Promise.all([...bySession.values()].map(section));
-  // The club has no table yet that these could go to.
-  if (items.some(({ session }) => typeof session === "string")) sections.push(h("p", {}, NEW_TABLE));
   byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, NOTHING_TO_SEND)]));
   byId("saved-list")?.close();
   if (!box.open) box.showModal();

@@ -2,7 +2,7 @@
 // soon as the network is back.
 import { redirect } from "./outbox/flash.js";
 import { isHeard, renewToken } from "./outbox/send.js";
-import { freeTable, keepStart, PLACES, readKept, todayWritten } from "./outbox/starting.js";
+import { freeTable, keepStart, PLACES, playersOf, readKept, todayWritten } from "./outbox/starting.js";
 
 const HEARD_WITHIN = 3000;
 const SENT_AGAIN_AFTER = 8000;
@@ -19,12 +19,6 @@ let isBusy = false;
 // What once.js has to know: a press that was refused here may be made again at once.
 form.dataset.outbox = "start";
 document.documentElement.dataset.outbox = "on";
-
-/** Who sits down, in seat order: { place, player, name }. */
-function seated() {
-  const rows = PLACES.map((place, at) => ({ place, player: value(`player_${at + 1}`), name: value(`name_${at + 1}`) }));
-  return rows.filter(({ player, name }) => player || name);
-}
 
 function problem({ rules, seatings, settles }, players) {
   const places = players.map(({ place }) => place);
@@ -49,7 +43,7 @@ function problem({ rules, seatings, settles }, players) {
 async function startHere() {
   const start = await readKept(form.dataset.page);
   if (!start) return showProblem(NOT_READY);
-  const players = seated();
+  const players = playersOf(value);
   const found = problem(start, players);
   if (found) return showProblem(found);
   const { csrfmiddlewaretoken, ...body } = Object.fromEntries(new FormData(form));

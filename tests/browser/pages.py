@@ -256,6 +256,7 @@ VISITS = {
     "new-table-seating": ("scorekeeper", plain("new-table-seating")),
     "new-table-arrive": ("scorekeeper", plain("new-table-arrive")),
     "new-table-leave": ("scorekeeper", plain("new-table-leave")),
+    "new-table-take-in": ("scorekeeper", plain("new-table-take-in")),
     "new-table-sheet": ("scorekeeper", plain("new-table-sheet")),
     "table": ("scorekeeper", plain("table", of="in_play")),
     "table, opened out": ("scorekeeper", more_of_the_table),

@@ -9,7 +9,8 @@ from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import BALANCES, expect_all_there
+from .outbox_tablet import BALANCES, expect_all_there, ledger_keys
+from .test_go_on_here import code_of
 from .test_offline_ready import ClubTablet
 
 STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back."
@@ -114,6 +115,10 @@ def played_two(one):
     one.enter_hand(2, "Carol")
 
 
+# Bob got 16 of East Alice and 8 of the others, Carol 16 of East Bob and 8 of the others.
+AFTER_TWO = {"Alice": "1,976", "Bob": "2,016", "Carol": "2,024", "Dave": "1,984"}
+
+
 def open_hand(one, number):
     one.page.locator(".history summary", has_text="goes Mah-jong").nth(-number).tap()
 
@@ -170,7 +175,6 @@ def test_a_missing_hand_is_put_before_another(one):
 
 def test_a_hand_is_removed_and_restored_after_a_look(one):
     played_two(one)
-    before = one.balances()
     open_hand(one, 1)
     one.tap("Remove this hand")
     shown = one.page.get_by_role("dialog", name="What changes without hand 1")
@@ -182,16 +186,15 @@ def test_a_hand_is_removed_and_restored_after_a_look(one):
     one.tap("Restore this hand")
     one.page.get_by_role("dialog").get_by_role("button", name="Restore the hand").tap()
     expect(one.page.locator(".taken-out")).to_have_count(0)
-    one.expect_balances(before)
+    one.expect_balances(AFTER_TWO)
     one.find_network()
     session = one.expect_moved()
-    one.expect_balances(before)
+    one.expect_balances(AFTER_TWO)
     expect_all_there(session, one, pressed=4)
 
 
 def test_a_penalty_counts_once(one):
     played_two(one)
-    before = one.balances()
     one.follow("Penalty")
     expect(one.page.get_by_role("heading", name="Penalty", exact=True)).to_be_visible()
     one.page.get_by_role("group", name="Who pays").get_by_label("Dave").check()
@@ -204,7 +207,7 @@ def test_a_penalty_counts_once(one):
     one.page.wait_for_timeout(700)
     one.tap("Record the penalty")
     expect(one.page.locator("#messages")).to_contain_text("It will be sent when the Wi-Fi is back.")
-    paid = {"Alice": "2,026", "Bob": before["Bob"], "Carol": before["Carol"], "Dave": "1,934"}
+    paid = {**AFTER_TWO, "Alice": "2,026", "Dave": "1,934"}
     one.expect_balances(paid)
     one.find_network()
     session = one.expect_moved()
@@ -233,10 +236,12 @@ def test_players_join_leave_and_change_seats(one):
     one.tap("Swap the two")
     expect(one.page.locator(".next-east")).to_have_text("Dave is East")
     one.enter_hand(2, "Fay", "12")
-    offline = one.balances()
+    # Fay began with what the others did, and gets 24 of East Dave and 12 of Alice and of Bob.
+    after = {"Alice": "1,972", "Bob": "2,020", "Dave": "1,968", "Fay": "2,048"}
+    one.expect_balances(after)
     one.find_network()
     session = one.expect_moved()
-    one.expect_balances(offline)
+    one.expect_balances(after)
     assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(PEOPLE)
     expect_all_there(session, one, pressed=5)
 
@@ -263,6 +268,34 @@ def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     one.open(f"/c/bramley/sessions/{session.pk}/")
     assert one.page.locator("#sheet").evaluate(SHOWN) == shown
     expect_all_there(session, one, pressed=3)
+
+
+def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club):
+    other = tablet(club.secretary, kind=StartingTablet)
+    other.open_club()
+    other.get_ready()
+    one.start_lost(PEOPLE[:4])
+    one.enter_hand(1, "Bob")
+    code = code_of(one)
+    other.lose_network()
+    other.open(f"/c/bramley/sessions/0/take-in/#{code}")
+    other.tap("Check")
+    expect(other.page.locator("#go-on li")).to_have_count(2)
+    other.tap("Go on here")
+    expect(other.page.locator("#messages")).to_contain_text("The hands of the other tablet are here now.")
+    expect(other.page.locator(".next-east")).to_have_text("Bob is East")
+    other.expect_balances({"Alice": "1,984", "Bob": "2,032", "Carol": "1,992", "Dave": "1,992"})
+    other.enter_hand(2, "Carol")
+    other.expect_balances(AFTER_TWO)
+    other.find_network()
+    session = other.expect_moved()
+    other.expect_balances(AFTER_TWO)
+    one.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
+    one.find_network()
+    one.expect_saved()
+    assert Session.objects.get() == session
+    assert ledger_keys(session) == [*one.keys, *other.keys]
+    expect_all_there(session, one, other, pressed=2)
 
 
 def test_a_lost_answer_starts_no_second_session(one):

@@ -125,6 +125,7 @@ TABLE = {
     "new-table-arrive": (WRITE_PAGE, NO_POST),
     "new-table-leave": (WRITE_PAGE, NO_POST),
     "new-table-sheet": (WRITE_PAGE, NO_POST),
+    "new-table-take-in": (WRITE_PAGE, NO_POST),
     "draw-here": (WRITE_PAGE, NO_POST),
     "new-table-start": (NO_GET, (400, 400, 403, 404, 404, 404, 401)),
     "session-sheet": (READ, NO_POST),

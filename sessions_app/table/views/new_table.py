@@ -155,6 +155,7 @@ PAGES = {
     "arrive": "new-table-arrive",
     "leave": "new-table-leave",
     "sheet": "new-table-sheet",
+    "take_in": "new-table-take-in",
 }
 
 

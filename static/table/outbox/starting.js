@@ -30,9 +30,9 @@ async function keptPage(address) {
   return kept.filter(Boolean).pop();
 }
 
-/** What the server has put for this into that page; null where there is none. */
+/** What the server has put for this into that page; null where there is none, nor a network to ask for it. */
 export async function readKept(address) {
-  const answer = await keptPage(address);
+  const answer = (await keptPage(address)) || (await fetch(address).catch(() => null));
   const page = answer ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   const [start, engine] = ["new-table-data", "engine-data"].map((id) => JSON.parse(page?.getElementById(id)?.textContent || "null"));
   return start && { ...start, table: engine.table };
@@ -44,7 +44,7 @@ function stateOf(start, session, body, players) {
   const balance = Number(body.starting_balance || balances[body.sticks || ""]);
   const bySeat = (make) => Object.fromEntries(players.map((one, at) => [String(at + 1), make(one, at)]));
   const name = ({ player, name: typed, place }) => start.names[player] || typed || place;
-  const own = ([page, address]) => [page, ["commands", "state"].includes(page) ? address : `${address}?new=${session}`];
+  const own = ([page, address]) => [page, ["commands", "state", "take_in"].includes(page) ? address : `${address}?new=${session}`];
   return {
     ...start.state,
     session: `new-${session}`,
@@ -67,15 +67,27 @@ function stateOf(start, session, body, players) {
   };
 }
 
-/** Keeps a table with the command that starts it; gives how it stands. `body` are the form's fields, `players` in seat order. */
-export async function keepStart(start, body, players) {
-  const key = newKey();
+/** Who sits down, in seat order: { place, player, name }; `value` gives a field of the form. */
+export function playersOf(value) {
+  const rows = PLACES.map((place, at) => ({ place, player: value(`player_${at + 1}`), name: value(`name_${at + 1}`) }));
+  return rows.filter(({ player, name }) => player || name);
+}
+
+/** A table as it is kept here. `key` and `body` are those of the command that starts it, `players` are in seat order. */
+export function tableOf(start, key, body, players) {
   const state = stateOf(start, key, body, players);
   const { rules, house_rules: house, club_hands, words, settling: usual } = start.table;
   const settling = { ...usual, session: key, table: state.table, practice: Boolean(body.practice), sticks: start.settles ? body.sticks : "", rate: body.practice ? null : usual.rate };
   const house_rules = start.settles && body.round_payments ? { ...house, round_payments_to: 10 } : house;
-  const now = new Date().toISOString();
-  const command = { key, kind: "start", body: { ...body, basis: start.basis }, after: null, seats: {}, why: "", made_at: now, device: await device(), words: `Table ${state.table}: ${Object.values(state.names).join(", ")}` };
-  await addStart({ ...command, ...placeOf(state) }, { session: state.session, state, opened: now, rules: { rules, house_rules, club_hands, words, settling } });
+  return { session: state.session, state, opened: new Date().toISOString(), rules: { rules, house_rules, club_hands, words, settling } };
+}
+
+/** Keeps a table with the command that starts it; gives how it stands. `body` are the form's fields, `players` in seat order. */
+export async function keepStart(start, body, players) {
+  const key = newKey();
+  const table = tableOf(start, key, body, players);
+  const { state } = table;
+  const command = { key, kind: "start", body: { ...body, basis: start.basis }, after: null, seats: {}, why: "", made_at: table.opened, device: await device(), words: `Table ${state.table}: ${Object.values(state.names).join(", ")}` };
+  await addStart({ ...command, ...placeOf(state) }, table);
   return state;
 }
