@@ -157,7 +157,7 @@ def _partly(session: Any, seating: SeatingState, body: Mapping[str, Any], errors
         try:
             hands[seat] = score_alone(session, seating, body, seat, body["hands"].get(seat) or {})
         except ScoringError as error:
-            if str(error) not in map(str, errors):
+            if all((known.sentence, known.typed) != (error.sentence, error.typed) for known in errors):
                 errors.append(error)
     found = [{"seat": _seat_of(error, seating), "field": error.field, "sentence": str(error)} for error in errors]
     nothing = dict.fromkeys(_seats(seating), 0)
