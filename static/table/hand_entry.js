@@ -1,5 +1,5 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
-import { afterPaint, button, byId, drawFor, h, setAttribute, translate, setText, useSprite, useWords } from "./hand_entry/dom.js";
+import { afterPaint, button, byId, drawFor, h, setAttribute, setHidden, translate, setText, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/offline_save.js";
@@ -22,8 +22,8 @@ function draw(changed) {
   if (changed) scoreHere();
   drawFor(`${state.view} ${state.copy}`);
   const everybody = state.view === EVERYBODY;
-  byId("everybody").hidden = !everybody;
-  byId("players-hand").hidden = everybody;
+  setHidden(byId("everybody"), !everybody);
+  setHidden(byId("players-hand"), everybody);
   byId("entry").dataset.view = everybody ? EVERYBODY : "hand";
   drawTabs();
   if (everybody) drawEverybody();
@@ -32,9 +32,9 @@ function draw(changed) {
   setText(byId("go-on"), goOnWords());
   drawPayments();
   setText(byId("undo-words"), undoWords());
-  byId("goulash").hidden = !state.data.goulash;
-  byId("nothing-else").hidden = !everyoneElse().length;
-  byId("other-way").hidden = everybody || everyoneElse().length > 0;
+  setHidden(byId("goulash"), !state.data.goulash);
+  setHidden(byId("nothing-else"), !everyoneElse().length);
+  setHidden(byId("other-way"), everybody || everyoneElse().length > 0);
   showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
   if (changed) redrawEntered();
   if (changed) afterPaint(askForScore);

@@ -262,6 +262,30 @@ def test_a_wrong_fourth_set_undone_or_taken_away_is_followed_by_a_set_and_not_by
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("touches", "sets"),
+    [
+        (["start 2C", "end"], 1),
+        (["start 2C", "move R", "end"], 0),
+        (["start 2C", "start 2C 7D", "start 2C", "end"], 0),
+    ],
+)
+def test_a_tile_counts_as_the_one_finger_on_it_is_lifted(entry, touches, sets):
+    entry.choose_hand("Bob", "tiles")
+    fingers = entry.page.context.new_cdp_session(entry.page)
+    for touch in touches:
+        kind, *tiles = touch.split()
+        points = [middle_of(entry.page.locator(f'.face[data-tile="{tile}"]')) for tile in tiles]
+        fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind.title()}", "touchPoints": points})
+    entry.page.wait_for_timeout(500)
+    expect(entry.page.locator(".tray-set")).to_have_count(sets)
+
+
+def middle_of(locator):
+    box = locator.bounding_box()
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+
 def test_nothing_is_shown_by_hovering(entry):
     assert entry.page.evaluate(HOVER_RULES) == []
 

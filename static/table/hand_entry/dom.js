@@ -59,6 +59,10 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+export function setHidden(element, isHidden) {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
+}
+
 export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
@@ -68,11 +72,17 @@ export function afterPaint(work) {
   requestAnimationFrame(() => setTimeout(work));
 }
 
+// A child for refill that is made only where the one in its place says something else, whosever page it is on.
+export const unlessSaid = (says, make) => ({ says, make });
+
 function keepEqual(element, wanted) {
   const old = [...element.children];
+  const isKept = (was, child) => (child.make ? was.says === child.says : element.drawnFor === context && was.isEqualNode(child));
   wanted.forEach((child, at) => {
-    if (!old[at]) element.append(child);
-    else if (!old[at].isEqualNode(child)) old[at].replaceWith(child);
+    if (old[at] && isKept(old[at], child)) return;
+    const made = child.make ? Object.assign(child.make(), { says: child.says }) : child;
+    if (old[at]) old[at].replaceWith(made);
+    else element.append(made);
   });
   for (const left of old.slice(wanted.length)) left.remove();
 }
@@ -89,9 +99,7 @@ export function refill(element, ...children) {
   const active = document.activeElement;
   const key = element.contains(active) ? active.dataset.focus : null;
   const place = active?.selectionStart;
-  const wanted = children.flat().filter(Boolean);
-  if (element.drawnFor === context) keepEqual(element, wanted);
-  else element.replaceChildren(...wanted);
+  keepEqual(element, children.flat().filter(Boolean));
   element.drawnFor = context;
   if (!key || element.contains(active)) return;
   const again = element.querySelector(`[data-focus="${CSS.escape(key)}"]`);

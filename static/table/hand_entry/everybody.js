@@ -1,5 +1,5 @@
 // The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
-import { byId, button, h, pressed, refill, translate, setAttribute, setText } from "./dom.js";
+import { byId, button, h, pressed, refill, translate, setAttribute, setText, unlessSaid } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
 import { blankSeats, change, EVERYBODY, hand, isVoid, refuse, seat, show, state, winners, winning } from "./state.js";
 import { nothing } from "./tray.js";
@@ -16,22 +16,18 @@ const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-eas
 
 const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? shortScore(number) : asked(number) ? "not yet" : "–");
 
-// The tabs change seldom: they are left alone while they would say the same.
-let tabsSay = "";
+const tab = (view, words) => button(words, () => show(view), { class: "seat-tab", "data-focus": `tab-${view}`, "data-view": view });
+
+const seatTab = ({ number, name, wind }) => unlessSaid(`${number} ${name} ${wind}`, () => tab(number, [windMark(wind),
+  h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, name, h("span", { class: "visually-hidden" }, `, ${windName(wind)}, `)), h("span", { class: "tab-score" }))]));
 
 export function drawTabs() {
-  const says = `${state.view} ${state.copy} ${state.data.seats.map(markOf).join(" ")}`;
-  if (says === tabsSay) return;
-  tabsSay = says;
   const tabs = byId("seat-tabs");
   tabs.hidden = false;
-  const everybody = pressed("Everyone", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
-  if (!state.data.offers.hands) refill(tabs, everybody);
-  else refill(tabs, everybody, state.data.seats.map((one) => {
-    const words = h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}, `)), h("span", { class: "tab-score" }, markOf(one)));
-    return pressed([windMark(one.wind), words],
-      state.view === one.number, () => show(one.number), { class: "seat-tab", "data-focus": `tab-${one.number}` });
-  }));
+  const seats = state.data.offers.hands ? state.data.seats : [];
+  refill(tabs, unlessSaid(EVERYBODY, () => tab(EVERYBODY, "Everyone")), seats.map(seatTab));
+  for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (tabs.children)) setAttribute(one, "aria-pressed", one.dataset.view === state.view);
+  seats.forEach((one, at) => setText(tabs.children[at + 1].querySelector(".tab-score"), markOf(one)));
 }
 
 const asked = (number) => blankSeats().some((one) => one.number === number);

@@ -34,7 +34,8 @@ export function askForScore() {
   const form = byId("live");
   fill(form);
   theirs = { about: "", html: "", isAlike: false };
-  form.dispatchEvent(new CustomEvent("hand-changed"));
+  // Where this tablet says it by itself, the server need not be asked between two taps.
+  form.dispatchEvent(new CustomEvent(ask && state.data.chairs ? "hand-scored" : "hand-changed"));
 }
 
 // Well after the page is usable. The state of the table says which rules it needs: others stay silent.
@@ -114,7 +115,7 @@ function drawing(html) {
 
 // A difference is shown, and sent with what this tablet was given; whose hands they are is left out.
 function compare() {
-  if (!theirs.isAlike || drawing(own.html).isEqualNode(drawing(theirs.html))) return;
+  if (!theirs.isAlike || own.html === theirs.html || drawing(own.html).isEqualNode(drawing(theirs.html))) return;
   showOthers(DIFFERENT, "warning");
   const { seats, sits_out, look, words, ...given } = own.question;
   const sent = { body: JSON.stringify(given.body), drawn: given.drawn ? "1" : "", tablet: JSON.stringify({ given, said: drawing(own.html).textContent }) };
@@ -160,8 +161,9 @@ export function watchScores() {
   });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, serverResponse, requestConfig } = event.detail;
-    const isScore = xhr.status === 200 && hasScore(serverResponse);
-    event.detail.shouldSwap = isScore && heard(serverResponse, xhr.getResponseHeader("Score-Basis"), requestConfig.parameters);
+    const basis = xhr.getResponseHeader("Score-Basis");
+    const isScore = xhr.status === 200 && basis !== null;
+    event.detail.shouldSwap = isScore && heard(serverResponse, basis, requestConfig.parameters);
     if (!isScore) followLater();
     setState(isScore ? usual : "The score is not available just now. What you enter is kept on this tablet.");
   });
@@ -177,10 +179,4 @@ export function watchScores() {
     readScores();
     redraw();
   });
-}
-
-function hasScore(text) {
-  const holder = document.createElement("template");
-  holder.innerHTML = text;
-  return Boolean(holder.content.querySelector("#score"));
 }

@@ -1,5 +1,5 @@
 // One player's hand: the mode row, the grid's taps, the tray next to it.
-import { byId, button, h, translateText, setAttribute, refill, translate, setText, tilePicture } from "./dom.js";
+import { byId, button, h, translateText, setAttribute, refill, setHidden, translate, setText, tilePicture, unlessSaid } from "./dom.js";
 import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
@@ -163,12 +163,26 @@ function toggleConcealed() {
   redraw();
 }
 
+let isAlone = false;
+
+// A tile counts as the finger is lifted: the browser's own click comes later, behind a picture of the pressed tile. One that
+// scrolled, slid off the tile or was not the only finger is left to the browser.
+function pressAtOnce(event) {
+  const press = event.target.closest(".face, #undo-last");
+  const { clientX, clientY } = event.changedTouches[0];
+  if (!press || !event.cancelable || !isAlone || !press.contains(document.elementFromPoint(clientX, clientY))) return;
+  event.preventDefault();
+  press.click();
+}
+
 // On every page with the tiles of a hand; with special hands the bonus tiles stand outside the grid.
 export function wireTiles() {
   byId("players-hand").addEventListener("click", (event) => {
     const face = event.target.closest(".face");
     if (face) tapFace(face.dataset.tile);
   });
+  document.addEventListener("touchstart", ({ touches }) => { isAlone = touches.length === 1; }, { passive: true });
+  document.addEventListener("touchend", pressAtOnce);
   byId("modes").addEventListener("click", (event) => {
     const one = event.target.closest("[data-kind]");
     if (one) chooseMode(one.dataset.kind);
@@ -211,13 +225,14 @@ export function nothing(number) {
 
 function trayRows(mine) {
   if (!rules.isTiles(mine)) return [h("p", { class: "tray-plain" }, plainWords(mine)), bonusLine(mine)];
-  const rows = rules.setsOf(mine).map((set, place) =>
-    button([...miniTiles(set), h("span", {}, setWords(set, names()), doubts(state.view).includes(rules.setNotation(set)) ? " (not sure)" : "")], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }),
-  );
+  const rows = rules.setsOf(mine).map((set, place) => {
+    const words = `${setWords(set, names())}${doubts(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}`;
+    return unlessSaid(`${place} ${words}`, () => button([...miniTiles(set), h("span", {}, words)], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }));
+  });
   const singles = rules.singlesOf(mine);
   if (singles.length) {
-    rows.push(h("fieldset", { class: "tray-singles", "aria-label": "Single tiles: tap one to remove it" },
-      singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), { "aria-label": `${names()[code]}: remove`, "data-focus": `single-${place}` }))));
+    rows.push(unlessSaid(`singles ${singles}`, () => h("fieldset", { class: "tray-singles", "aria-label": "Single tiles: tap one to remove it" },
+      singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), { "aria-label": `${names()[code]}: remove`, "data-focus": `single-${place}` })))));
   }
   if (!rules.hasTiles(mine)) rows.push(h("p", { class: "tray-plain" }, "Nothing to score"));
   rows.push(bonusLine(mine));
@@ -228,7 +243,7 @@ const miniTiles = (set) => (set.kind === "chow" ? [] : [tilePicture(set.tile, "t
 
 function bonusLine(mine) {
   const bonus = rules.bonusOf(mine);
-  return bonus.length ? h("p", { class: "tray-bonus" }, ...bonus.map((code) => tilePicture(code, "tile-small")), h("span", { class: "visually-hidden" }, bonus.map((code) => names()[code]).join(", "))) : null;
+  return bonus.length ? unlessSaid(`bonus ${bonus}`, () => h("p", { class: "tray-bonus" }, ...bonus.map((code) => tilePicture(code, "tile-small")), h("span", { class: "visually-hidden" }, bonus.map((code) => names()[code]).join(", ")))) : null;
 }
 
 function plainWords(mine) {
@@ -266,7 +281,7 @@ function changeSet(place) {
 
 export function drawWays() {
   const way = wayOf(state.view);
-  for (const panel of document.querySelectorAll(".way")) panel.hidden = panel.dataset.way !== way;
+  for (const panel of document.querySelectorAll(".way")) setHidden(panel, panel.dataset.way !== way);
   setAttribute(byId("entry"), "data-way", way);
 }
 
