@@ -1,5 +1,6 @@
 """Sessions: starting, pausing and resuming one, who sits where in its next hand, and the lists of a club's pages."""
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -326,6 +327,13 @@ class SessionCard:
     hands: int
     best_name: str
     best_net: int | None
+
+    @property
+    def seats_again(self) -> str:
+        """The fields of the start form that seat the same players again, as JSON for a tablet without the network."""
+        players = [str(tally.player_id) for tally in self.session.tallies.all() if tally.seat.at_start]
+        fields = {f"player_{number}": player for number, player in enumerate(players, 1)}
+        return json.dumps({"rules": self.session.rules, **fields})
 
 
 def in_play(club: Club) -> list[SessionCard]:

@@ -67,6 +67,24 @@ async function bringUpToDate() {
   if (number.value === number.defaultValue) number.value = String(await freeTable(date.value, Number(number.value)));
 }
 
+// The same players as last time: without the network their seats are filled in here.
+document.getElementById("again")?.addEventListener("click", async (event) => {
+  const link = /** @type {Element} */ (event.target).closest("a");
+  if (!link) return;
+  event.preventDefault();
+  if (await isHeard(HEARD_WITHIN)) {
+    location.assign(link.href);
+    return;
+  }
+  const nobody = Object.fromEntries(PLACES.map((_, at) => [`player_${at + 1}`, ""]));
+  for (const [name, chosen] of Object.entries({ ...nobody, ...JSON.parse(link.dataset.fields) })) {
+    field(name).value = chosen;
+    // Someone is no longer on the list of players.
+    if (name !== "rules" && field(name).selectedIndex < 0) field(name).value = "";
+  }
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+});
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (isBusy) return;

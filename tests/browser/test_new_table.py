@@ -7,6 +7,7 @@ from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
+from tests.page_cast import record
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import BALANCES, expect_all_there, ledger_keys
@@ -373,6 +374,24 @@ def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
     one.find_network()
     session = one.expect_moved()
     assert [seat.player.full_name for seat in session.seats.order_by("chair")] == ["Alice", "Bob", "Gwen"]
+
+
+def test_the_same_players_as_last_time_are_seated(tablet, club):
+    seats = ("Dave", "Bob", "Fay", "Alice")
+    last_time = start_session(club.club, AFTERNOON, 3, [club.players[name] for name in seats], "bmja", {}, by=BY)
+    record(last_time, {}, kind="finish")
+    one = tablet(club.scorekeeper, kind=StartingTablet)
+    one.open_club()
+    one.get_ready()
+    one.lose_network()
+    one.open_start()
+    one.follow("The same players as on 12 November: Dave, Bob, Fay, Alice")
+    expect(one.page.locator("#id_player_4 option:checked")).to_have_text("Alice")
+    one.tap("Start playing")
+    expect(one.page.locator(".next-east")).to_have_text("Dave is East")
+    one.find_network()
+    session = one.expect_moved()
+    assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(seats)
 
 
 EIGHT = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hana", "Ivy")
