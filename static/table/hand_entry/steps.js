@@ -8,11 +8,11 @@ const OF_A_PLAYER = {
   mode: (state) => state.modes,
 };
 
-// Every part of the hand as text, by its name and, where it is a player's, the number of the seat.
+// Every part of the hand as text, by its name and, where it is a player's, the number of the seat; "" where there is none.
 export function partsOf(state) {
   const parts = { mahjong: JSON.stringify(state.body.mahjong), penalties: JSON.stringify(state.body.penalties), drawn: JSON.stringify(state.drawn) };
   for (const { number } of state.data.seats) {
-    for (const [name, holder] of Object.entries(OF_A_PLAYER)) parts[`${name} ${number}`] = JSON.stringify(holder(state)[number]);
+    for (const [name, holder] of Object.entries(OF_A_PLAYER)) parts[`${name} ${number}`] = JSON.stringify(holder(state)[number]) ?? "";
   }
   return parts;
 }
@@ -45,7 +45,7 @@ export function putBack(state, { before, after }, isLast) {
 
 function put(state, name, text) {
   const [part, number] = name.split(" ");
-  const value = text === undefined ? undefined : JSON.parse(text);
+  const value = text ? JSON.parse(text) : undefined;
   if (part === "drawn") state.drawn = value;
   else if (part in state.body && !number) state.body[part] = value;
   else {
