@@ -194,8 +194,8 @@ def _not_sent(club):
 
 def _backup(club):
     """The last time that the whole club was downloaded, where that was long ago; a club without sessions needs none."""
-    last = last_backup(club)
-    if (last and last > club.today - A_MONTH) or not Session.objects.of_club(club).exists():
+    is_needed, last = Session.objects.of_club(club).exists(), last_backup(club)
+    if not is_needed or (last and last > club.today - A_MONTH):
         return []
     return [ToDo(f"Back up the club. {f'Last backup: {last:%-d %B %Y}' if last else 'No backup yet'}", "exports")]
 
