@@ -106,6 +106,7 @@ def main():
     before = kept_names() if KEPT_NAMES.exists() else {}
     names = {where: rows | before.get(where, {}) for where, rows in names_now().items()}
     KEPT_NAMES.write_text(json.dumps(names, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"{KEPT.name} and {KEPT_NAMES.name} are written.")
 
 
 if __name__ == "__main__":

@@ -265,6 +265,7 @@ def test_the_last_changes_say_who_made_them(at_home):
 def test_finishing_by_mistake_is_undone_for_a_day(at_home):
     client = signed_in(at_home.scorekeeper)
     client.post(at(at_home, "finish"))
+    Session.objects.update(finished_at=timezone.now() - datetime.timedelta(hours=23))
     assert undo_button(client, at_home) == "Undo: finish"
     client.post(at(at_home, "undo"))
     at_home.table_session.refresh_from_db()
