@@ -286,6 +286,26 @@ def middle_of(locator):
     return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
 
+# Safari lets the end of a touch be cancelled where Chromium does not: when the page has scrolled under the finger.
+TOUCH = """(tile, px) => {
+  const { x, y } = tile.getBoundingClientRect();
+  const send = (kind, down) => {
+    const touch = new Touch({ identifier: 1, target: tile, clientX: x + 36, clientY: y + 20 + down });
+    const touches = kind === "touchstart" ? [touch] : [];
+    tile.dispatchEvent(new TouchEvent(kind, { touches, changedTouches: [touch], bubbles: true, cancelable: true }));
+  };
+  send("touchstart", 0);
+  send("touchend", px);
+}"""
+
+
+@pytest.mark.parametrize(("px", "sets"), [(4, 1), (40, 0)])
+def test_a_finger_that_scrolls_takes_the_tile_along_and_enters_nothing(entry, px, sets):
+    entry.choose_hand("Bob", "tiles")
+    entry.page.locator('.face[data-tile="2C"]').evaluate(TOUCH, px)
+    expect(entry.page.locator(".tray-set")).to_have_count(sets)
+
+
 def test_nothing_is_shown_by_hovering(entry):
     assert entry.page.evaluate(HOVER_RULES) == []
 

@@ -163,14 +163,17 @@ function toggleConcealed() {
   redraw();
 }
 
-let isAlone = false;
+// How far a finger that taps may move, in px: one that scrolls takes the tile along with it.
+const TREMBLE = 10;
+let touched = null;
 
 // A tile counts as the finger is lifted: the browser's own click comes later, behind a picture of the pressed tile. One that
 // scrolled, slid off the tile or was not the only finger is left to the browser.
 function pressAtOnce(event) {
   const press = event.target.closest(".face, #undo-last");
   const { clientX, clientY } = event.changedTouches[0];
-  if (!press || !event.cancelable || !isAlone || !press.contains(document.elementFromPoint(clientX, clientY))) return;
+  const isStill = touched && Math.hypot(clientX - touched.x, clientY - touched.y) <= TREMBLE;
+  if (!press || !event.cancelable || !isStill || !press.contains(document.elementFromPoint(clientX, clientY))) return;
   event.preventDefault();
   press.click();
 }
@@ -181,7 +184,7 @@ export function wireTiles() {
     const face = event.target.closest(".face");
     if (face) tapFace(face.dataset.tile);
   });
-  document.addEventListener("touchstart", ({ touches }) => { isAlone = touches.length === 1; }, { passive: true });
+  document.addEventListener("touchstart", ({ touches: [one, another] }) => { touched = another ? null : { x: one.clientX, y: one.clientY }; }, { passive: true });
   document.addEventListener("touchend", pressAtOnce);
   byId("modes").addEventListener("click", (event) => {
     const one = event.target.closest("[data-kind]");
