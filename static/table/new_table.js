@@ -44,7 +44,7 @@ function fillLinks() {
 
 function fillSheet(state) {
   const title = byId("sheet-title");
-  document.title = document.title.replace(title.textContent, `Table ${state.table}, ${state.date}`);
+  document.title = filled(title.dataset.title, { "": `${state.table}, ${state.date}` });
   title.textContent = `Table ${state.table}, ${state.date}`;
   byId("sheet").dataset.session = state.session;
   byId("sheet").dataset.version = "0";

@@ -260,6 +260,7 @@ def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     one.follow("The sheet")
     expect(one.page.get_by_role("heading", name="Table 1, 12 November 2026")).to_be_visible()
     expect(one.page.locator("#sheet-state")).to_have_text("finished")
+    assert one.page.title().startswith(f"Score sheet of t{one.page.locator('#sheet-title').inner_text()[1:]} – ")
     expect(one.page.locator("#sheet .provisional")).to_have_count(1)
     shown = one.page.locator("#sheet").evaluate(SHOWN)
     assert shown

@@ -29,6 +29,7 @@ OTHER_MEANINGS = {
     "sessions_app/table/ledger.py": {"void"},
     "sessions_app/table/views/hand_change.py": {"insert"},
     "sessions_app/table/views/hand_entry.py": {"hand"},
+    "sessions_app/table/views/new_table.py": {"seating", "arrive", "leave"},
     "sessions_app/table/season_assignment.py": {"void"},
 }
 
