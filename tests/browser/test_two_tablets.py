@@ -130,10 +130,11 @@ def test_what_another_saved_meanwhile_stands_above_the_hand(keeper, second, tabl
 def tabs(request, keeper, table):
     """Two tabs of one browser with the same hand half entered, one of them with another total for Alice.
 
-    Where one hears nothing of the other, only the server's answer tells.
+    Where one hears nothing of the other, only the server's answer to Save tells.
     """
     if not request.param:
         keeper.context.add_init_script("delete window.BroadcastChannel")
+        keeper.context.route("**/hands/draft/", lambda route: route.fulfill(status=204))
     keeper.open(at(table, "hand-new"))
     whole_hand(keeper)
     other = keeper.context.new_page()
@@ -144,6 +145,7 @@ def tabs(request, keeper, table):
         other.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
     keeper.everybody()
     keeper.expect_status(409)
+    other.wait_for_timeout(5000)
     return keeper, other, request.param
 
 
