@@ -1,5 +1,5 @@
-// Follows the focus through a page. `list` numbers the controls a Tab must reach; `look` says which has the focus, and
-// what is wrong with how it shows.
+// Follows the focus through a page. `follow` returns how many controls Tab must reach, and looks after each press at what
+// has the focus and how it shows; `faults` says what was wrong.
 (() => {
   const seen = (element) => {
     const box = element.getBoundingClientRect();
@@ -36,22 +36,30 @@
     return hit && (own.contains(hit) || hit.contains(own)) ? "" : `is covered by ${hit ? name(hit) : "nothing"}`;
   };
 
+  const controls = [];
+  const reached = new Set();
+  const faults = new Set();
+
+  // A press is over with its keyup: by then the focus is where it went.
+  const look = () => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return;
+    reached.add(element).add(radioOf(element));
+    for (const wrong of [ringed(element) ? "" : "shows no focus", covered(element)]) if (wrong) faults.add(`${name(element)} ${wrong}`);
+  };
+
   window.keyboard = {
-    list() {
+    follow() {
       const all = [...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")];
-      this.controls = all.filter((one) => seen(one) && !one.disabled && one.tabIndex >= 0);
-      const groups = new Set(this.controls.map(radioOf).filter(Boolean));
-      return { controls: this.controls.length, positive: all.filter((one) => one.tabIndex > 0).map(name), groups: groups.size };
+      controls.push(...all.filter((one) => seen(one) && !one.disabled && one.tabIndex >= 0));
+      for (const one of all) if (one.tabIndex > 0) faults.add(`${name(one)} goes before its turn`);
+      addEventListener("keyup", look, true);
+      return controls.length;
     },
-    look() {
-      const element = document.activeElement;
-      if (!element || element === document.body) return null;
-      const place = this.controls.indexOf(element);
-      const wrong = [ringed(element) ? "" : "shows no focus", covered(element)].filter(Boolean);
-      return { place, radio: radioOf(element), wrong: wrong.map((one) => `${name(element)} ${one}`) };
-    },
-    missed(reached, radios) {
-      return this.controls.filter((one, place) => !reached.includes(place) && !radios.includes(radioOf(one))).map((one) => `${name(one)} is not reached by Tab`);
+    faults() {
+      removeEventListener("keyup", look, true);
+      for (const one of controls) if (!reached.has(one) && !reached.has(radioOf(one) || one)) faults.add(`${name(one)} is not reached by Tab`);
+      return [...faults];
     },
   };
 })()

@@ -37,4 +37,5 @@ def test_the_checks_see_what_is_wrong(tablet, live_server):
     keyboard = " ".join(checks.keyboard_faults(one))
     assert 'button "Before its turn" goes before its turn' in keyboard
     assert 'button "Under a bar" is covered by' in keyboard
+    assert 'button "Without a ring" shows no focus' in keyboard
     assert 'button "After the trap" is not reached by Tab' in keyboard
