@@ -62,7 +62,7 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
     scored = scored_hand(Table(question), seating, question["body"], *people, question["drawn"], sticks)
     if not question["tells_next"]:
         scored.pop("next_east", None)
-    return {**scored, "html": fragments.score(scored, question["look"]).text}
+    return {"html": fragments.score(scored, question["look"]).text}
 
 
 def table(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import money, pays_or_receives, signed, whole
+from clubscore.table.live_scoring import remembered
 
 
 class Html(NamedTuple):
@@ -96,6 +97,12 @@ def next_hand(scored: Mapping[str, Any]) -> Html:
 
 
 def player(one: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
+    """Draw a player's score; as it was drawn of late, as most stay as they were while a hand is entered."""
+    drawn: Html = remembered(("drawn", one, look), lambda: _player(one, look))
+    return drawn
+
+
+def _player(one: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     return html(
         '<li class="score-player" data-seat="{}" data-total="{}" data-note="{}" data-beside="{}"{}{}{} data-brief="{}">'
         "{}{}{}{}{}</li>",

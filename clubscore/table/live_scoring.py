@@ -1,6 +1,6 @@
 """From what was declared, by seat, to the scorer, by wind, and back; for the replay and for live scores."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from clubscore.scoring import REASONS, RULE_SETS, ScoringError, score_hand_played, tiles
@@ -85,6 +85,29 @@ def by_seat(scored: dict[str, Any], seating: SeatingState) -> dict[str, Any]:
     }
 
 
+# What was worked out of late: a tap changes one hand, and leaves the others, and what the last tiles are worth.
+KEPT = 100
+_lately: dict[str, Any] = {}
+
+
+def remembered(asked: object, work: Callable[[], Any]) -> Any:
+    """Return what `work` gives, which depends on what is `asked` alone; from memory where it was asked of late."""
+    key = repr(asked)
+    found = _lately.get(key)
+    if found is None:
+        found = work()
+        if len(_lately) >= KEPT:
+            _lately.clear()
+        _lately[key] = found
+    return found
+
+
+def _played_by(session: Any, seating: SeatingState) -> Any:
+    """Return all of a session and a seating that a score depends on."""
+    rules = session.rules, session.house_rules, session.club_hands
+    return *rules, seating.winds, seating.wind_of_round, seating.goulash
+
+
 def live_score(session: Any, seating: SeatingState, body: Any) -> dict[str, Any]:
     """Score a hand as far as it is entered; never raises.
 
@@ -105,10 +128,14 @@ def score_alone(session: Any, seating: SeatingState, body: Mapping[str, Any], se
 
     ScoringError where it cannot be scored.
     """
-    blank = {other: {"total": 0} for other in _seats(seating)}
     own = next((win for win in wins_of(body) if isinstance(win, dict) and win.get("by") == seat), None)
-    mahjong = own or {"by": next(other for other in blank if other != seat)}
-    return score_by_seat({"hands": {**blank, seat: form}, "mahjong": mahjong}, seating, session)["hands"][seat]
+
+    def work() -> Any:
+        blank = {other: {"total": 0} for other in _seats(seating)}
+        mahjong = own or {"by": next(other for other in blank if other != seat)}
+        return score_by_seat({"hands": {**blank, seat: form}, "mahjong": mahjong}, seating, session)["hands"][seat]
+
+    return remembered(("alone", *_played_by(session, seating), own, seat, form), work)
 
 
 def wins_of(body: Mapping[str, Any]) -> list[Any]:
@@ -283,20 +310,27 @@ def unsure_words(doubt: Any) -> Any:
     return f"{kind.capitalize()} of {tiles.tile_name(tile)}: nobody was sure, so it is scored as exposed."
 
 
-def last_tiles(table_session: Any, seating: SeatingState, body: Mapping[str, Any]) -> dict[str, int]:
+def last_tiles(session: Any, seating: SeatingState, body: Mapping[str, Any]) -> dict[str, int]:
     """Return what the one winner's tiles are worth by each tile that may have been the last; empty without tiles.
 
     Where nobody has chosen where it came from, it counts as a discard, which is worth least.
     """
     win, hand = _winner_with_tiles(body)
-    found: dict[str, int] = {}
-    for tile in _held(hand):
-        tried = {**body, "mahjong": {**_with_source(win, seating), "tile": tile}}
-        try:
-            found[tile] = score_alone(table_session, seating, tried, win["by"], hand)["total"]
-        except ScoringError:
-            continue
-    return found
+    if not hand:
+        return {}
+
+    def work() -> dict[str, int]:
+        found, held = {}, _held(hand)
+        for tile in held if held and _size(hand) == WINNERS_TILES else ():
+            tried = {**body, "mahjong": {**_with_source(win, seating), "tile": tile}}
+            try:
+                found[tile] = score_alone(session, seating, tried, win["by"], hand)["total"]
+            except ScoringError:
+                continue
+        return found
+
+    worth: dict[str, int] = remembered(("last", *_played_by(session, seating), win, hand), work)
+    return worth
 
 
 def _held(hand: Mapping[str, Any]) -> list[str]:

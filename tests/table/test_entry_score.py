@@ -1,7 +1,11 @@
 """The score while a hand is entered: each player by themselves first, everything with payments once it is whole."""
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
+from clubscore.table.live_scoring import KEPT, remembered
 from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import entry_page, score_page
@@ -49,6 +53,26 @@ def test_a_pair_that_is_both_winds_says_which_line_is_for_which(four):
         ("Pair of East Winds, own wind", "2 points"),
         ("Pair of East Winds, wind of the round", "2 points"),
     ]
+
+
+def test_the_same_hand_of_another_player_or_in_another_round_is_scored_anew(four):
+    east = {"hands": {"1": {"sets": ["pair E"]}}, "mahjong": None}
+    south = {"hands": {"2": {"sets": ["pair E"]}}, "mahjong": None}
+    seating = current_seating(four)
+    later = replace(seating, wind_of_round="S")
+    for _ in range(2):
+        assert totals(scored(four, east))["1"] == 4
+        assert totals(scored(four, south))["2"] == 2
+        assert totals(score_page(four, later, east)["scored"])["1"] == 2
+        assert totals(score_page(four, later, south)["scored"])["2"] == 0
+
+
+def test_what_was_asked_of_late_is_worked_out_once_and_forgotten_in_time():
+    done = []
+    asked = [{"hand": number} for number in range(KEPT + 1)]
+    for one in [asked[0], asked[0], *asked, asked[0]]:
+        assert remembered(one, partial(lambda one: done.append(one) or one["hand"], one)) == one["hand"]
+    assert done == [*asked, asked[0]]
 
 
 LOWEST = "This is the lowest score, until you choose the last tile."
