@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import mark_safe
 
+from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.words import in_words, listed
 from clubscore.static_storage import RULES
@@ -217,6 +218,8 @@ AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave",
 
 SEATS = ("new-table-penalty", "new-table-seating", "new-table-arrive", "new-table-leave")
 TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-sheet", "new-table-take-in", *SEATS)
+# These say something of the rules.
+BY_RULES = ("new-table", "new-table-hand", "new-table-penalty", "new-table-sheet")
 
 
 @dataclass(frozen=True)
@@ -238,6 +241,7 @@ def offline_parts(club: Club, in_play: list[SessionCard]) -> list[OfflinePart]:
         return [reverse(name, args=[club.slug, one.pk]) for one in tables for name in names]
 
     start = [reverse(name, args=[club.slug]) for name in TO_START]
+    start += [reverse(name, args=[club.slug, key]) for key in RULE_SETS if key != club.rules for name in BY_RULES]
     return [
         OfflinePart(listed([one.table_words for one in tables]), pages(*AT_TABLE), pages("table-state")),
         OfflinePart("Starting a session", start),

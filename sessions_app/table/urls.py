@@ -73,12 +73,18 @@ session_urls = [
     path("count/", sessions.session_count, name="session-count"),
 ]
 
-# No session has this number: a tablet keeps these pages for a session that it starts without the network.
-new_table_urls = [
+# No session has this number: a tablet keeps these pages for a session that it starts without the network. Some say
+# something of the rules: the club's usual ones, or by/ others.
+pages_by_rules = [
     path("", new_table.new_table_sheet, name="new-table-sheet"),
     path("table/", new_table.new_table, name="new-table"),
     path("hands/new/", new_table.new_table_hand, name="new-table-hand"),
     path("penalty/", new_table.new_table_penalty, name="new-table-penalty"),
+]
+
+new_table_urls = [
+    path("by/<slug:rules>/", include(pages_by_rules)),
+    *pages_by_rules,
     path("seating/", new_table.new_table_seating, name="new-table-seating"),
     path("arrive/", new_table.new_table_arrive, name="new-table-arrive"),
     path("leave/", new_table.new_table_leave, name="new-table-leave"),

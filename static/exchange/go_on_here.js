@@ -65,7 +65,7 @@ async function lookAtNew({ club, session, device, commands }) {
 
 // The table that a command starts, as the other tablet made it.
 async function newTable(start) {
-  const kept = isStart(start) ? await readKept(`${forNewTable[0]}table/`) : null;
+  const kept = isStart(start) ? await readKept(`${forNewTable[0]}table/`, start.body.rules) : null;
   if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
   return kept && tableOf(kept, start.key, start.body, playersOf((name) => start.body[name]?.trim() || ""));
 }

@@ -4,6 +4,8 @@ import { table } from "./outbox/store.js";
 
 const key = new URLSearchParams(location.search).get("new");
 const scripts = /** @type {HTMLElement} */ (document.querySelector("script[data-scripts]")).dataset.scripts.split(" ");
+// With the rules, where they are not the club's usual ones.
+const PLACE = /\/sessions\/0\/(by\/[^/]+\/)?/;
 const byId = (id) => document.getElementById(id);
 const onBoard = byId("board");
 
@@ -37,9 +39,10 @@ function fill({ rules }, state) {
   }));
 }
 
-/** The pages of a new table are the same for all of them, but for the key. */
-function fillLinks() {
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[href*='/sessions/0/']"))) link.search = `?new=${key}`;
+/** The pages of a new table are the same for all of them by its rules, but for the key. */
+function fillLinks({ urls }) {
+  const own = new Map(Object.values(urls).map((address) => [address.replace(PLACE, "/sessions/0/").split("?")[0], address]));
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[href*='/sessions/0/']"))) link.href = own.get(link.pathname) || link.href;
 }
 
 function fillSheet(state) {
@@ -52,7 +55,8 @@ function fillSheet(state) {
 
 function fillBoard(state) {
   document.title = filled(onBoard.dataset.title, { "": state.table });
-  byId("new-table").textContent = `Table ${state.table}, ${state.date}`;
+  byId("new-table").textContent = `Table ${state.table}`;
+  byId("new-table-date").textContent = state.date;
   for (const seat of /** @type {NodeListOf<HTMLElement>} */ (onBoard.querySelectorAll(".felt [data-seat]"))) {
     seat.querySelector(".seat-name").textContent = state.names[seat.dataset.seat] || "";
     seat.querySelector(".balance").textContent = state.balances[seat.dataset.seat]?.toLocaleString("en-GB") ?? "";
@@ -66,11 +70,11 @@ async function start() {
   if (!own) return onBoard ? null : location.replace(location.pathname.replace(/\/sessions\/0\/.*/, "/sessions/0/table/"));
   const { state } = own.started ? await table(own.started) : own;
   // The club has it already: its own page is better, if it is here.
-  const address = location.pathname.replace("/sessions/0/", `/sessions/${own.started}/`);
+  const address = location.pathname.replace(PLACE, `/sessions/${own.started}/`);
   if (own.started && (await caches.match(address, { ignoreVary: true }))) return location.replace(address + location.hash);
   document.documentElement.dataset.newTable = "";
   fill(own, state);
-  fillLinks();
+  fillLinks(own.state);
   if (onBoard) fillBoard(state);
   if (byId("sheet")) fillSheet(state);
   for (const src of scripts) document.body.append(Object.assign(document.createElement("script"), { type: "module", src }));

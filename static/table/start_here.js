@@ -8,7 +8,6 @@ const HEARD_WITHIN = 3000;
 const SENT_AGAIN_AFTER = 8000;
 const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
 const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a session without it. Start it on another tablet, or when the Wi-Fi is back.";
-const OTHER_RULES = "Choose the rules that your club usually plays. A table with other rules can be started when the Wi-Fi is back.";
 const MOST_TABLES = 99;
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("start-session"));
@@ -20,7 +19,7 @@ let isBusy = false;
 form.dataset.outbox = "start";
 document.documentElement.dataset.outbox = "on";
 
-function problem({ rules, seatings, settles }, players) {
+function problem({ seatings, settles }, players) {
   const places = players.map(({ place }) => place);
   const missing = PLACES.find((place, at) => !places.includes(place) && (at < 3 || (at === 3 && players.length > 3)));
   if (missing) return `Choose a player for ${missing}.`;
@@ -31,7 +30,6 @@ function problem({ rules, seatings, settles }, players) {
   if (twice) return `Choose another player for ${twice.place}. This one already has a seat.`;
   if (!value("date")) return "Enter the date, for example 12/11/2026.";
   if (!(Number(value("table")) >= 1 && Number(value("table")) <= MOST_TABLES)) return "Enter a table number from 1 to 99.";
-  if (value("rules") !== rules) return OTHER_RULES;
   if (!seatings[players.length]) return "Choose other rules, or change the players.";
   const dealt = settles && value("sticks") ? seatings[players.length].balances[value("sticks")] : null;
   const typed = value("starting_balance");
@@ -41,8 +39,8 @@ function problem({ rules, seatings, settles }, players) {
 }
 
 async function startHere() {
-  const start = await readKept(form.dataset.page);
-  if (!start) return showProblem(NOT_READY);
+  const start = await readKept(form.dataset.page, value("rules"));
+  if (start?.rules !== value("rules")) return showProblem(NOT_READY);
   const players = playersOf(value);
   const found = problem(start, players);
   if (found) return showProblem(found);

@@ -10,7 +10,7 @@ const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
-const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|penalty|seating|arrive|leave|draw|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/)?$/;
+const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(by\/[^/]+\/)?((table|rules|take-in|penalty|seating|arrive|leave|draw|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/)?$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 // Kept at a press alone.

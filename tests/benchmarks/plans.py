@@ -66,6 +66,7 @@ def addresses(session):
         "change_id": Change.objects.filter(session=session, action="hand").order_by("-pk").first().pk,
         "membership_id": session.club.memberships.first().pk,
         "hand_id": 1,
+        "rules": "western",
     }
     found = []
     for name in dict.fromkeys(patterns()):

@@ -252,6 +252,7 @@ VISITS = {
     "draw-here": ("scorekeeper", plain("draw-here")),
     "new-table": ("scorekeeper", plain("new-table")),
     "new-table-hand": ("scorekeeper", plain("new-table-hand")),
+    "new-table-hand, other rules": ("scorekeeper", lambda one, scene: one.open(address("new-table-hand", "western"))),
     "new-table-penalty": ("scorekeeper", plain("new-table-penalty")),
     "new-table-seating": ("scorekeeper", plain("new-table-seating")),
     "new-table-arrive": ("scorekeeper", plain("new-table-arrive")),

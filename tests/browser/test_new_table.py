@@ -30,9 +30,15 @@ class StartingTablet(ClubTablet):
         self.page.locator("#id_date").fill(str(AFTERNOON))
         self.page.locator("#id_table").fill(table)
 
-    def start_lost(self, names, table="1"):
+    def choose_rules(self, name):
+        self.page.get_by_text("Rules, starting balance and sticks: as the club plays").tap()
+        self.page.locator("label.choice", has_text=name).tap()
+
+    def start_lost(self, names, table="1", rules=""):
         """Start a session while the server is not heard: the table's page says so."""
         self.seat(names, table)
+        if rules:
+            self.choose_rules(rules)
         self.tap("Start playing")
         expect(self.page.locator("#board")).to_be_visible()
         expect(self.page.locator("#messages")).to_contain_text(STARTED)
@@ -76,13 +82,23 @@ class DrawingTablet(StartingTablet):
 
 
 @pytest.fixture
-def one(tablet, club):
-    made = tablet(club.scorekeeper, kind=StartingTablet)
-    made.open_club()
-    made.get_ready()
-    made.lose_network()
-    made.open_start()
-    return made
+def ready(tablet, club):
+    """Give a maker of tablets that were made ready and are to start a session without the network."""
+
+    def make():
+        made = tablet(club.scorekeeper, kind=StartingTablet)
+        made.open_club()
+        made.get_ready()
+        made.lose_network()
+        made.open_start()
+        return made
+
+    return make
+
+
+@pytest.fixture
+def one(ready):
+    return ready()
 
 
 @pytest.mark.parametrize("number", [4, 5])
@@ -107,6 +123,58 @@ def test_a_session_is_started_played_and_sent_without_anything_lost(one, number)
     assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(PEOPLE[:number])
     assert str(session.tablet_key) == kept[0][0].removeprefix("new-")
     expect_all_there(session, one, pressed=5)
+
+
+def test_a_table_plays_by_the_club_s_version_of_other_rules(ready, club):
+    ClubRules.objects.create(club=club.club, rules="western", number=1, house_rules={"starting_balance": 1000})
+    one = ready()
+    one.start_lost(PEOPLE[:4], rules="Western (h2g2)")
+    expect(one.page.locator("h1")).to_have_text("Table 1 12 November 2026, Western (h2g2)")
+    one.enter_hand(1, "Bob")
+    # East Alice pays double.
+    after = {"Alice": "984", "Bob": "1,032", "Carol": "992", "Dave": "992"}
+    one.expect_balances(after)
+    one.follow("Penalty")
+    expect(one.page.locator("label", has_text="False Mah Jong")).to_be_visible()
+    one.follow("Back to the table")
+    expect(one.page.locator("#nobody")).to_have_text("Nobody went Mah Jong")
+    one.follow("The sheet")
+    expect(one.page.locator(".lead")).to_contain_text("Western (h2g2), house rules version 1")
+    one.follow("To the table")
+    one.find_network()
+    session = one.expect_moved()
+    assert (session.rules, session.house_rules, session.house_edition) == ("western", {"starting_balance": 1000}, 1)
+    one.expect_balances(after)
+    expect_all_there(session, one, pressed=1)
+
+
+def test_a_table_that_plays_chinese_official_pays_as_its_rule_book_says(one):
+    one.seat(PEOPLE)
+    one.choose_rules("Chinese Official (81 fan)")
+    one.tap("Start playing")
+    expect(one.page.locator("#messages")).to_have_text("Choose other rules, or change the players.")
+    one.page.locator("#id_player_5").select_option("")
+    one.tap("Start playing")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_balances(dict.fromkeys(PEOPLE[:4], "0"))
+    one.follow_to_entry()
+    one.expect_rules()
+    one.page.locator("[data-focus=won-2]").tap()
+    one.everybody()
+    one.page.locator("[data-focus=total-2]").tap()
+    one.figures("10")
+    one.page.locator("[data-focus=from-4]").tap()
+    one.everybody()
+    one.save_lost(1, BALANCES)
+    one.follow("The table")
+    # Each pays 8, and Dave, who discarded, the 10 besides.
+    after = {"Alice": "−8", "Bob": "34", "Carol": "−8", "Dave": "−18"}
+    one.expect_balances(after)
+    one.find_network()
+    session = one.expect_moved()
+    assert session.rules == "chinese_official"
+    one.expect_balances(after)
+    expect_all_there(session, one, pressed=1)
 
 
 def played_two(one):
@@ -272,11 +340,12 @@ def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     expect_all_there(session, one, pressed=3)
 
 
-def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club):
+@pytest.mark.parametrize("rules", ["", "Western (h2g2)"])
+def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club, rules):
     other = tablet(club.secretary, kind=StartingTablet)
     other.open_club()
     other.get_ready()
-    one.start_lost(PEOPLE[:4])
+    one.start_lost(PEOPLE[:4], rules=rules)
     one.enter_hand(1, "Bob")
     code = code_of(one)
     other.lose_network()
@@ -296,6 +365,7 @@ def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club):
     one.find_network()
     one.expect_saved()
     assert Session.objects.get() == session
+    assert session.rules == ("western" if rules else "bmja")
     assert ledger_keys(session) == [*one.keys, *other.keys]
     expect_all_there(session, one, other, pressed=2)
 
@@ -377,15 +447,11 @@ def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
     assert [seat.player.full_name for seat in session.seats.order_by("chair")] == ["Alice", "Bob", "Gwen"]
 
 
-def test_the_same_players_as_last_time_are_seated(tablet, club):
+def test_the_same_players_as_last_time_are_seated(ready, club):
     seats = ("Dave", "Bob", "Fay", "Alice")
-    last_time = start_session(club.club, AFTERNOON, 3, [club.players[name] for name in seats], "bmja", {}, by=BY)
+    last_time = start_session(club.club, AFTERNOON, 3, [club.players[name] for name in seats], "western", {}, by=BY)
     record(last_time, {}, kind="finish")
-    one = tablet(club.scorekeeper, kind=StartingTablet)
-    one.open_club()
-    one.get_ready()
-    one.lose_network()
-    one.open_start()
+    one = ready()
     one.follow("The same players as on 12 November: Dave, Bob, Fay, Alice")
     expect(one.page.locator("#id_player_4 option:checked")).to_have_text("Alice")
     one.tap("Start playing")
@@ -393,6 +459,7 @@ def test_the_same_players_as_last_time_are_seated(tablet, club):
     one.find_network()
     session = one.expect_moved()
     assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(seats)
+    assert session.rules == "western"
 
 
 EIGHT = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hana", "Ivy")

@@ -19,9 +19,9 @@ def client(club):
     return signed_in(logins(club)["scorekeeper"])
 
 
-def kept_data(client, club):
-    """Return what the page kept for a new table carries."""
-    return client.get(reverse("new-table", args=[club.slug])).context["start"]
+def kept_data(client, club, *rules):
+    """Return what the page kept for a new table carries, by the club's usual rules or by others."""
+    return client.get(reverse("new-table", args=[club.slug, *rules])).context["start"]
 
 
 def fields_of(players, **more):
@@ -113,6 +113,32 @@ def test_rules_changed_since_are_asked_about(client, club, cast):
     assert not Session.objects.exists()
     assert send(client, club, {**fields, **answer["agree"][0]["fields"]}).status_code == 201
     assert Session.objects.get().house_rules == {"limit": 500}
+
+
+def test_other_rules_of_the_club_have_pages_and_a_basis_of_their_own(client, club, cast):
+    ClubRules.objects.create(club=club, rules="turner", number=1, house_rules={"goulash": True})
+    usual, kept = kept_data(client, club), kept_data(client, club, "turner")
+    page = reverse("new-table", args=[club.slug, "turner"])
+    assert page == usual["pages"]["turner"] == kept["state"]["urls"]["table"]
+    assert (kept["rules"], kept["settles"], kept["seatings"][4]["balances"][""]) == ("turner", False, 0)
+    fields = fields_of(cast.all[:4], rules="turner")
+    refused = send(client, club, fields).json()
+    assert refused["message"].startswith("The club’s rules have changed since this table started.")
+    assert refused["agree"] == [{"words": "Use the new rules", "fields": {"basis": kept["basis"]}}]
+    answer = send(client, club, {**fields, "basis": kept["basis"]})
+    assert answer.status_code == 201
+    assert answer.json()["state"]["chairs"] == kept["seatings"][4]["chairs"]
+    session = Session.objects.get()
+    assert (session.rules, session.house_rules, session.house_edition) == ("turner", {"goulash": True}, 1)
+
+
+@pytest.mark.parametrize("page", ["new-table", "new-table-hand", "new-table-penalty", "new-table-sheet"])
+def test_pages_by_other_rules_are_this_club_s_alone(client, club, other_club, page):
+    address = reverse(page, args=[club.slug, "western"])
+    assert client.get(address).status_code == 200
+    assert client.post(address).status_code == 405
+    assert client.get(reverse(page, args=[club.slug, "riichi"])).status_code == 404
+    assert signed_in(logins(other_club)["scorekeeper"]).get(address).status_code == 404
 
 
 def test_once_it_has_started_its_pages_lead_to_the_session(client, club, cast):

@@ -6,14 +6,14 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from clubscore.scoring import ScoringError
+from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Player, Recording, Seat, Session
@@ -41,28 +41,29 @@ RULES_CHANGED = f"The club’s rules have changed since this table started. Sele
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def new_table(request: HttpRequest, club: Club) -> HttpResponse:
+def new_table(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=NOTHING_NEW)
     if started := _started(request, club):
         return redirect("table", club.slug, started.pk)
-    table_session = _nobodys(club)
+    table_session = _nobodys(club, rules)
     page = {"club": club, "table_session": table_session, "can_write": True}
-    return render(request, "table/new_table.html", page | {"page": _board(table_session), "start": _start(club)})
+    page |= {"page": _board(table_session), "start": _start(club, rules)}
+    return render(request, "table/new_table.html", page)
 
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def new_table_hand(request: HttpRequest, club: Club) -> HttpResponse:
+def new_table_hand(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
     if started := _started(request, club):
         return redirect("hand-new", club.slug, started.pk)
-    return next_hand_page(request, club, _nobodys(club))
+    return next_hand_page(request, club, _nobodys(club, rules))
 
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def new_table_penalty(request: HttpRequest, club: Club) -> HttpResponse:
-    return _page(request, club, "penalty", lambda table_session: penalty_page(table_session, [_anyone(club)]))
+def new_table_penalty(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
+    return _page(request, club, "penalty", lambda table_session: penalty_page(table_session, [_anyone(club)]), rules)
 
 
 @require_safe
@@ -85,16 +86,16 @@ def new_table_leave(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def new_table_sheet(request: HttpRequest, club: Club) -> HttpResponse:
+def new_table_sheet(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
     nothing = {"asked_about": (), "is_scorekeeper": True, "keeps_score": True}
-    return _page(request, club, "session-sheet", lambda one: {**sheet_page(Sheet(one, (), ())), **nothing})
+    return _page(request, club, "session-sheet", lambda one: {**sheet_page(Sheet(one, (), ())), **nothing}, rules)
 
 
-def _page(request, club, page, context_of):
+def _page(request, club, page, context_of, rules=""):
     """Draw a page of a table with one player who stands for any; the session's own where the club has it."""
     if started := _started(request, club):
         return redirect(page, club.slug, started.pk)
-    table_session = _nobodys(club)
+    table_session = _nobodys(club, rules)
     context = {"club": club, "table_session": table_session, **context_of(table_session)}
     return render(request, f"table/{page.replace('-', '_')}.html", context)
 
@@ -113,9 +114,11 @@ def _players(club, number):
     return [Player(pk=chair, club=club) for chair in range(1, number + 1)]
 
 
-def _nobodys(club):
+def _nobodys(club, rules=""):
     """Return a session of four as the club would start it now; it is not saved, and nobody sits there."""
-    table_session = unsaved_session(club, club.today, 1, _players(club, FOUR), club.rules, None)
+    if rules and rules not in RULE_SETS:
+        raise Http404("No such rules")
+    table_session = unsaved_session(club, club.today, 1, _players(club, FOUR), rules or club.rules, None)
     table_session.pk = 0
     return table_session
 
@@ -131,14 +134,17 @@ def _board(table_session):
     }
 
 
-def _start(club):
-    """Return what a tablet needs to start a session by the club's own rules."""
-    table_session = _nobodys(club)
+def _start(club, rules):
+    """Return what a tablet needs to start a session by these rules; none are the club's usual ones."""
+    table_session = _nobodys(club, rules)
     place = {name: reverse(page, args=[club.slug]) for name, page in PAGES.items()}
+    if rules:
+        place |= {name: reverse(PAGES[name], args=[club.slug, rules]) for name in BY_RULES}
     return {
         "state": {**fixed_state(table_session), "urls": place},
         "names": {player.pk: player.name for player in Player.objects.of_club(club).present()},
-        "rules": club.rules,
+        "rules": table_session.rules,
+        "pages": {key: reverse("new-table", args=[club.slug, key]) for key in RULE_SETS if key != club.rules},
         "basis": _basis(table_session),
         "settles": table_session.recording == Recording.SETTLE,
         "seatings": {number: _seating(table_session, number) for number in table_session.rule_set.players},
@@ -157,6 +163,7 @@ PAGES = {
     "sheet": "new-table-sheet",
     "take_in": "new-table-take-in",
 }
+BY_RULES = ("table", "entry", "penalty", "sheet")
 
 
 def _seating(table_session, number):
@@ -216,7 +223,7 @@ def _start_as_sent(request: HttpRequest, club: Club, key: UUID, body: dict[str, 
     if not form.is_valid():
         sentences = [sentence for errors in form.errors.values() for sentence in errors]
         raise NotStarted(" ".join(sentences), list(_ways_on(form)))
-    basis = _basis(_nobodys(club))
+    basis = _basis(_nobodys(club, form.cleaned_data["rules"]))
     if fields.get("basis", basis) != basis:
         raise NotStarted(RULES_CHANGED, [{"words": NEW_RULES, "fields": {"basis": basis}}])
     return start_as_entered(request, club, form, key)

@@ -31,11 +31,18 @@ async function keptPage(address) {
 }
 
 /** What the server has put for this into that page; null where there is none, nor a network to ask for it. */
-export async function readKept(address) {
+async function readPage(address) {
   const answer = (await keptPage(address)) || (await fetch(address).catch(() => null));
   const page = answer ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   const [start, engine] = ["new-table-data", "engine-data"].map((id) => JSON.parse(page?.getElementById(id)?.textContent || "null"));
   return start && { ...start, table: engine.table };
+}
+
+/** The same for a table by these rules: those of the page itself, where it has no other page for them. */
+export async function readKept(address, rules = "") {
+  const usual = await readPage(address);
+  const other = usual?.pages?.[rules];
+  return other ? readPage(other) : usual;
 }
 
 /** The table as the server would say it stands, had it started it. */
