@@ -14,6 +14,8 @@ const PROMISED = "This browser has promised not to throw this away by itself.";
 const NOT_PROMISED = "This browser may throw this away when the tablet runs out of space, or after seven days without Clubscore. Get the tablet ready again on the day you play.";
 const BY_HAND = "Signing out removes these pages. Clearing the browser’s data also removes hands that have not been sent yet.";
 const A_MINUTE = 60000;
+// Someone waits for it, and hardly anything else is asked for.
+const AT_ONCE = 3;
 
 const byId = (id) => document.getElementById(id);
 const place = byId("offline-ready");
@@ -82,7 +84,7 @@ async function keepAll() {
   await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   const pages = parts().filter((part) => !("engine" in part.dataset)).flatMap(needs);
   const files = parts().filter((part) => "engine" in part.dataset).flatMap(needs);
-  await keepByWorker({ keep: pages, anew: pages, files });
+  await keepByWorker({ keep: pages, anew: pages, files, atOnce: AT_ONCE });
 }
 
 async function refresh() {

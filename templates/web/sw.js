@@ -48,8 +48,8 @@ async function forgetOldVersions() {
 }
 
 self.addEventListener("message", (event) => {
-  const { keep = [], anew, files = [] } = event.data;
-  event.waitUntil(keepPages(keep, anew).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage("done")));
+  const { keep = [], anew, files = [], atOnce } = event.data;
+  event.waitUntil(keepPages(keep, anew, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage("done")));
 });
 
 // What is kept of the pages goes with the one who was signed in, once signing out has let them go; what waits to be sent
@@ -81,19 +81,24 @@ async function forgetAsAsked(answer, path) {
   if (kept === "this") await forgetPages((page) => page === path || (table && page.startsWith(table)));
 }
 
-// The pages a table may need next, fetched once a version, or again when they have changed or are opened.
-async function keepPages(paths, again = []) {
+// The pages a table may need next, fetched once a version, or again when they have changed or are opened. Without the
+// network nothing more is asked for.
+async function keepPages(paths, again = [], atOnce = 1) {
   const cache = await caches.open(PAGES);
-  for (const path of paths.filter(isPage)) {
-    if (!again.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
-    try {
-      // Nobody is at the table for that.
-      const answer = await fetch(path, { redirect: "manual", headers: { Purpose: "prefetch" } });
-      if (keepable(answer)) await cache.put(path, answer);
-    } catch {
-      return;
+  const left = paths.filter(isPage);
+  async function keepSome() {
+    for (let path = left.shift(); path; path = left.shift()) {
+      if (!again.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
+      try {
+        // Nobody is at the table for that.
+        const answer = await fetch(path, { redirect: "manual", headers: { Purpose: "prefetch" } });
+        if (keepable(answer)) await cache.put(path, answer);
+      } catch {
+        left.length = 0;
+      }
     }
   }
+  await Promise.all(Array.from({ length: atOnce }, keepSome));
 }
 
 async function keepFiles(paths) {
