@@ -53,9 +53,9 @@ def rule_set(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @club_member(*MEMBER)
-def rules(request: HttpRequest, club: Club) -> HttpResponse:
-    """The club's rules in full, or with ?sheet=1 on two pages of paper."""
-    wanted = known(request.GET.get("rules") or club.rules)
+def rules(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
+    """The club's usual rules in full, or others that it has; with ?sheet=1 on two pages of paper."""
+    wanted = known(rules or request.GET.get("rules") or club.rules)
     played = rules_in_force(club, wanted.key)
     hands = [hand.frozen() for hand in played.hands]
     context = rules_page(request, wanted, played.overrides, club.suit_names, hands)

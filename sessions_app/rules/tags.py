@@ -140,9 +140,10 @@ def rule_address(context: template.Context, rule: str, table_session: Session, a
 
 
 def rules_page(context: Any, table_session: Session, at: str = "") -> str:
-    """Return the page of this session's rules, with the way back; the club's own before a session has started."""
+    """Return the page of this session's rules, with the way back; the club's before a session has started."""
     if not table_session.pk:
-        return reverse("rules", args=[table_session.club.slug])
+        club, rules = table_session.club, table_session.rules
+        return reverse("rules", args=[club.slug] if rules == club.rules else [club.slug, rules])
     page = reverse("session-rules", args=[table_session.club.slug, table_session.pk])
     return f"{page}{_back(context, at)}"
 

@@ -9,6 +9,8 @@ session_urls = [
 ]
 
 club_urls = [
+    # A tablet keeps no page by what stands behind a question mark.
+    path("rules/by/<slug:rules>/", rule_views.rules, name="rules"),
     path("rules/", rule_views.rules, name="rules"),
     path("desk/house-rules/", rule_views.edit_house_rules, name="house-rules"),
     path("desk/house-rules/choose/", rule_views.choose_club_rules, name="house-rules-choose"),

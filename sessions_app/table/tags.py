@@ -240,13 +240,15 @@ def offline_parts(club: Club, in_play: list[SessionCard]) -> list[OfflinePart]:
     def pages(*names):
         return [reverse(name, args=[club.slug, one.pk]) for one in tables for name in names]
 
-    start = [reverse(name, args=[club.slug]) for name in TO_START]
-    start += [reverse(name, args=[club.slug, key]) for key in RULE_SETS if key != club.rules for name in BY_RULES]
+    here, others = [club.slug], [[club.slug, key] for key in RULE_SETS if key != club.rules]
+    start = [reverse(name, args=here) for name in TO_START]
+    start += [reverse(name, args=args) for args in others for name in BY_RULES]
+    rules = [reverse("rules", args=args) for args in (here, *others)]
     return [
         OfflinePart(listed([one.table_words for one in tables]), pages(*AT_TABLE), pages("table-state")),
         OfflinePart("Starting a session", start),
         OfflinePart("Players who may arrive late", pages("arrive")),
-        OfflinePart("Rules to read", [reverse("rules", args=[club.slug]), *pages("session-rules")]),
+        OfflinePart("Rules to read", [*rules, *pages("session-rules")]),
         OfflinePart("What a hand is worth", [reverse("worth")]),
         OfflinePart("Working out scores", list(engine_files().values()), is_engine=True),
         OfflinePart("This page", [reverse("club", args=[club.slug]), reverse("wifi")]),

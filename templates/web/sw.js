@@ -14,7 +14,7 @@ const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(by\/[^/]+\/)?((table|rules|take
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 // Kept at a press alone.
-const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/|sessions\/start\/)?$/;
+const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/(by\/[^/]+\/)?|sessions\/start\/)?$/;
 const WORTH = "{% url 'worth' %}";
 const CLUB = /^\/c\/[^/]+\/$/;
 const FRONT = "/";

@@ -84,6 +84,7 @@ def test_a_tablet_made_ready_opens_the_club_and_its_tables_without_the_network(o
         f"{here}/leave/": "A player is leaving",
         f"{here}/rules/": "The rules of table 1, 12 November 2026: British (BMJA)",
         "/c/bramley/rules/": "What we play: British (BMJA)",
+        "/c/bramley/rules/by/western/": "The rules: Western (h2g2)",
         "/when-the-wifi-fails/": "When the Wi-Fi fails",
     }
     assert {page: heading(one, page) for page in pages} == pages

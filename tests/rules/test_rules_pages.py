@@ -220,6 +220,19 @@ def test_a_clubs_page_shows_every_rule_set_under_the_clubs_own_editions(at_home)
     assert club_page(at_home, rules="none").status_code == 404
 
 
+def test_a_clubs_page_leads_to_those_of_its_other_rules(at_home):
+    ClubRules.objects.create(club=at_home.club, rules="western", number=1, house_rules={"limit": 500})
+    client, slug = signed_in(at_home.member), at_home.club.slug
+    others = {key: reverse("rules", args=[slug, key]) for key in RULE_SETS if key != "bmja"}
+    usual = club_page(at_home).text
+    assert [address for address in others.values() if f'href="{address}"' not in usual] == []
+    western = html.unescape(client.get(others["western"]).text)
+    assert "The rules: Western (h2g2)" in western
+    assert "With version 1 of the club’s house rules." in western
+    assert f'href="{reverse("rules", args=[slug])}"' in western
+    assert client.get(reverse("rules", args=[slug, "none"])).status_code == 404
+
+
 def test_the_clubs_own_special_hands_stand_on_its_page(at_home):
     ClubHand.objects.create(
         club=at_home.club, key="dragons-tail", name="Dragon’s Tail", text="A run and a pung of dragons.",

@@ -120,6 +120,7 @@ def test_other_rules_of_the_club_have_pages_and_a_basis_of_their_own(client, clu
     usual, kept = kept_data(client, club), kept_data(client, club, "turner")
     page = reverse("new-table", args=[club.slug, "turner"])
     assert page == usual["pages"]["turner"] == kept["state"]["urls"]["table"]
+    assert f'"rules_page": "{reverse("rules", args=[club.slug, "turner"])}"' in client.get(page).text
     assert (kept["rules"], kept["settles"], kept["seatings"][4]["balances"][""]) == ("turner", False, 0)
     fields = fields_of(cast.all[:4], rules="turner")
     refused = send(client, club, fields).json()
