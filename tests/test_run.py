@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.migrated_file import copy_migrated
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 
 ROOT = Path(__file__).parent.parent
@@ -76,6 +77,13 @@ def installed(tmp_path, collected_static_files):
         own.write_stamp(house / ".venv" / f"{name}.stamp", own.digest_of(own.requirement_files(name)))
     shutil.copytree(ROOT / "staticfiles", house / "staticfiles")
     return house
+
+
+@pytest.fixture
+def migrated(installed):
+    """Give that copy its database, for what begins where there is one."""
+    (installed / "var").mkdir()
+    copy_migrated(installed / "var" / "clubscore.sqlite3")
 
 
 def call(house, *arguments, **environment):
@@ -380,6 +388,7 @@ def test_a_hall_gets_no_demonstration_club(installed):
             assert answer.status == 200
 
 
+@pytest.mark.usefixtures("migrated")
 def test_this_machine_answers_to_its_own_names_only(installed):
     with served(installed, "--no-demo") as (_, address, _):
         asked = urllib.request.Request(f"{address}/sign-in/", headers={"Host": "elsewhere.example"})
@@ -395,10 +404,10 @@ def test_addresses_as_one_types_them():
     assert run.host_to_open("0.0.0.0") != "0.0.0.0"
 
 
+@pytest.mark.usefixtures("migrated")
 def test_a_database_is_copied_before_migrations(installed):
     prepare = [sys.executable, "-c", f"import runpy; runpy.run_path({str(installed / 'run')!r})['prepare']()"]
     environment = clean_environment(PYTHONPATH=str(installed))
-    subprocess.run(prepare, cwd=installed, env=environment, check=True, capture_output=True)
     database = installed / "var" / "clubscore.sqlite3"
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("DELETE FROM django_migrations WHERE app = 'sessions' AND name = '0001_initial'")
@@ -441,8 +450,8 @@ def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor)
     assert (installed / "var" / "secret-key").exists()
 
 
+@pytest.mark.usefixtures("migrated")
 def test_a_migration_waits_for_another_process(installed):
-    call(installed, "upgrade")
     live = installed / "var" / "clubscore.sqlite3"
     with open(f"{live}.migrating", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -459,8 +468,8 @@ def rows_in(database):
         return connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
 
 
+@pytest.mark.usefixtures("migrated")
 def test_no_new_database_is_made_where_there_was_one(installed):
-    call(installed, "upgrade")
     live = installed / "var" / "clubscore.sqlite3"
     made = call(installed, "backup")
     copy = Path(made.stdout.split(" (")[0])
@@ -482,8 +491,8 @@ def test_no_new_database_is_made_where_there_was_one(installed):
         assert "Making a new database, " in log.read_text()
 
 
+@pytest.mark.usefixtures("migrated")
 def test_a_database_of_a_newer_version_is_not_started_on(installed):
-    call(installed, "upgrade")
     live = installed / "var" / "clubscore.sqlite3"
     with closing(sqlite3.connect(live)) as connection:
         connection.execute(
@@ -500,8 +509,8 @@ def test_a_database_of_a_newer_version_is_not_started_on(installed):
     assert call(installed, "backup").returncode == 0
 
 
+@pytest.mark.usefixtures("migrated")
 def test_a_database_without_one_of_its_columns_is_not_started_on(installed):
-    call(installed, "upgrade")
     with closing(sqlite3.connect(installed / "var" / "clubscore.sqlite3")) as connection:
         connection.execute("ALTER TABLE sessions_app_tries RENAME COLUMN count TO later")
         connection.commit()
