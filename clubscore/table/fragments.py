@@ -583,14 +583,14 @@ def hands_so_far(rows: Sequence[Html], removed: Sequence[Html], number: int, emp
 def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
     """Draw an entry in the list of hands; `fields` are what every form of the page carries.
 
-    A hand that is `waiting` to be sent has no page yet: it shows its `score`, and who pays whom. Where the table itself
-    is not sent yet, `unsent_page` is where it is changed, by the end of the address.
+    A hand that is `waiting` to be sent has no page yet: it shows its `score`, and who pays whom. On a tablet every hand
+    of an open table can be changed without the server: `entry_page` is where, by the end of the address.
     """
     moved = ", ".join([f"{name} {signed(net)}" for name, net in row["moved"]])
     badge = where(row["waiting"], ' <span class="badge">{}</span>', row["waiting"])
-    unsent = row.get("unsent_page", "")
+    is_changed_here = row.get("entry_page", "")
     if not row["is_hand"]:
-        button = entry_form(row, fields) if row["preview"] or unsent else ""
+        button = entry_form(row, fields) if row["preview"] or is_changed_here else ""
         return html(
             '<li><span class="row"><span>{}</span>{} <span class="row-aside">{}</span> {}</span></li>',
             *(row["words"], badge, moved, button),
@@ -603,21 +603,26 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
         badge,
         moved,
     )
-    if row["score"] or (unsent and not row["removed"]):
-        ways = unsent_ways(row, fields) if unsent else ""
+    if row["score"] or (is_changed_here and not row["removed"]):
+        ways = ways_to_change(row, fields) if is_changed_here else ""
         details = '<li><details class="row-waits"><summary data-key="{}">{}</summary>{}{}</details></li>'
         return html(details, row["key"], words, row["score"], ways)
-    if row["address"]:
+    if row["address"] and not is_changed_here:
         return html('<li><a href="{}" data-change="{}">{}</a></li>', row["address"], row["change_address"], words)
-    return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if unsent else "")
+    return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if is_changed_here else "")
 
 
-def unsent_ways(row: Mapping[str, Any], fields: Html | None) -> Html:
-    """Draw what can be done with a hand of a table that is not sent yet."""
+def ways_to_change(row: Mapping[str, Any], fields: Html | None) -> Html:
+    """Draw what can be done with a hand, sent or not, without the server; one that is sent has a page besides."""
     return html(
         '<div class="actions"><a class="button-quiet" href="{0}#change-{1}">Change this hand</a>'
-        '<a class="button-quiet" href="{0}#insert-{1}">Add a missing hand before this one</a>{2}</div>',
-        *(row["unsent_page"], row["key"], entry_form(row, fields)),
+        '<a class="button-quiet" href="{0}#insert-{1}">Add a missing hand before this one</a>{2}{3}</div>',
+        *(row["entry_page"], row["key"], entry_form(row, fields)),
+        where(
+            row["address"],
+            '<a class="button-quiet" href="{}" data-change="{}">See this hand</a>',
+            *(row["address"], row["change_address"]),
+        ),
     )
 
 

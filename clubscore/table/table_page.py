@@ -391,13 +391,9 @@ class Drawing:
             "score": self.score(hand, entry) if hand and is_waiting else None,
             "address": self.address("hand_page", entry.key) if is_hand else "",
             "change_address": self.address("change_page", entry.key) if is_hand else "",
-            "preview": self.address("preview_page", entry.key) if self.look["can_write"] and not is_hand else "",
-            "unsent_page": self.look.get("unsent_page", "") if self.is_changed_here(entry) else "",
+            "preview": self.address("preview_page", entry.key) if self.look["can_write"] else "",
+            "entry_page": self.look.get("entry_page", "") if self.ledger.is_open else "",
         }
-
-    def is_changed_here(self, entry: Entry) -> bool:
-        """Tell whether an entry can be changed though the server has no page of it."""
-        return self.ledger.is_open and entry.key not in self.stored
 
     def score(self, hand: HandResult, entry: Entry) -> Html | None:
         """Draw the score of a hand and who pays whom; nothing where nothing was scored."""

@@ -184,6 +184,7 @@ def table_look(context: Any) -> dict[str, Any]:
         **{name: reverse(page, args=here).replace(NO_KEY, "KEY") for name, page in ENTRY_PAGES.items()},
         "winds_sprite": static(WINDS_SPRITE),
         "sheet_page": reverse("session-sheet", args=here[:2]),
+        "entry_page": reverse("hand-new", args=here[:2]) if context.get("can_write") else "",
         "can_write": context.get("can_write", False),
     }
 

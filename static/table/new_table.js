@@ -18,7 +18,7 @@ function rewrite(id, made) {
 /** Where the pages of its hands and its sheet are: the club has none yet of a table that it does not know. */
 function ownPages({ hand_page: hand, change_page: change, preview_page: preview }, { session, urls }) {
   const own = (address) => (typeof session === "number" ? address.replace("/sessions/0/", `/sessions/${session}/`) : "");
-  return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), player_page: "", sheet_page: urls.sheet, unsent_page: urls.entry };
+  return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), player_page: "", sheet_page: urls.sheet, entry_page: urls.entry };
 }
 
 const ownTitles = ({ title, title_of_change: change }, { table: number }) => {

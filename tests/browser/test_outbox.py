@@ -175,7 +175,7 @@ def easts():
 
 def correct(one, number, was, winner, press):
     """Change who won an older hand, and look at what that changes first."""
-    one.page.locator(".history a").filter(has_text=f"{was} goes Mah-jong").nth(-number).tap()
+    one.page.locator(f'ol.history summary:has(b:text-is("{number}"))').tap()
     one.follow("Change this hand")
     group = one.page.get_by_role("group", name="Who went Mah-jong?")
     group.get_by_role("button", name=winner, exact=True).tap()

@@ -3,10 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import BALANCES, PlayingTablet, expect_all_there, ledger_keys
+from .outbox_tablet import BALANCES, PlayingTablet, expect_all_there, ledger_keys, register_keys
 
 NOT_SENT = "These scores are not sent yet. They will be sent when the Wi-Fi is back."
 
@@ -139,6 +140,7 @@ def test_a_correction_is_shown_before_it_is_kept_and_stands_as_shown(one, table)
     expect(shown).to_have_count(0)
     assert one.kept() == []
     one.tap("Show what changes")
+    expect(shown).to_be_visible()
     totals = shown.locator(".will.is-total .num").all_inner_texts()
     shown.get_by_role("button", name="Change the hand").tap()
     one.expect_saved("1 change saved on this tablet, waiting to send")
@@ -194,6 +196,207 @@ def test_later_hands_keep_their_seats_in_one_tap(one, table):
     # East Alice gets 16 of each of three, Bob 8 of Carol and of Dave; then Carol gets 16 of East Bob, 8 of the others.
     assert one.balances() == {"Alice": "2,040", "Bob": "1,984", "Carol": "2,008", "Dave": "1,968"}
     expect_all_there(table, one, pressed=3)
+
+
+class ChangingTablet(PlayingTablet):
+    """Changes older hands in the list of hands of the table page, numbered from the first."""
+
+    def keep_table(self, table):
+        """Open the table, and wait until it can be played on without the network."""
+        self.open_table(table)
+        self.wait_for_worker()
+        self.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
+        self.expect_rules()
+
+    def open_hand(self, number):
+        row = self.page.locator("ol.history .row-waits").nth(-number)
+        if row.get_attribute("open") is None:
+            row.locator("summary").first.tap()
+
+    def look_and(self, press, heading):
+        shown = self.page.get_by_role("dialog", name=heading)
+        expect(shown.locator(".lead")).not_to_be_empty()
+        shown.get_by_role("button", name=press).tap()
+
+    def type_total(self, name, total):
+        self.expect_rules()
+        self.choose_hand(name, "total")
+        self.figures(total)
+        self.everybody()
+
+    def change_total(self, number, winner, total):
+        self.open_hand(number)
+        self.follow("Change this hand")
+        expect(self.page.locator(".hand-title")).to_contain_text(f"Change hand {number}")
+        self.type_total(winner, total)
+        self.tap("Show what changes")
+        self.look_and("Change the hand", f"What changes with hand {number}")
+        self.follow("The table")
+
+    def insert_before(self, number, winner):
+        self.open_hand(number)
+        self.follow("Add a missing hand before this one")
+        expect(self.page.locator(".hand-title")).to_contain_text(f"Hand {number}")
+        self.expect_rules()
+        self.enter_win(winner)
+        self.tap(f"Save hand {number}")
+        self.look_and("Add the hand", f"What changes with a hand before hand {number}")
+        self.follow("The table")
+
+    def remove(self, number):
+        self.open_hand(number)
+        self.tap("Remove this hand")
+        self.look_and("Remove the hand", f"What changes without hand {number}")
+        expect(self.page.locator(".taken-out > summary")).to_have_text("Removed hands (1)")
+
+    def restore(self):
+        self.page.locator(".taken-out > summary").tap()
+        self.tap("Restore this hand")
+        self.page.get_by_role("dialog").get_by_role("button", name="Restore the hand").tap()
+        expect(self.page.locator(".taken-out")).to_have_count(0)
+
+    def expect_balances(self, *balances):
+        for name, balance in zip(PEOPLE, balances, strict=False):
+            seat = self.page.locator(".felt [data-seat]").filter(has_text=name)
+            expect(seat.locator(".balance")).to_have_text(balance)
+
+    def hands(self):
+        """Return the list of hands as it is shown: number, words and who gained or lost what."""
+        rows = self.page.locator("ol.history > li").all()
+        parts = ("b", ".row-words", ".row-aside")
+        return [[row.locator(part).first.inner_text() for part in parts] for row in rows]
+
+    def expect_all_sent(self, table):
+        """Come online: the table is as it was shown here, and each command arrived once and in order."""
+        offline = (self.balances(), self.hands())
+        self.find_network()
+        self.expect_saved()
+        expect(self.page.locator(".is-ahead, .provisional")).to_have_count(0)
+        assert (self.balances(), self.hands()) == offline
+        assert register_keys(table) == self.keys
+        assert self.kept() == []
+        assert reconcile() == []
+
+
+@pytest.fixture
+def playing(tablet, club, table):
+    """Give a tablet without the network: Bob's hand 1 is recorded, Carol's hand 2 is not sent yet; both have 8."""
+    one = tablet(club.scorekeeper, kind=ChangingTablet)
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.save_online(1)
+    one.keep_table(table)
+    one.lose_network()
+    one.follow_to_entry()
+    one.expect_rules()
+    one.enter_win("Carol")
+    one.save_lost(2, BALANCES)
+    one.follow("The table")
+    one.expect_balances(*AFTER_TWO)
+    return one
+
+
+# Bob got 16 of East Alice and 8 of the others, Carol 16 of East Bob and 8 of the others.
+AFTER_TWO = ("1,976", "2,016", "2,024", "1,984")
+
+
+@pytest.mark.parametrize(
+    ("number", "winner", "after"),
+    [
+        # Bob gets 40 of East Alice and 20 of the others.
+        (1, "Bob", ("1,952", "2,064", "2,012", "1,972")),
+        # Carol gets 40 of East Bob and 20 of the others.
+        (2, "Carol", ("1,964", "1,992", "2,072", "1,972")),
+    ],
+)
+def test_any_hand_of_the_list_is_corrected(playing, table, number, winner, after):
+    playing.change_total(number, winner, "20")
+    playing.expect_balances(*after)
+    playing.expect_all_sent(table)
+    playing.expect_balances(*after)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_missing_hand_is_put_before_any_hand_of_the_list(playing, table, number):
+    playing.insert_before(number, "Bob")
+    expect(playing.page.locator("#next-hand")).to_have_text("Hand 4")
+    # Once Bob is South and gets 16 of East and 8 of the others, once East and gets 16 of each.
+    playing.expect_balances("1,960", "2,064", "2,008", "1,968")
+    playing.expect_all_sent(table)
+    assert table.hands.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("number", "without"),
+    [
+        # Alice is East in Carol's hand.
+        (1, ("1,984", "1,992", "2,032", "1,992")),
+        (2, ("1,984", "2,032", "1,992", "1,992")),
+    ],
+)
+def test_any_hand_of_the_list_is_removed_and_restored(playing, table, number, without):
+    playing.remove(number)
+    playing.expect_balances(*without)
+    playing.restore()
+    playing.expect_balances(*AFTER_TWO)
+    playing.expect_all_sent(table)
+    assert [entry.taken_out for entry in table.entries.all()] == [False, False]
+
+
+def test_several_changes_of_hands_not_sent_yet_arrive_in_order(playing, table):
+    playing.change_total(2, "Carol", "20")
+    playing.insert_before(2, "Bob")
+    playing.change_total(2, "Bob", "12")
+    playing.remove(3)
+    # Bob won 8 as South, and 12 as East of each of three; Carol's hand was removed.
+    playing.expect_balances("1,960", "2,104", "1,968", "1,968")
+    playing.page.locator("#undo").tap()
+    expect(playing.page.locator(".taken-out")).to_have_count(0)
+    # Carol gets 40 of East Bob and 20 of the others.
+    playing.expect_balances("1,940", "2,064", "2,048", "1,948")
+    assert playing.kinds[1:] == ["hand", "correct", "insert", "correct", "take_out", "undo"]
+    playing.expect_all_sent(table)
+    playing.expect_balances("1,940", "2,064", "2,048", "1,948")
+
+
+def test_later_hands_keep_their_seats_after_a_change_of_a_hand_in_the_list(playing, table):
+    playing.open_hand(1)
+    playing.follow("Change this hand")
+    playing.expect_rules()
+    group = playing.page.get_by_role("group", name="Who went Mah-jong?")
+    group.get_by_role("button", name="Alice", exact=True).tap()
+    playing.type_total("Alice", "8")
+    playing.tap("Show what changes")
+    playing.look_and("Keep the seats", "What changes with hand 1")
+    playing.follow("The table")
+    expect(playing.page.locator("#hands")).to_contain_text("Seats corrected")
+    # East Alice gets 16 of each of three, Bob 8 of Carol and of Dave; then Carol gets 16 of East Bob, 8 of the others.
+    playing.expect_balances("2,040", "1,984", "2,008", "1,968")
+    playing.find_network()
+    playing.expect_saved()
+    expect(playing.page.locator(".provisional")).to_have_count(0)
+    playing.expect_balances("2,040", "1,984", "2,008", "1,968")
+    assert register_keys(table) == playing.keys
+    assert reconcile() == []
+
+
+def test_a_recorded_hand_is_changed_in_the_list_though_nothing_waits(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=ChangingTablet)
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.save_online(1)
+    one.keep_table(table)
+    one.lose_network()
+    one.page.locator(".history > li > a").tap()
+    expect(one.page.get_by_role("link", name="Change this hand")).to_be_visible()
+    one.tap("Remove this hand")
+    one.look_and("Remove the hand", "What changes without hand 1")
+    one.expect_balances("2,000", "2,000", "2,000", "2,000")
+    one.restore()
+    one.change_total(1, "Bob", "20")
+    # Bob gets 40 of East Alice and 20 of the others.
+    one.expect_balances("1,960", "2,080", "1,980", "1,980")
+    one.expect_all_sent(table)
 
 
 def test_a_removal_is_shown_before_it_is_kept(one, table):

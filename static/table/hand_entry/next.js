@@ -35,7 +35,7 @@ export function moved(data, { place, keys }) {
   };
 }
 
-// What the page was made for, of an older hand of a table that is not sent yet.
+// What the page was made for, of an older hand, as the rules on this tablet have it.
 export function older(data, { state: stands, place }, mode, entry, { number, chairs, body, version }) {
   const { sentences } = data;
   const named = (seat) => ({ number: String(seat), name: stands.names[seat] || place.names[seat] });
@@ -44,7 +44,7 @@ export function older(data, { state: stands, place }, mode, entry, { number, cha
   return {
     ...data,
     mode,
-    is_unsent: true,
+    is_made_here: true,
     hand_number: number,
     wind_of_round: chairs.wind_of_round,
     goulash: chairs.goulash,
@@ -56,6 +56,8 @@ export function older(data, { state: stands, place }, mode, entry, { number, cha
     body: isChange ? body : null,
     after: place.after || "",
     entry: { entry, version },
+    // For a tablet that cannot keep the change after all.
+    urls: { ...data.urls, save: `../${entry}/${isChange ? `preview/?version=${version}` : "insert/"}` },
     storage: `hand-${stands.session}-${mode}-${entry}`,
     save_words: isChange ? sentences.show_changes : filled(sentences.save, { "": number }),
     title: filled(isChange ? sentences.title_of_change : sentences.title, { "": number }),
@@ -63,7 +65,9 @@ export function older(data, { state: stands, place }, mode, entry, { number, cha
 }
 
 export function drawHead(data, { state: stands }) {
-  if (data.mode !== "new" && !data.is_unsent) return;
+  if (data.mode !== "new" && !data.is_made_here) return;
+  // That one types the next hand.
+  if (data.is_made_here) document.querySelector(".site-footer [href$='?plain']")?.remove();
   const round = stands.winds[data.wind_of_round];
   document.querySelector(".hand-title > span").textContent = `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
   document.querySelector(".hand-round").textContent = round ? `${round} round${data.goulash ? ", goulash" : ""}` : "";

@@ -6,7 +6,7 @@ import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
 import { lookAtFirst } from "../outbox/preview.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { playedHand } from "../outbox/seats.js";
-import { tableNow } from "../outbox/state.js";
+import { fetchLedger, tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
 import { redirect } from "../outbox/flash.js";
 import { handWords } from "../outbox/words.js";
@@ -44,8 +44,12 @@ export async function prepare(data) {
   return mending ? { ...now, body: mending.body, key: mending.key, after: mending.after, error: null } : now;
 }
 
-// A hand of a table that is not sent yet: corrected, or another put before it.
+// An older hand, sent or not: corrected, or another put before it.
 async function olderHand(mode, entry) {
+  if (!table.state.ledger) {
+    await fetchLedger().catch(() => null);
+    table = await tableNow();
+  }
   const { state: stands, waiting } = table;
   const played = await playedHand(stands, waiting, entry);
   if (!played) redirect(stands.urls.table, NOT_FOUND, "error");
@@ -85,7 +89,7 @@ const wordsOf = (kind, number) => filled(kindOf({ kind }).saved_as || "", { "": 
 
 // Whether the server can show what a change of an older hand does.
 export async function canBePreviewed() {
-  if (state.data.is_unsent || !(await isHeard(HEARD_WITHIN))) return false;
+  if (state.data.is_made_here || !(await isHeard(HEARD_WITHIN))) return false;
   await flush();
   return true;
 }

@@ -161,6 +161,7 @@ function stay(refused) {
 
 function sendPlainly() {
   fill(byId("save"), { key: state.key, after: state.data.after });
+  byId("save").action = state.data.urls.save;
   renewToken(byId("save"));
   return byId("save").submit();
 }

@@ -30,7 +30,9 @@ export function fill(form, more = {}) {
 const about = ({ body, drawn }) => `${state.data.hand_number} ${body} ${drawn}`;
 const now = () => about({ body: JSON.stringify(sentBody()), drawn: state.drawn ? "1" : "" });
 
+// Of an older hand as this tablet alone has it the server has no score.
 export function askForScore() {
+  if (state.data.is_made_here) return;
   const form = byId("live");
   fill(form);
   theirs = { about: "", html: "", isAlike: false };
@@ -54,7 +56,7 @@ async function begin() {
     ask = null;
   }
   if (ask) byId("entry").dataset.rules = "on board";
-  if (isAway || state.data.is_unsent) scoreHere();
+  if (isAway || state.data.is_made_here) scoreHere();
 }
 
 function question() {

@@ -18,9 +18,14 @@ function drawPlayed(board, { felt, sitters, head, notes, sticks, hands }) {
   board.querySelector(".board-side").insertAdjacentHTML("afterbegin", head);
   board.querySelector(".board-side").insertAdjacentHTML("beforeend", notes);
   board.querySelector("#table-sticks").innerHTML = sticks;
-  const fields = [...board.querySelectorAll("[data-outbox=undo] > input")];
-  board.querySelector("#hands").outerHTML = hands;
-  for (const form of board.querySelectorAll("#hands form")) form.prepend(...fields.map((one) => one.cloneNode()));
+  drawHands(hands);
+}
+
+// The list in which every hand can be changed without the server.
+export function drawHands(html) {
+  const fields = [...byId("board").querySelectorAll("[data-outbox=undo] > input")];
+  byId("hands").outerHTML = html;
+  for (const form of byId("hands").querySelectorAll("form")) form.prepend(...fields.map((one) => one.cloneNode()));
 }
 
 // Without the rules: what was done last, and that nobody here knows who sits where.
@@ -88,8 +93,17 @@ export function drawBoard({ place, waiting, state }) {
 // The server itself says that this tablet may not look any more, not a proxy or a café in between.
 const isOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
 
+// Whether the server was away when the board was asked for last.
+export const server = { isAway: false };
+
 // Fetches the board again where it has changed; what was opened or typed there, and the focus, stay as they were.
 export async function refreshBoard(isForced = false) {
+  const become = await fetchBoard(isForced);
+  if (become !== "unasked") server.isAway = become === "lost";
+  return become;
+}
+
+async function fetchBoard(isForced) {
   const board = byId("board");
   if (!board || (!isForced && document.hidden)) return "unasked";
   const stop = new AbortController();

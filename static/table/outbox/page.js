@@ -1,7 +1,7 @@
 // Every page of a table, and the page of what waits: the forms that are kept here first, the line that says what is
 // saved, the board while the server is not heard.
 import "../later.js";
-import { drawBoard, refreshBoard, undrawBoard } from "./board.js";
+import { drawBoard, drawHands, refreshBoard, server, undrawBoard } from "./board.js";
 import { asksFirst, commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
@@ -24,6 +24,7 @@ const pressed = new Map();
 // What someone at this page waits for is shown by itself.
 const own = new Set();
 let refreshing = null;
+let looks = 0;
 
 const byId = (id) => document.getElementById(id);
 // The club has no pages of a table that was started here.
@@ -31,10 +32,14 @@ const isNewTable = () => "newTable" in document.documentElement.dataset;
 const isWithoutWorker = () => !navigator.serviceWorker?.controller;
 
 export async function drawAhead() {
+  looks += 1;
+  const look = looks;
   const items = network.isUsable ? await all() : [];
   drawStatus(items);
   drawList(items);
   const now = await tableNow();
+  // A slower look would draw what has been sent since.
+  if (look !== looks) return items;
   // Those are for the hand that the page was drawn for.
   document.querySelector(".ready")?.toggleAttribute("hidden", Boolean(now && (now.waiting.length || now.isNewer)));
   if (now && (now.waiting.length || now.isNewer)) drawBoard(now);
@@ -74,7 +79,9 @@ function isDoublePress(form) {
 }
 
 async function plainly(form, button = null) {
-  if (isNewTable() || !(await isHeard(3000))) return notHeard(form);
+  // Of an entry that is not sent yet the server has no page to remove it.
+  const isUnsent = form.dataset.entry && !form.hasAttribute("action");
+  if (isNewTable() || isUnsent || !(await isHeard(3000))) return notHeard(form);
   if (button?.name) {
     const said = document.createElement("input");
     Object.assign(said, { type: "hidden", name: button.name, value: button.value });
@@ -164,11 +171,29 @@ function wireForms() {
   });
 }
 
+// Without the server a hand of the list is opened in place, where it can be changed all the same.
+async function openHere(link) {
+  if (await isHeard(3000)) return location.assign(link.href);
+  const { place } = await tableNow(null, false);
+  const { html } = (await place.later) || place;
+  if (html) drawHands(html.hands);
+  const key = link.pathname.split("/").at(-2);
+  const row = document.querySelector(`#hands :is(summary[data-key="${key}"], form[data-entry="${key}"])`);
+  if (!row) return location.assign(link.href);
+  row.closest("details").open = true;
+  return row.focus();
+}
+
 // Without a service worker a page that cannot be fetched would be the browser's own page of error.
 function wireLinks() {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
-    const isPlain = link && !event.defaultPrevented && event.button === 0 && !link.target && link.origin === location.origin && !link.hash;
+    const isHere = link?.hash && link.pathname === location.pathname;
+    const isPlain = link && !event.defaultPrevented && event.button === 0 && !link.target && link.origin === location.origin && !isHere;
+    if (isPlain && link.matches("#hands li > a") && (server.isAway || !navigator.onLine)) {
+      event.preventDefault();
+      return openHere(link);
+    }
     if (!isPlain || link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext) return;
     event.preventDefault();
     if (await isHeard(3000)) location.assign(link.href);

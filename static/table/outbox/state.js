@@ -21,8 +21,8 @@ async function newest(drawn) {
 }
 
 // The newest state this tablet has heard, and the next hand after everything that waits here; `keys` are those of all
-// that is kept here. `before`: as it stands before a command of the queue.
-export async function tableNow(before = null) {
+// that is kept here. `before`: as it stands before a command of the queue. `isDrawn`: the page shows that state.
+export async function tableNow(before = null, isDrawn = true) {
   const drawn = pageState();
   if (!drawn) return null;
   try {
@@ -30,7 +30,7 @@ export async function tableNow(before = null) {
     const items = await ofSession(drawn.session);
     const waiting = toBeAdded(items, state).filter((one) => !before || one.order < before.order);
     const isNewer = state.version > drawn.version;
-    return { state, waiting, keys: items.map((one) => one.key), place: await nextPlace(state, waiting, !isNewer), isNewer };
+    return { state, waiting, keys: items.map((one) => one.key), place: await nextPlace(state, waiting, isDrawn && !isNewer), isNewer };
   } catch {
     return { state: drawn, waiting: [], keys: [], place: await nextPlace(drawn, []), isNewer: false };
   }
