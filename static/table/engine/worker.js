@@ -1,15 +1,19 @@
 // The rules of the game in a worker of their own: MicroPython runs what clubscore/engine/build.py made of them. A question
 // comes as text and is answered as text; nothing else is done here, and only this script may start WebAssembly.
 const HEAP = 8 * 1024 * 1024;
+// What is left over is collected once the answer is given, not while somebody waits for it.
 const BEGIN = `
+import gc
 from clubscore.engine.shim import asked
 from clubscore.engine.answers import answer
+
+gc.disable()
 
 def ask(text):
     return asked(answer, text)
 `;
 
-/** @type {Promise<(text: string) => string> | undefined} */
+/** @type {Promise<{ ask: (text: string) => string, collect: () => void }> | undefined} */
 let begun;
 
 /** @param {{ python: string, wasm: string, rules: string }} files */
@@ -24,14 +28,15 @@ async function begin({ python, wasm, rules }) {
     machine.FS.writeFile(path, source);
   }
   machine.runPython(BEGIN);
-  return machine.globals.get("ask");
+  return { ask: machine.globals.get("ask"), collect: machine.globals.get("gc").collect };
 }
 
 self.addEventListener("message", async ({ data }) => {
   try {
     begun ||= begin(data.files);
-    const ask = await begun;
+    const { ask, collect } = await begun;
     self.postMessage({ answer: data.question === undefined ? "true" : ask(data.question) });
+    collect();
   } catch (error) {
     self.postMessage({ error: String(error) });
   }
