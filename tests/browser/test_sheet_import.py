@@ -95,7 +95,7 @@ def test_five_thousand_rows_are_saved_within_ten_seconds_and_a_bar_shows_the_sha
     session.send("Network.emulateNetworkConditions", slow)
     page.evaluate(WATCH_BAR)
     page.get_by_role("button", name="Check").tap()
-    page.wait_for_function("window.shares.some((share) => share < 1)")
+    page.wait_for_function("() => window.shares.some((share) => share < 1)")
     session.send("Network.emulateNetworkConditions", slow | {"uploadThroughput": -1})
     expect(page.get_by_role("heading", name="Check and save")).to_be_visible()
     page.get_by_role("button", name="Import", exact=True).tap()
