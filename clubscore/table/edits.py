@@ -214,8 +214,6 @@ def _restore_kept_hand(ledger: Any, kept: Any, place: Any) -> Any:
 
 def finish(ledger: Any, command: Any) -> Any:
     """Close the session to further hands."""
-    if not ledger.is_open:
-        raise EditError(Reason.FINISHED_ALREADY)
     ledger.set_state(FINISHED)
 
 

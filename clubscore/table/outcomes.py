@@ -64,7 +64,6 @@ class Reason(StrEnum):
     HAS_OTHER_SEAT = "has-other-seat"
     NOTHING_CHOSEN = "nothing-chosen"
     ONLY_PUT_ASIDE = "only-put-aside"
-    FINISHED_ALREADY = "finished-already"
     OPEN_ALREADY = "open-already"
     IS_VOID = "is-void"
     FINE_AMOUNT = "fine-amount"

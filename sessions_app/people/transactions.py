@@ -30,21 +30,6 @@ def write_transaction() -> Iterator[None]:
 
 
 @contextmanager
-def pipelined() -> Iterator[None]:
-    """Send a block's writes to PostgreSQL without waiting for each: it answers where ids are asked for, and at the end.
-
-    What it refuses is raised where it answers, at the latest at the end of the block. Until then nobody knows how many
-    rows a statement met: a model's save() of a row that is there already cannot stand in it. SQLite is no journey away.
-    Without it recording a hand takes 1.2 times as long on PostgreSQL, and 95 of 100 would not be within 25 ms.
-    """
-    if connection.vendor != "postgresql":
-        yield
-        return
-    with connection.wrap_database_errors, connection.connection.pipeline():
-        yield
-
-
-@contextmanager
 def writers_lock() -> Iterator[Any]:
     """Wait for the lock next to the database file; contending on SQLite's own lock has a long tail of waiting.
 

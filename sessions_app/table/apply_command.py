@@ -28,7 +28,7 @@ from clubscore.table.replay import EntryError, Replayed, sentence_of
 from sessions_app.models import Change, Command, Meeting, Session
 from sessions_app.people.log import Actor, change_of, log_change
 from sessions_app.people.permissions import SECRETARY, HasRole, may_send
-from sessions_app.people.transactions import ServiceError, pipelined, write_transaction
+from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.carry_out import DESK_EDITS, carried_out, tidy, would_undo_another
 from sessions_app.table.command_results import (
     CHANGED_SINCE,
@@ -358,9 +358,8 @@ def _carry_out(ledger, command, by):
     store_edit(ledger)
     entries = [ledger.entry_rows[entry.key] for entry in ledger.entries]
     snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), entries, len(done.hands) + 1)
-    with pipelined():
-        store_results(ledger, done)
-        return _write_down(ledger, command, by, subject, replace(answer, snapshot=snapshot))
+    store_results(ledger, done)
+    return _write_down(ledger, command, by, subject, replace(answer, snapshot=snapshot))
 
 
 def _plays_twice(ledger, command, key):

@@ -60,7 +60,6 @@ SENTENCES = {
     Reason.HAS_OTHER_SEAT: "{name} already has another seat at this table. Change the player in that seat first.",
     Reason.NOTHING_CHOSEN: "Choose which version to keep.",
     Reason.ONLY_PUT_ASIDE: "This can no longer be saved. Set it aside.",
-    Reason.FINISHED_ALREADY: "This session has already finished.",
     Reason.OPEN_ALREADY: "This session is open.",
     Reason.IS_VOID: "This session is cancelled. Let it count again first.",
     Reason.FINE_AMOUNT: "Enter the amount as a whole number above 0.",

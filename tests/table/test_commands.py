@@ -7,7 +7,7 @@ from sessions_app.exchange.exports.session_csv import session_hands_csv
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.players import rename_player
-from sessions_app.people.transactions import pipelined, write_transaction
+from sessions_app.people.transactions import write_transaction
 from sessions_app.table.carry_out import tidy
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_seating
@@ -334,11 +334,11 @@ def test_recording_costs_the_same_at_any_length(four):
     assert_the_same_for_more_rows(record, record, 15)
 
 
-def test_what_is_refused_among_writes_sent_together_undoes_them_all(four):
+def test_a_refused_write_undoes_those_before_it(four):
     entry = Entry.objects.get(key=hand(four, "1", s1=8))
     version = Session.objects.get(pk=four.pk).version
     nothing_paid = Payment(session=four, entry=entry, payer=four.seats.first(), amount=0, why="fine")
-    with pytest.raises(IntegrityError), write_transaction(), pipelined():
+    with pytest.raises(IntegrityError), write_transaction():
         touch_session(four)
         Payment.objects.bulk_create([nothing_paid])
     assert Session.objects.get(pk=four.pk).version == version
