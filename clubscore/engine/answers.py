@@ -8,7 +8,7 @@ from clubscore.scoring.rotation import RotationError, SeatingState
 from clubscore.scoring.score_format import house_rules
 from clubscore.seating_draw.draw import DrawError, Lots, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
-from clubscore.table import fragments
+from clubscore.table import fragments, paper
 from clubscore.table.apply import apply
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.hand_worth import Played, asked_in
@@ -83,6 +83,12 @@ def preview(question: Mapping[str, Any]) -> dict[str, Any]:
 def hand(question: Mapping[str, Any]) -> dict[str, Any]:
     """Answer how an older hand was played, as table_page.played_hand."""
     return played_hand(question, Table(question))
+
+
+def deals(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer who sits where in the hands of a paper score sheet, as paper.deals; the first is played in `chairs`."""
+    house = house_rules(question["rules"], question["house_rules"])
+    return {"deals": paper.deals(SeatingState.from_dict(question["chairs"]), house, question["winners"])}
 
 
 def worth(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,6 +179,7 @@ ANSWERS = {
     "sheet": sheet,
     "preview": preview,
     "hand": hand,
+    "deals": deals,
     "worth": worth,
     "draw": draw,
     "play": play,

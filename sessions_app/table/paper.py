@@ -1,16 +1,15 @@
 """A whole paper sheet, hand by hand: worked out as it will be played, and recorded through the door."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, house_rules
-from clubscore.scoring.rotation import WINDS, Outcome, SeatingState, next_seating
+from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.table import outcomes
-from clubscore.table.live_scoring import WIND_NAMES, score_by_seat
-from clubscore.table.replay import outcome_of
+from clubscore.table.live_scoring import score_by_seat
+from clubscore.table.paper import NOBODY, seating_after, winner_of
 from sessions_app.models import Command, Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
@@ -18,7 +17,6 @@ from sessions_app.table.command_results import CommandResult
 from sessions_app.table.sessions import current_seating
 
 ROWS = 20
-NOBODY = "D"
 DONE = {outcomes.Outcome.RECORDED, outcomes.Outcome.AGAIN}
 LATEST_KEYS = 100
 
@@ -136,7 +134,8 @@ def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
             if seating is not None:
                 _read(hand, table)
                 running = hand.running = _settled(hand, table, running)
-                seating = _seating_after(hand, table)
+                # A line that lacks a total still tells who sits where next, one that lacks its winner does not.
+                seating = seating_after(seating, winner_of(row.winner, seating, table.names), table.house)
         hands.append(hand)
     return hands
 
@@ -163,23 +162,6 @@ def record(
             return done, answer
         after, seats = answer.entry or after, None
     return len(hands), None
-
-
-def winner_of(text: str, seating: SeatingState, names: Mapping[int, str]) -> int | str | None:
-    """Read who went Mah-jong: NOBODY, a seat number, or None where it is nobody who plays in this seating."""
-    word = text.strip().casefold()
-    if word in ("d", "nobody", "drawn"):
-        return NOBODY
-    winds = {letter.casefold(): seat for letter, seat in seating.seated.items()}
-    winds |= {WIND_NAMES[letter].casefold(): seat for letter, seat in seating.seated.items()}
-    if word in winds:
-        return winds[word]
-    if word.isdecimal():
-        return next((seat for seat in seating.winds if str(seat) == word), None)
-    if len(word) == 1:
-        return None
-    called = [seat for seat in seating.seated.values() if names[seat].casefold().startswith(word)]
-    return called[0] if len(called) == 1 else None
 
 
 def _read(hand, table):
@@ -260,15 +242,6 @@ def _settled(hand, table, running):
     return running and {seat: balance + net.get(str(seat), 0) for seat, balance in running.items()}
 
 
-def _seating_after(hand, table):
-    """Return the next hand's seating; a line that lacks a total still gives it, one that lacks its winner does not."""
-    winner = winner_of(hand.row.winner, hand.seating, table.names)
-    if winner is None:
-        return None
-    outcome = outcome_of({"mahjong": None if winner == NOBODY else {"by": str(winner)}}, table.house)
-    return next_seating(hand.seating, outcome, table.house)
-
-
 # The sheet's own running totals held against ours: where they part, and by how much.
 
 
@@ -328,48 +301,3 @@ def _sentence(name, begins, seen, gap, until):
     if begins == seen:
         return f"From hand {seen} on, {name}’s total on the sheet is {more} than ours{again}."
     return f"Somewhere in hands {begins} to {seen}: {name}’s total on the sheet is then {more} than ours{again}."
-
-
-# Every deal that may come in the next hands, so that a page can follow the rotation without knowing its rules.
-
-
-def deals_ahead(seating: SeatingState, house: HouseRules, hands: int) -> list[dict[str, Any]]:
-    """Return the deals within reach of so many hands, the coming one first.
-
-    Each is {"winds": {"E": "1", ...}, "out": ["5"], "round": "E", "goulash": False, "next": [numbers of the deals after
-    East wins, after another wins, after nobody does]}; `next` is empty for deals that lie too far ahead.
-    """
-    place = {_plain(seating, house): 0}
-    reached = list(place)
-    following = {}
-    frontier = reached
-    for _ in range(hands):
-        coming = []
-        for deal in frontier:
-            after = [_plain(next_seating(deal, outcome, house), house) for outcome in _outcomes(deal)]
-            coming += [one for one in dict.fromkeys(after) if one not in place and one not in coming]
-            following[deal] = after
-        for one in coming:
-            place[one] = len(place)
-        reached, frontier = reached + coming, coming
-    return [_for_page(deal, [place[one] for one in following.get(deal, ())]) for deal in reached]
-
-
-def _outcomes(deal):
-    another = next(seat for seat in deal.winds[1:] if seat is not None)
-    return Outcome("won", (deal.east,)), Outcome("won", (another,)), Outcome("drawn")
-
-
-def _plain(seating, house):
-    """Forget what no later deal depends on, so that the deals stay few."""
-    return replace(seating, hands_in_round=0, game=1, kept=0 if house.east_max is None else seating.kept)
-
-
-def _for_page(deal, following):
-    return {
-        "winds": {wind: str(deal.seated[wind]) for wind in WINDS if wind in deal.seated},
-        "out": [str(seat) for seat in deal.out],
-        "round": deal.wind_of_round,
-        "goulash": deal.goulash,
-        "next": following,
-    }

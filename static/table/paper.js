@@ -1,5 +1,5 @@
 // Keying in a paper sheet: figures and Enter, a letter for who went Mah-jong, and the next line is there.
-import { draw, rowElement } from "./paper/draw.js";
+import { draw, drawFollowed, rowElement, WINDS } from "./paper/draw.js";
 import { askSoon, save } from "./paper/server.js";
 import { begin, deals, forget, isBlank, keep, NOBODY, shownRows, state } from "./paper/state.js";
 
@@ -12,6 +12,7 @@ function changed() {
   keep();
   draw();
   askSoon();
+  drawFollowed();
 }
 
 function go(input) {
@@ -53,13 +54,13 @@ function letter(input, typed) {
   const place = placeOf(input);
   const row = state.rows[place];
   if (typed === "T") return openSheet(isBlank(row) && place ? place - 1 : place);
-  const seat = typed === NOBODY ? NOBODY : deals()[place].winds[typed];
-  if (!seat) {
+  const { winds } = deals()[place];
+  if (typed !== NOBODY && !(typed in (winds || WINDS))) {
     state.message = `“${typed}” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody.`;
     return draw();
   }
-  const isLineDone = seat === NOBODY && isBlank(row);
-  row.winner = seat;
+  const isLineDone = typed === NOBODY && isBlank(row);
+  row.winner = winds?.[typed] || typed;
   changed();
   if (input.matches(".winner") || isLineDone) return goOn(place);
   return undefined;
@@ -165,6 +166,7 @@ function start() {
   byId("every").checked = state.every;
   wire();
   draw(true);
+  addEventListener("load", drawFollowed);
   if (restored) {
     tellRestored(moved);
     askSoon();

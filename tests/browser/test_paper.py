@@ -11,6 +11,7 @@ from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY
+from .outbox_tablet import WITHOUT_RULES
 
 NIGHT = json.loads((Path(__file__).parent.parent / "data" / "club-night.json").read_text(encoding="utf-8"))
 TABLE_2 = next(table for table in NIGHT["tables"] if table["table"] == 2)
@@ -156,6 +157,35 @@ def test_whoever_sits_out_is_passed_over(club, tablet):
     expect(page.locator("#row_2 .winner-name")).to_have_text("Dave")
 
 
+def test_chairs_follow_when_the_network_is_lost(paper):
+    page, keys = paper.page, Keys(paper.page)
+    keys.line((0, 8, 0, 0), "S")
+    expect(page.locator("#row_2 .cell-wind")).to_have_text(["N", "E", "S", "W"])
+    paper.may_be_lost = True
+    paper.context.set_offline(True)
+    keys.line((0, 0, 8, 0), "S")
+    expect(page.locator("#row_3 .cell-wind")).to_have_text(["W", "N", "E", "S"])
+    expect(page.locator("#row_2 .winner-name")).to_have_text("Christine")
+    expect(page.locator("#paper-status")).to_contain_text("No connection. Balances will appear later.")
+
+
+def test_a_sheet_is_typed_and_saved_where_the_rules_do_not_answer(paper):
+    page, keys = paper.page, Keys(paper.page)
+    paper.context.add_init_script(WITHOUT_RULES)
+    paper.open(paper.address)
+    keys.line((0, 8, 0, 0), "S")
+    keys.line((0, 0, 8, 0), "S")
+    expect(page.locator("#winner_1")).to_have_value("S")
+    expect(page.locator("#row_1 .winner-name")).to_have_text("Roy")
+    expect(page.locator("#winner_2")).to_have_value("S")
+    expect(page.locator("#row_2 .cell-wind")).to_have_text(["", "", "", ""])
+    expect(page.locator("#row_2 .paper-balance")).to_have_text(["1,976", "2,016", "2,024", "1,984"])
+    paper.tap("Save 2 hands")
+    saved(paper, "2 hands are recorded.")
+    # Roy wins 8 as South: 16 from Pauline (East), 8 each. Christine, South now, wins 8: 16 from Roy, 8 each.
+    assert balances(paper.session) == {"Pauline B": 1976, "Roy S": 2016, "Christine M": 2024, "Keith J": 1984}
+
+
 def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
     page, keys = paper.page, Keys(paper.page)
     page.locator("#every").check()
@@ -263,6 +293,8 @@ def test_an_answer_that_is_lost_records_nothing_twice(paper):
 
     for totals, letter in list(lines())[:3]:
         keys.line(totals, letter)
+    # No request is held back for certain while a worker begins.
+    expect(page.locator("#paper-status")).to_contain_text("is East next.")
     paper.may_be_lost = True
     page.route("**/paper/", lose, times=1)
     paper.tap("Save 3 hands")
@@ -280,6 +312,8 @@ def test_lines_the_server_has_are_gone_after_a_reload(paper):
     page, keys = paper.page, Keys(paper.page)
     for totals, letter in list(lines())[:2]:
         keys.line(totals, letter)
+    # No request is held back for certain while a worker begins.
+    expect(page.locator("#paper-status")).to_contain_text("is East next.")
     paper.may_be_lost = True
     page.route("**/paper/", lambda route: (route.fetch(), route.abort()), times=1)
     paper.tap("Save 2 hands")

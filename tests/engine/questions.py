@@ -117,6 +117,20 @@ def _look(source, numbers):
     }  # fmt: skip
 
 
+def paper_sheets(count):
+    """Return paper sheets of 20 hands: who won each, as it is typed, some of them nobody who plays in the hand."""
+    return [_paper_sheet(random.Random(seed)) for seed in range(count)]
+
+
+def _paper_sheet(source):
+    ledger = started(source.randint(3, 5), source.choice(FOR_FIVE), list(enumerate(NAMES, 1)))
+    winners = [source.choice("EEESSWWNDD123") for _ in range(20)]
+    if source.random() < 0.3:
+        winners[source.randrange(20)] = source.choice(["", "X", "5", "?"])
+    chairs = ledger.replay().seating.to_dict()
+    return {"ask": "deals", "rules": ledger.rules, "house_rules": {}, "chairs": chairs, "winners": winners}
+
+
 def worths(count):
     """Return hands asked about by themselves: whole ones of the examples, some with a tile less, of clubs by chance."""
     source = random.Random(13)

@@ -6,8 +6,9 @@ import uuid
 import pytest
 from django.urls import reverse
 
+from clubscore.engine.answers import answer as engine_answer
 from sessions_app.models import Command
-from sessions_app.table.paper import deals_ahead, paper_table, work_out
+from sessions_app.table.paper import paper_table, work_out
 from tests.page_cast import logins, record, signed_in, table_in_play, totals
 from tests.queries import at_most
 
@@ -266,44 +267,49 @@ def page_data(response):
     return json.loads(text.split("</script>")[0])
 
 
-def test_the_page_brings_the_deals_ahead_and_what_the_server_has(keeper, four):
+def test_the_page_brings_the_coming_deal_and_what_the_server_has(keeper, four):
     answer = record(four, totals(four, 2, seat2=8))
     data = page_data(keeper.get(address(four)))
     assert (data["number"], data["after"], data["decided"]) == (2, answer.entry, [answer.entry])
-    assert data["deals"][0]["winds"] == {"E": "2", "S": "3", "W": "4", "N": "1"}
+    assert [deal["winds"] for deal in data["deals"]] == [{"E": "2", "S": "3", "W": "4", "N": "1"}]
     assert len(set(data["keys"])) == 20
 
 
-def test_deals_follow_the_rotation(five):
-    table = paper_table(five)
-    deals = deals_ahead(table.seating, table.house, 20)
-    place, seen = 0, []
-    # Lost, drawn (East stays, then a goulash), won by East, lost.
-    for outcome in (1, 2, 0, 1):
-        place = deals[place]["next"][outcome]
-        seen.append((deals[place]["winds"], deals[place]["out"], deals[place]["goulash"]))
+@pytest.fixture
+def deals_of(keeper):
+    """Ask what the page asks of the rules, for hands won by these."""
+
+    def asked(table_session, *winners):
+        question = page_data(keeper.get(address(table_session)))["engine"]["question"]
+        return engine_answer({**question, "winners": winners})["deals"]
+
+    return asked
+
+
+def test_deals_follow_the_rotation(five, deals_of):
+    # Lost, drawn (East stays, then a goulash), won by East, lost; by a wind, a seat number and D alike.
+    first, *deals = deals_of(five, "S", "D", "2", "W")
     second = {"E": "2", "S": "3", "W": "4", "N": "5"}
-    assert seen == [
-        (second, ["1"], False),
-        (second, ["1"], True),
-        (second, ["1"], False),
-        ({"E": "3", "S": "4", "W": "5", "N": "1"}, ["2"], False),
+    assert [(deal["winds"], deal["goulash"]) for deal in deals] == [
+        (second, False),
+        (second, True),
+        (second, False),
+        ({"E": "3", "S": "4", "W": "5", "N": "1"}, False),
     ]
-    assert all(len(deal["next"]) in (0, 3) for deal in deals)
+    assert [deal["winner"] for deal in (first, *deals)] == ["2", "D", "2", "4", None]
 
 
-def test_a_deal_kept_as_often_as_may_be_passes(club, cast):
+@pytest.mark.parametrize("winner", ["", "X", "5", "?"])
+def test_deals_end_where_nobody_who_plays_won(five, deals_of, winner):
+    assert [deal["winner"] for deal in deals_of(five, "E", winner, "E")] == ["1", None]
+
+
+def test_a_deal_kept_as_often_as_may_be_passes(club, cast, deals_of):
     from_u3a = table_in_play(club, cast.all[:4])
     from_u3a.rules = "u3a"
     from_u3a.save()
-    table = paper_table(from_u3a)
-    deals = deals_ahead(table.seating, table.house, 20)
-    place, easts = 0, []
-    for _ in range(5):
-        easts.append(deals[place]["winds"]["E"])
-        place = deals[place]["next"][0]
     # East may keep the deal three times by winning.
-    assert easts == ["1", "1", "1", "1", "2"]
+    assert [deal["winds"]["E"] for deal in deals_of(from_u3a, *"EEEE")] == ["1", "1", "1", "1", "2"]
 
 
 def test_reckoning_a_full_sheet_reads_no_more_than_an_empty_one(four):

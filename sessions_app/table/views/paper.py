@@ -12,10 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring.words import whole
 from clubscore.table.outcomes import Outcome
+from clubscore.table.paper import deals
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING
+from sessions_app.rules.tags import engine_files
 from sessions_app.table.hand_form import blank_rows, read_paper
-from sessions_app.table.paper import ROWS, compare, deals_ahead, decided_keys, paper_table, record, work_out
+from sessions_app.table.paper import ROWS, compare, decided_keys, paper_table, record, work_out
 from sessions_app.table.views.command_requests import command
 from sessions_app.web.access import actor, at_table
 
@@ -131,10 +133,12 @@ def _row_json(hand):
 def _page_json(club, table):
     """What the page's script needs besides what is typed."""
     here = (club.slug, table.session.pk)
+    rules = {"rules": table.session.rules, "house_rules": table.session.house_rules}
     return {
         "title": f"Paper score sheet, table {table.session.table} – {club.name}",
         "seats": [{"number": str(seat), "name": table.names[seat]} for seat in table.columns],
-        "deals": deals_ahead(table.seating, table.house, ROWS),
+        "deals": deals(table.seating, table.house, []),
+        "engine": {"files": engine_files(), "question": {"ask": "deals", "chairs": table.seating.to_dict(), **rules}},
         "number": table.first_number,
         "after": table.last_entry or "",
         "believed": json.dumps({wind: str(seat) for wind, seat in table.seating.seated.items()}),

@@ -1,7 +1,7 @@
 // Writes the state into the page: chairs, balances and sentences. What is typed stays in its fields.
-import { dealAfterAll, deals, isBlank, nameOf, NOBODY, shownRows, state, typedRows, windOf } from "./state.js";
+import { dealAfterAll, deals, follow, isBlank, nameOf, NOBODY, shownRows, state, typedRows, windOf } from "./state.js";
 
-const WINDS = { E: "East", S: "South", W: "West", N: "North" };
+export const WINDS = { E: "East", S: "South", W: "West", N: "North" };
 const byId = (id) => document.getElementById(id);
 export const rowElement = (place) => byId(`row_${place + 1}`);
 
@@ -26,15 +26,25 @@ export function draw(fields = false) {
   put(byId("saved-state"), state.isKept ? kept : "This computer cannot keep what you type. You will lose it if you close the page.");
 }
 
+// Draws who sits where once the rules say so. Whoever sits out has no field: the one after it is there to type in.
+export async function drawFollowed() {
+  if (!(await follow())) return;
+  const input = document.activeElement;
+  draw();
+  if (!input.hidden) return;
+  const fields = [...input.closest(".paper-row").querySelectorAll("input:not([type=hidden])")];
+  fields.slice(fields.indexOf(input) + 1).find((one) => !one.hidden).focus();
+}
+
 function statusWords() {
   if (state.message) return state.message;
   const after = typedRows() ? dealAfterAll() : null;
-  return [after && `${nameOf(after.winds.E)} is East next.`, state.difference].filter(Boolean).join(" ");
+  return [after?.winds && `${nameOf(after.winds.E)} is East next.`, state.difference].filter(Boolean).join(" ");
 }
 
 function drawRow(element, row, deal, fields) {
   put(element.querySelector(".paper-hand b"), `Hand ${deal.number}`);
-  put(element.querySelector(".paper-round"), `${WINDS[deal.round]} round${deal.goulash ? ", goulash" : ""}`);
+  put(element.querySelector(".paper-round"), deal.winds ? `${WINDS[deal.round]} round${deal.goulash ? ", goulash" : ""}` : "");
   element.classList.toggle("has-sheet", row.open || state.every || Object.values(row.sheet).some(Boolean));
   for (const cell of element.querySelectorAll(":scope > .paper-cell[data-seat]")) drawCell(cell, row, deal, fields);
   if (fields) for (const input of element.querySelectorAll(".sheet")) input.value = row.sheet[input.closest("[data-seat]").dataset.seat] || "";
@@ -45,22 +55,24 @@ function drawRow(element, row, deal, fields) {
 function drawCell(cell, row, deal, fields) {
   const { seat } = cell.dataset;
   const wind = windOf(deal, seat);
+  const isOut = Boolean(deal.winds) && !wind;
   const input = cell.querySelector("input");
   if (fields) input.value = row.totals[seat] || "";
-  input.hidden = !wind && !row.totals[seat];
-  cell.classList.toggle("is-out", !wind);
+  input.hidden = isOut && !row.totals[seat];
+  cell.classList.toggle("is-out", isOut);
   const mark = cell.querySelector(".cell-wind");
   mark.classList.toggle("is-east", wind === "E");
-  put(mark, wind || "sits out");
+  put(mark, isOut ? "sits out" : wind);
   cell.classList.toggle("is-winner", row.winner === seat);
   put(cell.querySelector(".paper-balance"), isBlank(row) ? "" : state.answers.get(row.key)?.running?.[seat] || "");
 }
 
 function drawWinner(element, row, deal) {
   const input = element.querySelector(".winner");
-  const letter = row.winner === NOBODY ? NOBODY : row.winner ? windOf(deal, row.winner) || "?" : "";
+  const isLetter = !row.winner || row.winner === NOBODY || row.winner in WINDS;
+  const letter = isLetter ? row.winner : windOf(deal, row.winner) || "?";
   if (input.value !== letter) input.value = letter;
-  put(element.querySelector(".winner-name"), row.winner === NOBODY ? "nobody" : row.winner ? nameOf(row.winner) : "");
+  put(element.querySelector(".winner-name"), row.winner === NOBODY ? "nobody" : nameOf(row.winner));
 }
 
 // A line that is still being typed is not yet shown what it lacks.

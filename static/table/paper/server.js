@@ -1,6 +1,6 @@
 // Asks the server for balances while the sheet is typed, and saves it. Nothing typed is let go before the server has it.
 import { renewToken } from "../outbox/send.js";
-import { draw, rowElement } from "./draw.js";
+import { draw, drawFollowed, rowElement } from "./draw.js";
 import { forget, isBlank, state, take } from "./state.js";
 
 const SOON = 250;
@@ -85,6 +85,7 @@ function refused(body) {
   read(body, true);
   state.message = body.recorded || "";
   draw(Boolean(body.page));
+  drawFollowed();
   const found = body.nothing ? [[body.nothing, rowElement(0).querySelector(".total:not([hidden])")]] : [];
   for (const { key, said } of body.rows) {
     const place = state.rows.findIndex((row) => row.key === key);

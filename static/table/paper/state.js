@@ -1,12 +1,13 @@
 // The sheet as it is typed: its lines, kept in this computer's storage at every key until the server has them.
-// Who sits where comes from the deals the server gave ahead; no rule of the rotation stands here.
+// Who sits where the rules on this tablet say; no rule of the rotation stands here.
 
 export const NOBODY = "D";
-export const state = { data: null, rows: [], every: false, keys: [], answers: new Map(), difference: "", message: "", isKept: true };
+export const state = { data: null, deals: [], rows: [], every: false, keys: [], answers: new Map(), difference: "", message: "", isKept: true };
 
 const blank = (key) => ({ key, totals: {}, winner: "", sheet: {}, open: false });
 const any = (texts) => Object.values(texts).some((text) => text !== "");
 export const isBlank = (row) => !row.winner && !any(row.totals) && !any(row.sheet);
+let asked = "";
 const nextKey = () => state.keys.shift() || "";
 
 // Takes what the page brings, then the lines typed before, but for those the server has already. True: some came back.
@@ -20,6 +21,7 @@ export function begin(data) {
 // Goes on from where the table stands now; the lines that are recorded leave the page.
 export function take(data, rows = state.rows) {
   state.data = data;
+  state.deals = data.deals;
   state.keys = [...data.keys];
   const decided = new Set(data.decided);
   const left = rows.filter((row) => !isBlank(row) && !decided.has(row.key));
@@ -56,17 +58,34 @@ export function forget() {
   }
 }
 
-// The deal and the number of every line; a line without its winner counts as one that East lost.
+// The deal and the number of every line; without `winds` where the rules have not said yet who sits where.
 export function deals() {
-  let place = 0;
-  let number = state.data.number;
+  let at = 0;
+  let isKnown = true;
   return state.rows.map((row) => {
-    const found = { ...state.data.deals[place], number };
+    const found = { ...(isKnown && state.deals[at]), number: state.data.number + at };
     if (isBlank(row)) return found;
-    number += 1;
-    place = found.next[row.winner === NOBODY ? 2 : row.winner === found.winds.E ? 0 : 1] ?? place;
+    at += 1;
+    isKnown &&= found.winner === row.winner;
     return found;
   });
+}
+
+// Asks the rules who sits where after all that is typed; true where they have answered something new. A winner typed as
+// a wind becomes the player who sits there, and stays so when a line before it is changed.
+export async function follow() {
+  const { files, question } = state.data.engine;
+  const typed = state.rows.filter((row) => !isBlank(row));
+  const asking = { ...question, winners: typed.map((row) => row.winner) };
+  const about = JSON.stringify(asking);
+  if (asked === about) return false;
+  asked = about;
+  const client = await import(files.client).catch(() => null);
+  const answer = await client?.ask(files, asking);
+  if (!answer || asked !== about) return false;
+  state.deals = answer.deals;
+  for (const [at, row] of typed.entries()) row.winner = answer.deals[at]?.winner || row.winner;
+  return true;
 }
 
 export function dealAfterAll() {
@@ -76,6 +95,6 @@ export function dealAfterAll() {
 }
 
 export const nameOf = (seat) => state.data.seats.find(({ number }) => number === seat)?.name || "";
-export const windOf = (deal, seat) => Object.keys(deal.winds).find((wind) => deal.winds[wind] === seat) || "";
+export const windOf = (deal, seat) => Object.keys(deal.winds || {}).find((wind) => deal.winds[wind] === seat) || "";
 export const shownRows = () => Math.min(state.rows.findLastIndex((row) => !isBlank(row)) + 2, state.rows.length);
 export const typedRows = () => state.rows.filter((row) => !isBlank(row)).length;
