@@ -13,9 +13,17 @@ from sessions_app.people.log import DIFFERENCES, Actor, all_of, as_it_is, choice
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import place_sessions, refuse_lock
 
-RANKING = ("method", "minimum_sessions", "minimum_hands", "best_n", "by_meeting", "position_points", "drop_worst")
+LOCKED_WITH_SEASON = (
+    "method",
+    "minimum_sessions",
+    "minimum_hands",
+    "best_n",
+    "by_meeting",
+    "position_points",
+    "drop_worst",
+)
 SPAN = ("starts_on", "ends_on", "rules", "recording")
-LIKE_THE_LAST = (*RANKING, "rules", "recording", "trophies")
+LIKE_THE_LAST = (*LOCKED_WITH_SEASON, "rules", "recording", "trophies")
 
 DIFFERENCES["season"] = differences_of(
     {
@@ -94,7 +102,7 @@ def _hold_sessions(club):
 
 
 def _refuse_locked(season, settings):
-    kept = {name: getattr(season, name) for name in (*SPAN, *RANKING, "name")}
+    kept = {name: getattr(season, name) for name in (*SPAN, *LOCKED_WITH_SEASON, "name")}
     if season.locked and any(settings.get(name, value) != value for name, value in kept.items()):
         raise ServiceError(f"The season {season.name} is locked. Unlock it before you change it.")
 
@@ -118,7 +126,7 @@ def _refuse_another_before(club, looked_back_on):
 
 
 def _facts(season):
-    facts = {field: getattr(season, field) for field in (*SPAN, *RANKING, "name", "locked", "trophies")}
+    facts = {field: getattr(season, field) for field in (*SPAN, *LOCKED_WITH_SEASON, "name", "locked", "trophies")}
     return {**facts, "starts_on": str(season.starts_on), "ends_on": str(season.ends_on)}
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, worked
+from clubscore.scoring.switch_outcomes import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch, SwitchExample
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.rules.drawn_hands import Group, tile_groups

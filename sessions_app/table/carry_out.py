@@ -238,9 +238,13 @@ def would_undo_another(session: Session, body: dict[str, Any]) -> bool:
     """
     if "of" not in body:
         return False
-    latest = session.commands.order_by("-pk").values_list("key", "kind", "outcome")
-    found = next(commands_to_undo(latest), None)
+    found = undone_next(session)
     return found is not None and found[0] != body["of"]
+
+
+def undone_next(session: Session) -> Any:
+    """Return key and kind of the command that an undo would take back now; None where there is nothing to undo."""
+    return next(commands_to_undo(session.commands.order_by("-pk").values_list("key", "kind", "outcome")), None)
 
 
 # What a command would do, hand by hand, before it is done.

@@ -132,6 +132,7 @@ class Tally(models.Model):
     lost = models.IntegerField(default=0)
     net = models.IntegerField(default=0)
     balance = models.IntegerField(default=0)
+    # May be known of a session without hands; records and pages then lead to none.
     best_hand = models.IntegerField(null=True, blank=True)
     sticks = models.JSONField(null=True, blank=True)
     owes = models.JSONField(null=True, blank=True)

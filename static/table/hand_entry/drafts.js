@@ -60,6 +60,7 @@ function heard(key, { recorded, also, newer }) {
   if (recorded && key === state.key && !saved.has(key)) {
     taken = null;
     takeOwnKey();
+    // The server says of any other line that was saved, in saved_since() of table/devices.py.
     return showOthers("This hand has been saved on another tablet. If you save it here too, someone will have to choose between the two.", "warning");
   }
   if (newer && !recorded) return showOthers([`${newer} `, h("a", { href: state.data.urls.back }, "The table")], "warning");

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
-from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, worked
+from clubscore.scoring.switch_outcomes import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES
 
 OFFERED = [(rule_set.key, switch) for rule_set in RULE_SETS.values() for switch in rule_set.house_rules]
