@@ -5,7 +5,8 @@ const PATIENCE = 8000;
 
 /** @type {Worker | null} */
 let worker = null;
-let last = Promise.resolve(/** @type {string | null} */ (null));
+/** @type {Promise<string | null> | null} */
+let last = null;
 
 /**
  * Answers a question once those before it are answered; a worker that fails is replaced for the next one.
@@ -14,8 +15,13 @@ let last = Promise.resolve(/** @type {string | null} */ (null));
  * @returns {Promise<any>}
  */
 export async function ask(files, question, patience = PATIENCE) {
-  last = last.then(() => askWorker(files, question === undefined ? undefined : JSON.stringify(inPairs(question)), patience));
-  const answer = await last;
+  const text = question === undefined ? undefined : JSON.stringify(inPairs(question));
+  const begin = () => askWorker(files, text, patience);
+  // Nothing is waited for where nothing is being answered: the worker begins before the page goes on.
+  const mine = last ? last.then(begin) : begin();
+  last = mine;
+  const answer = await mine;
+  if (last === mine) last = null;
   return answer === null ? null : JSON.parse(answer);
 }
 
