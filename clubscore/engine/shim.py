@@ -79,11 +79,14 @@ def lru_cache(maxsize: Any) -> Any:
         answers: Any = plain_dict()
 
         def ask(*key: Any) -> Any:
-            if key not in answers:
+            # Looked up once: it takes long to hash the house rules.
+            try:
+                return answers[key]
+            except KeyError:
                 if len(answers) >= maxsize:
                     answers.clear()
-                answers[key] = function(*key)
-            return answers[key]
+            found = answers[key] = function(*key)
+            return found
 
         return ask
 
@@ -126,7 +129,10 @@ class Data:
         return type(self) is type(other) and _values(self) == _values(other)
 
     def __hash__(self) -> Any:
-        return hash(_values(self))
+        # Only frozen ones are asked, as CPython refuses the others: it never changes.
+        if not hasattr(self, "hashed"):
+            self.hashed = hash(_values(self))
+        return self.hashed
 
 
 def _values(one: Any) -> Any:

@@ -10,7 +10,7 @@ from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import REASONS, RULE_SETS, rule_set_name
 from clubscore.scoring.score_format import check_club_hands, house_rules
-from clubscore.scoring.scored import is_void, score_hand_played
+from clubscore.scoring.scored import is_void, score_hand_played, score_one
 from clubscore.scoring.switches import HOUSE_RULE_SWITCHES, HouseRules
 
 __all__ = [
@@ -25,4 +25,5 @@ __all__ = [
     "is_void",
     "rule_set_name",
     "score_hand_played",
+    "score_one",
 ]

@@ -59,6 +59,11 @@ def settled(played: HandPlayed, scores: dict[str, PlayersScore]) -> Settled:
         raise ScoringError(str(error), error.seat, "penalties") from error
 
 
+def score_one(data: Any, wind: str) -> dict[str, Any]:
+    """Score one player's hand of a hand played (score format) without settling it; ScoringError says what to fix."""
+    return as_dict(score_players(read_hand_played(data))[wind])
+
+
 def score_hand_played(data: Any) -> dict[str, Any]:
     """Score and settle one hand played, given and answered in the score format; ScoringError says what to fix."""
     played = read_hand_played(data)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from clubscore.scoring import REASONS, RULE_SETS, ScoringError, score_hand_played, tiles
+from clubscore.scoring import REASONS, RULE_SETS, ScoringError, score_hand_played, score_one, tiles
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.score_format import kinds_held
 from clubscore.scoring.tiles import WIND_NAMES
@@ -133,7 +133,8 @@ def score_alone(session: Any, seating: SeatingState, body: Mapping[str, Any], se
     def work() -> Any:
         blank = {other: {"total": 0} for other in _seats(seating)}
         mahjong = own or {"by": next(other for other in blank if other != seat)}
-        return score_by_seat({"hands": {**blank, seat: form}, "mahjong": mahjong}, seating, session)["hands"][seat]
+        played = score_hand_input({"hands": {**blank, seat: form}, "mahjong": mahjong}, seating, session)
+        return score_one(played, _wind(seat, seating, "hands"))
 
     return remembered(("alone", *_played_by(session, seating), own, seat, form), work)
 
