@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubscore.scoring import ScoringError, score_hand_played
+from clubscore.scoring.lots import Lots
 from clubscore.scoring.rotation import RotationError, SeatingState
 from clubscore.scoring.score_format import house_rules
-from clubscore.seating_draw.draw import DrawError, Lots, draw_tables
+from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import fragments, paper
 from clubscore.table.apply import apply

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from clubscore.scoring.lots import Lots
+
 SMALLEST, LARGEST = 3, 5
 STARTS, MORE_STARTS = 6, 360
 SHAKES = 24
@@ -42,33 +44,6 @@ class TooFew(DrawError):
 
 class _OutOfPlacings(DrawError):
     """Wishes that could not be placed in so many trials; another start may find a way."""
-
-
-class Lots:
-    """What is drawn by lot: the same of a seed with every Python, a tablet's too (Park and Miller's numbers)."""
-
-    def __init__(self, seed: int) -> None:
-        self.number = seed % 2147483646 + 1
-        # The first numbers of seeds that follow each other are alike.
-        for _ in range(4):
-            self.below(2)
-
-    def below(self, number: int) -> int:
-        self.number = self.number * 16807 % 2147483647
-        return self.number % number
-
-    def sample(self, values: Iterable[Any], count: int) -> list[Any]:
-        found = list(values)
-        for at in range(count):
-            other = at + self.below(len(found) - at)
-            found[at], found[other] = found[other], found[at]
-        return found[:count]
-
-    def shuffled(self, values: Sequence[Any]) -> list[Any]:
-        return self.sample(values, len(values))
-
-    def choice(self, values: Sequence[Any]) -> Any:
-        return values[self.below(len(values))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tiles import tile_name
 from clubscore.scoring.words import whole
+from clubscore.table.drawn_hands import picture
 from clubscore.table.fragments import Html, each, html, joined, where
 from clubscore.table.hand_worth import (
     WAITING,
@@ -61,7 +62,7 @@ def section(*parts: Html | str) -> Html:
 
 def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
     """Ask which tile came last."""
-    last, choices = last_tile(asked), possible_last(asked)
+    last, choices, sprite = last_tile(asked), possible_last(asked), look["sprite"]
     return html(
         '<fieldset class="worth-question worth-last"><legend>The last tile</legend>'
         '<div class="choices">{}</div>{}</fieldset>',
@@ -69,7 +70,7 @@ def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
             '<label class="choice"><input type="radio" id="last-{}" name="tile" value="{}"{}>{}'
             '<span class="visually-hidden">{}</span></label>',
             [
-                (code, code, " checked" if code == last else "", tile(code, look["sprite"]), tile_name(code))
+                (code, code, " checked" * (code == last), picture(code, "tile-small", sprite), tile_name(code))
                 for code in choices
             ],
         ),
@@ -78,15 +79,6 @@ def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
             '<p class="hint">Scored as if {} came last. If it did not, tap another tile.</p>',
             tile_name(last),
         ),
-    )
-
-
-def tile(code: str, sprite: str) -> Html:
-    """Draw a tile whose words stand next to it."""
-    return html(
-        '<svg class="tile tile-small" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>',
-        sprite,
-        code,
     )
 
 
@@ -146,7 +138,7 @@ def completing(waits: Iterable[Wait], asked: Asked, sprite: str) -> Html:
         joined(
             html(
                 '<tr><th scope="row">{} {}{}</th>{}</tr>',
-                tile(wait.tile, sprite),
+                picture(wait.tile, "tile-small", sprite),
                 wait.name,
                 where(wait.special, ' <span class="hint">{}</span>', wait.special),
                 html('<td class="num" colspan="2">{}: too little</td>', wait.too_little)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS
 from clubscore.table.command_kinds import NOTE, kind_of
+from clubscore.table.drawn_hands import say_at
 from clubscore.table.entry_score import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, TakeInForm, TotalsForm
@@ -35,7 +36,6 @@ from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_ste
 from sessions_app.models import Club, Command, Meeting, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.rules.club_rules import newest_versions
-from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, hand_words
 from sessions_app.web.access import actor, at_table, club_member
@@ -247,7 +247,7 @@ def _record(request, table_session, code):
 def _row_of(table_session):
     """Return a function that makes a command's row, with the names of the table."""
     seats = Seat.objects.filter(session=table_session).select_related("player")
-    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session)
+    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session.rules)
 
     def row(command, stands, is_well=True):
         body = command["body"]

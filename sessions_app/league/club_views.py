@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubscore.scoring import RULE_SETS, rule_set_name
 from clubscore.scoring.words import in_words
+from clubscore.table.drawn_hands import Group, tile_groups, tile_names
 from clubscore.table.hand_worth import ShownLine, lines_in
 from clubscore.table.live_scoring import own_keys, special_names
 from clubscore.table.table_words import sum_words
@@ -35,7 +36,6 @@ from sessions_app.league.standings_views import ScopeLink, chosen_season, scope_
 from sessions_app.models import Club, Command, Meeting, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.rules.club_rules import rules_in_force
-from sessions_app.rules.drawn_hands import Group, tile_groups, tile_names
 from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.sessions import in_play, latest_finished, tables_of_last_day

@@ -11,13 +11,13 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum,
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 
+from clubscore.table.drawn_hands import PLACES, SPECIAL_WAYS
 from clubscore.table.live_scoring import special_names
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
 from sessions_app.league.methods import positions as positions_by
 from sessions_app.league.standings import TALLY_COLUMNS, Tallied, season_counting
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Season, Session, Tally
 from sessions_app.people.players import sum_of_known
-from sessions_app.rules.drawn_hands import PLACES, SPECIAL_WAYS
 
 MORE_COLUMNS = ("session__meeting_id", "session__imported")
 IMPORTED = -1

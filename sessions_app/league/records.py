@@ -12,12 +12,12 @@ from django.db.models.fields.json import KT, KeyTextTransform
 from django.db.models.functions import Cast
 
 from clubscore.scoring import rule_set_name
+from clubscore.table.drawn_hands import Group
 from sessions_app.league.methods import MEETING, ResultSet, result_set_of, rounded
 from sessions_app.league.ranking import played_enough
 from sessions_app.league.standings import counting_before, read_results, season_counting, season_settings
 from sessions_app.models import Club, Hand, Player, PlayerHand, Recording, Season, Session, Tally
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
-from sessions_app.rules.drawn_hands import Group
 from sessions_app.rules.rule_pages import rule_sections, shown_club_hands
 from sessions_app.table.meeting_result import tiles_of
 

@@ -18,6 +18,13 @@ from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
+from clubscore.table.drawn_hands import (
+    TILE_ROWS,
+    tile_groups,
+    tile_names,
+    winning_words,
+    with_winning_tile,
+)
 from clubscore.table.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, Asked, Played, lines_in
 from clubscore.table.table_words import sum_words
 from clubscore.table.worth_page import worth_answers
@@ -25,13 +32,6 @@ from sessions_app.models import Club, Membership
 from sessions_app.people.clubs import club_at
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.rules.club_rules import rules_in_force
-from sessions_app.rules.drawn_hands import (
-    TILE_ROWS,
-    tile_groups,
-    tile_names,
-    winning_words,
-    with_winning_tile,
-)
 from sessions_app.rules.forms import read_asked, read_counted
 from sessions_app.rules.practice import (
     BY_KEY,

@@ -1,5 +1,6 @@
 """The rows of a rule set as its page shows them: name, worth, sentence, source, example, under given house rules."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,16 +14,15 @@ from clubscore.scoring.switches import HAND, HouseRules
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
-from clubscore.table.table_words import ONCE_OR_TWICE, multiplied
-from sessions_app.rules.club_rules import club_hand_worth
-from sessions_app.rules.drawn_hands import (
+from clubscore.table.drawn_hands import (
     TILE_ORDER,
     Group,
     in_order,
     tile_groups,
     winning_words,
-    with_marked,
 )
+from clubscore.table.table_words import ONCE_OR_TWICE, multiplied
+from sessions_app.rules.club_rules import club_hand_worth
 
 NOT_IN_FORCE = "other"
 FANS = "fans-"
@@ -200,6 +200,19 @@ class _Page:
         if not example.mahjong:
             return who
         return f"{who} Won {', '.join(winning_words(example.mahjong, WIND_NAMES))}."
+
+
+def with_marked(groups: tuple[Any, ...], text: str) -> tuple[Any, ...]:
+    """Mark these tiles in the groups: sets that are whole among them, then tiles in the hand."""
+    left, places = Counter(text.split()), {}
+    for at, group in sorted(enumerate(groups), key=lambda one: one[1].in_hand):
+        if group.in_hand:
+            seen = [group.tiles[: place + 1].count(code) for place, code in enumerate(group.tiles)]
+            places[at] = tuple(place for place, code in enumerate(group.tiles) if seen[place] <= left[code])
+        elif not Counter(group.tiles) - left:
+            left -= Counter(group.tiles)
+            places[at] = tuple(range(len(group.tiles)))
+    return tuple(replace(group, marked=places.get(at, ())) for at, group in enumerate(groups))
 
 
 def made_of(scored: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HAND
+from clubscore.table.drawn_hands import TILE_ROWS, tile_names
 from sessions_app.models import Club, ClubHand, ClubRules, Season, Session
 from sessions_app.people.permissions import MEMBER, READING, SECRETARY
 from sessions_app.people.transactions import ServiceError
@@ -26,7 +27,6 @@ from sessions_app.rules.comparison import (
     switch_differences,
     table_differences,
 )
-from sessions_app.rules.drawn_hands import TILE_ROWS, tile_names
 from sessions_app.rules.forms import ClubHandForm, HouseRulesForm
 from sessions_app.rules.rule_pages import (
     NOT_IN_FORCE,

@@ -9,7 +9,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switch_outcomes import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch, SwitchExample
 from clubscore.scoring.tiles import WIND_NAMES
-from sessions_app.rules.drawn_hands import Group, tile_groups
+from clubscore.table.drawn_hands import Group, tile_groups
 
 
 def token(value: object) -> str:

@@ -1,7 +1,6 @@
 """Tiles as pictures and in words."""
 
 from collections.abc import Collection
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,13 +14,14 @@ from django.utils.safestring import mark_safe
 from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words, with_names
 from clubscore.static_storage import RULES
-from clubscore.table import worth_page
+from clubscore.table import drawn_hands, worth_page
 from sessions_app.models import Session
 from sessions_app.rules import practice
-from sessions_app.rules.drawn_hands import tile_names
 from sessions_app.rules.rule_pages import own_anchor, rule_anchors
 
 register = template.Library()
+
+TILES = "rules/tiles/tiles.svg"
 
 
 @register.simple_tag
@@ -63,43 +63,11 @@ def with_seat_names(sentence: str, seats: Any) -> str:
     return with_names(str(sentence), {seat.chair: seat.player.name for seat in seats})
 
 
-# Tiles that lie together, drawn as one picture with one name: a page of rules draws a thousand of them.
-
-
 @register.simple_tag(takes_context=True)
-def drawn_tiles(
-    context: template.Context,
-    codes: tuple[Any, ...],
-    words: str = "",
-    size: str = "tile-small",
-    brief: str = "",
-    marked: tuple[Any, ...] = (),
-    mark: str = "marked",
-) -> str:
-    """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own.
-
-    `brief` stands beneath instead of all the words. `marked` are the places of the tiles to point at; `mark` says it
-    to those who listen.
-    """
-    if not codes:
-        return ""
-    names = context.get("tile_names") or tile_names(())
-    said = ", ".join(f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes))
-    sizes = [f"{size} is-marked" if at in marked else size for at in range(len(codes))]
-    sprite = static("rules/tiles/tiles.svg")
-    pictures = mark_safe("".join(_picture(*one, sprite) for one in zip(codes, sizes, strict=True)))  # noqa: S308
-    row = format_html(
-        '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {said}" if words else said, pictures
-    )
-    beneath = format_html('<span class="group-words" aria-hidden="true">{}</span>', brief or words) if words else ""
-    return format_html("{}{}", row, beneath)
-
-
-@lru_cache(maxsize=512)
-def _picture(code, size, sprite):
-    return format_html(
-        '<svg class="tile {}" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>', size, sprite, code
-    )
+def drawn_tiles(context: template.Context, codes: tuple[Any, ...], words: str = "", **more: Any) -> str:
+    """Draw tiles as drawn_hands.drawn_tiles; their names are the page's `tile_names`, or else our own."""
+    names = context.get("tile_names") or drawn_hands.tile_names(())
+    return mark_safe(drawn_hands.drawn_tiles(codes, names, static(TILES), words, **more).text)
 
 
 # The learner's stage of this device, and the way from a line of a score to its rule and back.

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db.models import F
 
+from clubscore.table.drawn_hands import Group, tile_groups
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Recording, Session, Tally
 from sessions_app.people.players import sum_of_known
 from sessions_app.rules.club_rules import special_hands_of
-from sessions_app.rules.drawn_hands import Group, tile_groups
 
 Naming = Callable[[Collection[Player]], dict[int, Any]]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from clubscore.scoring import HouseRules
 from clubscore.scoring.rotation import WINDS, Outcome, SeatingState
+from clubscore.table.drawn_hands import say_at
 from clubscore.table.live_scoring import special_names
 from clubscore.table.settling_up import final_payments
 from clubscore.table.table_words import Played, deal_words, east_words, entry_words, places_of, special_words
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Seat, Session
-from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.sticks import stick_accounts
 
 SIDES = ("bottom", "right", "top", "left")
@@ -118,7 +118,7 @@ def _sheet(session, seats, entries, results, fines):
 
 def _rows(session, seats, entries, results, moved):
     balances = dict.fromkeys((seat.pk for seat in seats), session.starting_balance)
-    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(session)
+    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(session.rules)
     specials = special_names(session)
     for entry in entries:
         hand = None if entry.taken_out else getattr(entry, "hand", None)

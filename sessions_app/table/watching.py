@@ -11,11 +11,11 @@ from django.db.models import OuterRef, Subquery
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.table.drawn_hands import say_at
 from clubscore.table.live_scoring import special_names
 from clubscore.table.table_words import hand_words, special_words
 from sessions_app.models import Club, Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
 from sessions_app.people.players import shown_names
-from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.sheet import Sheet, hand_played, session_sheet, table_sides
 
 A_DAY = timedelta(days=1)
@@ -193,7 +193,7 @@ def last_hands(sessions: Collection[Session], seats: Any, named: Any) -> dict[in
     found, by_id = {}, {session.pk: session for session in sessions}
     for hand in hands:
         by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
-        say = say_at(by_id[hand.session_id])
+        say = say_at(by_id[hand.session_id].rules)
         special = special_words(won[hand.pk], special_names(by_id[hand.session_id]))
         words = hand_words(hand_played(hand, winners[hand.pk], special), hand.entry.body, by_chair, say)
         found[hand.session_id] = LastHand(f"{hand.pk}-{hand.version}", hand.number, words, tuple(paid[hand.entry_id]))

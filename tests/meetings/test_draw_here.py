@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.answers import answer
-from clubscore.seating_draw.draw import Lots, draw_tables
+from clubscore.scoring.lots import Lots
+from clubscore.seating_draw.draw import draw_tables
 from sessions_app.meetings.drawing import set_wish
 from tests.page_cast import BY, DAY, logins, record, signed_in, table_in_play, totals
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from clubscore.scoring import RULE_SETS, score_hand_played
 from clubscore.scoring.tiles import BONUS_TILES, TILES
-from sessions_app.rules.drawn_hands import tile_groups, with_winning_tile
+from clubscore.table.drawn_hands import tile_groups, with_winning_tile
 from sessions_app.rules.practice import DOUBLES, EVERYTHING, POINTS, Dealt, asked_figures, deal, tiles_of, verdict
 
 SEEDS = range(1, 60)

@@ -16,12 +16,12 @@ from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
+from clubscore.table.drawn_hands import TILE_ROWS, tile_names
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.live_scoring import WORDS as UNSURE_WORDS
 from clubscore.table.live_scoring import wins_of
 from sessions_app.models import Entry, Session
 from sessions_app.rules.club_rules import value_words
-from sessions_app.rules.drawn_hands import TILE_ROWS, tile_names
 from sessions_app.table.forms import cost_words
 from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError
 from sessions_app.table.state import recent_commands

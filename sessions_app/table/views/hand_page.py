@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_commas
+from clubscore.table.drawn_hands import Group, say_at, tile_groups, tile_names, winning_words
 from clubscore.table.entry_score import totals_that_explain, why_paid
 from clubscore.table.hand_worth import WAYS, Asked, ShownLine, lines_in
 from clubscore.table.live_scoring import (
@@ -40,7 +41,6 @@ from sessions_app.people.permissions import (
     may_write,
     players_offered,
 )
-from sessions_app.rules.drawn_hands import Group, say_at, tile_groups, tile_names, winning_words
 from sessions_app.table.forms import AnswerForm, AskForm
 from sessions_app.table.hand_queries import answer, ask, has_changed, queries_of_club, queries_of_hand, read_answers
 from sessions_app.table.season_assignment import is_locked
@@ -236,7 +236,7 @@ def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) ->
         "row": row,
         "hand": row.hand,
         "everybody": sheet.seats,
-        "versions": versions_of(entry, sheet.seats, say_at(table_session)),
+        "versions": versions_of(entry, sheet.seats, say_at(table_session.rules)),
         "queries": queries_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": may_write(request.membership, table_session),

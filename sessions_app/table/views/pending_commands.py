@@ -12,11 +12,11 @@ from django.db.models import Q
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import CORRECT, HAND, KINDS, kind_of
+from clubscore.table.drawn_hands import say_at
 from clubscore.table.live_scoring import live_score, wins_of
 from clubscore.table.table_words import won_words
 from sessions_app.models import Change, Command, Entry, Seat, Session
 from sessions_app.people.permissions import HasRole, may_decide
-from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.sheet import Row, Sheet
 
@@ -168,7 +168,7 @@ def waiting_cards(table_session: Session, sheet: Sheet) -> list[WaitingCard]:
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     keys = {command.key for command in kept}
     shown = sorted(kept, key=lambda command: command.outcome == Command.Outcome.LATE)[:MAX_CARDS]
-    say = say_at(table_session)
+    say = say_at(table_session.rules)
     return [_card(command, names, sheet, command.kind == HAND.key and command.after in keys, say) for command in shown]
 
 

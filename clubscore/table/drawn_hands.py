@@ -1,17 +1,14 @@
-"""A hand for the eye: its tiles in groups as they lie on the table, and the words for its winning and its lines."""
+"""A hand for the eye: its tiles drawn in groups as they lie on the table, and the words for its winning."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import in_words
+from clubscore.table.fragments import Html, html, joined, where
 from clubscore.table.hand_worth import SET_SIZES, chow
-
-if TYPE_CHECKING:
-    from sessions_app.models import Session
 
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
 PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
@@ -58,7 +55,7 @@ def with_winning_tile(groups: tuple[Any, ...], form: dict[str, Any], win: dict[s
     words = [text.lower().split() for text in form.get("sets") or []]
     words += [["loose"]] * (len(groups) - len(words))
 
-    def unlikeliness(at):
+    def unlikeliness(at: int) -> tuple[bool, bool]:
         return ("exposed" in words[at]) != claimed, "concealed" in words[at]
 
     may_hold = [at for at, group in enumerate(groups) if tile in group.tiles and "kong" not in words[at]]
@@ -66,19 +63,6 @@ def with_winning_tile(groups: tuple[Any, ...], form: dict[str, Any], win: dict[s
         return groups
     at = min(may_hold, key=unlikeliness)
     return (*groups[:at], replace(groups[at], marked=(groups[at].tiles.index(tile),)), *groups[at + 1 :])
-
-
-def with_marked(groups: tuple[Any, ...], text: str) -> tuple[Any, ...]:
-    """Mark these tiles in the groups: sets that are whole among them, then tiles in the hand."""
-    left, places = Counter(text.split()), {}
-    for at, group in sorted(enumerate(groups), key=lambda one: one[1].in_hand):
-        if group.in_hand:
-            seen = [group.tiles[: place + 1].count(code) for place, code in enumerate(group.tiles)]
-            places[at] = tuple(place for place, code in enumerate(group.tiles) if seen[place] <= left[code])
-        elif not Counter(group.tiles) - left:
-            left -= Counter(group.tiles)
-            places[at] = tuple(range(len(group.tiles)))
-    return tuple(replace(group, marked=places.get(at, ())) for at, group in enumerate(groups))
 
 
 def in_order(text: str) -> tuple[Any, ...]:
@@ -95,6 +79,40 @@ def set_group(text: str, table_words: tuple[Any, ...]) -> Group:
     return Group(in_words(table_words, " ".join(words).capitalize()), codes, brief=brief)
 
 
+def drawn_tiles(
+    codes: Sequence[str],
+    names: Mapping[str, str],
+    sprite: str,
+    words: str = "",
+    size: str = "tile-small",
+    brief: str = "",
+    marked: Sequence[int] = (),
+    mark: str = "marked",
+) -> Html:
+    """Draw tiles in a row as one picture with one name, the words for them beneath.
+
+    `brief` stands beneath instead of all the words. `marked` are the places of the tiles to point at; `mark` says it
+    to those who listen.
+    """
+    if not codes:
+        return Html("")
+    said = ", ".join([f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes)])
+    return html(
+        '<span class="tiles" role="img" aria-label="{}">{}</span>{}',
+        f"{words}: {said}" if words else said,
+        joined(picture(code, f"{size} is-marked" if at in marked else size, sprite) for at, code in enumerate(codes)),
+        where(words, '<span class="group-words" aria-hidden="true">{}</span>', brief or words),
+    )
+
+
+@lru_cache(maxsize=512)
+def picture(code: str, size: str, sprite: str) -> Html:
+    """Draw a tile whose words stand next to it; a page of rules draws a thousand of them."""
+    return html(
+        '<svg class="tile {}" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>', size, sprite, code
+    )
+
+
 def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[str]:
     """Yield the parts of how a Mah-jong was made: the tile, where it came from, anything special."""
     if win.get("tile"):
@@ -109,20 +127,18 @@ def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[
     yield from (in_words(words, way) for key, way in SPECIAL_WAYS.items() if win.get(key))
 
 
-# The words of a session's table: those of its rule set, with the club's own names of the suits.
-
-CODES = tiles.TILES + tiles.BONUS_TILES
+# The words of a table: those of its rule set, with the club's own names of the suits.
 
 
-def say_at(table_session: "Session") -> Callable[..., Any]:
-    """Return the function that says a template without tiles in it as this table does: "{who} calls Hu"."""
-    return partial(in_words, RULE_SETS[table_session.rules].vocabulary())
+def say_at(rules: str) -> Callable[..., Any]:
+    """Return the function that says a template without tiles in it as a table of these rules does: "{who} calls Hu"."""
+    return partial(in_words, RULE_SETS[rules].vocabulary())
 
 
 @lru_cache(maxsize=64)
 def tile_names(words: tuple[Any, ...]) -> dict[str, str]:
     """Return the name of every tile by its code, in these words."""
-    return {code: in_words(words, tiles.tile_name(code)) for code in CODES}
+    return {code: in_words(words, tiles.tile_name(code)) for code in TILE_ORDER}
 
 
 TILE_ROWS = (
