@@ -4,7 +4,8 @@ import datetime
 from dataclasses import dataclass
 
 from clubscore.seating_draw.draw import table_sizes
-from sessions_app.rules.practice import Luck
+
+from .luck import Luck
 
 HANDS_A_TABLE = (8, 10, 11, 12, 12, 13, 14, 14, 15, 16, 16, 17, 18, 20, 24)
 OFFICIAL_HANDS = (16, 16, 16, 12, 8)

@@ -14,10 +14,10 @@ from sessions_app.people.clubs import READABLE, free_slug, make_club
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.rules.club_rules import add_club_hand, save_version
-from sessions_app.rules.practice import Luck
 from sessions_app.table.apply_command import apply_command
 
 from .calendar import shuffled
+from .luck import Luck
 
 BY = Actor(name="An installation made for trying out")
 TOWNS = """

@@ -4,7 +4,10 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
-from sessions_app.rules.practice import Dealing, Luck, deal, exchanged
+from clubscore.scoring.lots import Lots
+from clubscore.table.practice import Dealing, deal, exchanged
+
+from .luck import Luck
 
 WINDS = "ESWN"
 POOL = 150
@@ -53,8 +56,8 @@ def won_by(declared, luck, seats, winner):
 
 def _declared(luck, rule_set):
     if rule_set.winner_alone_scores:
-        return _of_practice(deal(rule_set.key, int(luck.one_of(range(100_000)))))
-    dealing, hands = Dealing(luck, rule_set), {}
+        return _of_practice(deal(rule_set.key, luck.one_of(range(100_000))))
+    dealing, hands = Dealing(Lots(luck.one_of(range(100_000))), rule_set), {}
     win = dealing.winner(hands)
     losers = tuple(_loser(luck, dealing) for _ in range(3))
     if rule_set.special_hands and luck.chance(SPECIAL):

@@ -28,7 +28,6 @@ from sessions_app.models import (
 )
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.rules.practice import Luck
 from sessions_app.table.season_assignment import season_of
 from sessions_app.table.sessions import session_facts, unsaved_session
 from sessions_app.table.store import hand_values, payment_row, player_hand_row
@@ -36,6 +35,7 @@ from sessions_app.table.store import hand_values, payment_row, player_hand_row
 from . import calendar
 from .clubs import BY, MAX_PLAYERS, make_clubs, rules_played
 from .hands import make_pool
+from .luck import Luck
 from .playing import TableInPlay
 
 BATCH = 600

@@ -14,6 +14,7 @@ from clubscore.table.apply import apply
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.hand_worth import Played, asked_in
 from clubscore.table.ledger import EditError, Ledger, Player, Seat
+from clubscore.table.practice_page import exercise_in, practice_page
 from clubscore.table.replay import EntryError, HandResult, Paid, Replayed, accounts
 from clubscore.table.settling_up import sticks_to_hand_over
 from clubscore.table.table_page import played_hand, played_on, previewed, sheet_played_on
@@ -99,6 +100,13 @@ def worth(question: Mapping[str, Any]) -> dict[str, Any]:
     return {"html": answers.text}
 
 
+def practice(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer with the page of practice: `asked` are the fields of its address, `usual` the device's stage."""
+    exercise = exercise_in(question["asked"], question["usual"])
+    drawn, is_wrong = practice_page(exercise, question["asked"], question["another"], question["look"])
+    return {"html": drawn.text, "is_wrong": is_wrong}
+
+
 def draw(question: Mapping[str, Any]) -> dict[str, Any]:
     """Draw tables of the `allowed` sizes for `people`; or say why none can be drawn, and whose requests are in the way.
 
@@ -182,6 +190,7 @@ ANSWERS = {
     "hand": hand,
     "deals": deals,
     "worth": worth,
+    "practice": practice,
     "draw": draw,
     "play": play,
 }

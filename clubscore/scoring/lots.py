@@ -1,7 +1,9 @@
 """What is drawn by lot: the tables of a meeting, and hands to practise."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class Lots:
@@ -27,5 +29,16 @@ class Lots:
     def shuffled(self, values: Sequence[Any]) -> list[Any]:
         return self.sample(values, len(values))
 
-    def choice(self, values: Sequence[Any]) -> Any:
+    def choice(self, values: Sequence[T]) -> T:
         return values[self.below(len(values))]
+
+    def chance(self, percent: int) -> bool:
+        return self.below(100) < percent
+
+    def weighed(self, choices: Sequence[tuple[Any, int]]) -> Any:
+        """Choose among pairs of a choice and its weight."""
+        at = self.below(sum(weight for _, weight in choices))
+        for choice, weight in choices:
+            at -= weight
+            if at < 0:
+                return choice

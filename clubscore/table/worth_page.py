@@ -122,7 +122,9 @@ def how_scored(one: Answer, asked: Asked, look: Mapping[str, Any], is_open: bool
         if one.error
         else "How it is scored",
         completing(one.waits, asked, look["sprite"]) if one.waits else "",
-        rule_lines(shown, rest, look["rest"], one.place, lambda rule, at: rule_address(one, rule, at, look)),
+        rule_lines(
+            shown, rest, look["rest"], one.place, lambda rule, at: rule_address(one.rules, one.rules_of, rule, at, look)
+        ),
     )
 
 
@@ -212,14 +214,14 @@ def lines_table(some: Sequence[ShownLine], place: str, address: Callable[[str, s
     )
 
 
-def rule_address(one: Answer, rule: str, at: str, look: Mapping[str, Any]) -> str:
+def rule_address(rules: str, club: str, rule: str, at: str, look: Mapping[str, Any]) -> str:
     """Return where the rule of a line stands: on the page of the club whose rules they are, or on the public one."""
     pairs = [("back", f"{look['page']}#line-{at}")] if look["page"] else []
-    if not one.rules_of:
-        page, anchor = look["rules"].replace("KEY", one.rules), rule_anchor(one.rules, rule)
+    if not club:
+        page, anchor = look["rules"].replace("KEY", rules), rule_anchor(rules, rule)
     else:
-        page = look["club_rules"].replace("KEY", one.rules_of)
-        anchor = f"rule-{rule}" if rows_of(one.rules, rule) else f"own-{rule}"
+        page = look["club_rules"].replace("KEY", club)
+        anchor = f"rule-{rule}" if rows_of(rules, rule) else f"own-{rule}"
     return f"{page}?{query(pairs)}#{anchor}" if pairs else f"{page}#{anchor}"
 
 

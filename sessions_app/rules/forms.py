@@ -1,7 +1,6 @@
-"""Forms of the rules: club hands, house rules, the calculator and practice."""
+"""Forms of the rules: club hands, house rules, the calculator."""
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 from django import forms
@@ -214,37 +213,3 @@ def _initial(switches, values):
 
 def read_asked(query: QueryDict) -> Asked:
     return asked_in({**query.dict(), "how": query.getlist("how")})
-
-
-# What a learner typed on the practice page: whole numbers, or an error.
-
-MAX_DIGITS = 9
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The figures counted, None where nothing was typed; the words as typed; and sentences by figure."""
-
-    figures: dict
-    typed: dict
-    errors: dict = field(default_factory=dict)
-
-    @property
-    def is_said(self) -> bool:
-        return any(self.typed.values())
-
-
-def read_counted(query: QueryDict, names: tuple[Any, ...]) -> Counted:
-    """Read the figures of these names from a query."""
-    figures, typed, errors = {}, {}, {}
-    for name in names:
-        typed[name] = query.get(name, "").strip()[:20]
-        digits = typed[name].replace(",", "").replace(" ", "")
-        figures[name] = None
-        if not digits:
-            continue
-        if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
-            figures[name] = int(digits)
-        else:
-            errors[name] = f"Enter the {name} as a whole number. For example, 28."
-    return Counted(figures, typed, errors)

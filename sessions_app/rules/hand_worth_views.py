@@ -1,10 +1,9 @@
 """What is this hand worth, under every rule set and the club’s house rules? And practice. Nothing is stored."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import product
 from random import SystemRandom
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -17,35 +16,20 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import in_words
 from clubscore.table.drawn_hands import (
     TILE_ROWS,
-    tile_groups,
     tile_names,
-    winning_words,
-    with_winning_tile,
 )
-from clubscore.table.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, Asked, Played, lines_in
-from clubscore.table.table_words import sum_words
+from clubscore.table.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, Asked, Played
+from clubscore.table.practice import BY_KEY, MAX_SEED, STAGES
+from clubscore.table.practice_page import exercise_in, practice_page
 from clubscore.table.worth_page import worth_answers
 from sessions_app.models import Club, Membership
 from sessions_app.people.clubs import club_at
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.rules.club_rules import rules_in_force
-from sessions_app.rules.forms import read_asked, read_counted
-from sessions_app.rules.practice import (
-    BY_KEY,
-    COOKIE,
-    EVERYTHING,
-    MAX_SEED,
-    STAGES,
-    asked_figures,
-    deal,
-    stage_of,
-    staged,
-    verdict,
-)
-from sessions_app.rules.tags import engine_files, page_of
+from sessions_app.rules.forms import read_asked
+from sessions_app.rules.tags import COOKIE, TILES, engine_files, page_of, stage_of
 from sessions_app.web.requests import way_back
 
 MAX_CLUBS = 3
@@ -122,7 +106,7 @@ def worth_look(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, An
         "worth": request.build_absolute_uri(request.path),
         "rules": reverse("rule-set", args=["KEY"]),
         "club_rules": reverse("rules", args=["KEY"]),
-        "sprite": static("rules/tiles/tiles.svg"),
+        "sprite": static(TILES),
         "units": stage.units,
         "rest": stage.rest,
         "shared_club": named[0].slug if named else "",
@@ -182,83 +166,27 @@ def _is_set(parts):
 
 @require_safe
 def practice(request: HttpRequest) -> HttpResponse:
-    """Show the hand of the address; without a number, go to one drawn by lot, so that each has its own address."""
-    rules = request.GET.get("rules", "")
-    rule_set = RULE_SETS.get(rules) or next(iter(RULE_SETS.values()))
-    stage = BY_KEY.get(request.GET.get("stage", "")) or stage_of(request)
-    seed = _seed(request.GET.get("hand", ""))
-    if seed is None:
-        return redirect(_address(rule_set.key, stage.key, _another()))
-    return render(request, "rules/practice.html", _page(request, rule_set, stage, seed))
+    """Show the hand of the address; without a number, go to one drawn by lot, so that each has its own address.
 
-
-def _page(request, rule_set, stage, seed):
-    dealt = deal(rule_set.key, seed, special=stage == EVERYTHING)
-    asked = asked_figures(dealt, stage)
-    counted = read_counted(request.GET, asked)
-    is_answered = counted.is_said and not counted.errors
-    words = rule_set.vocabulary()
-    return {
-        "rule_set": rule_set,
-        "rule_sets": RULE_SETS.values(),
-        "stage": stage,
-        "stages": STAGES,
-        "seed": seed,
-        "groups": with_winning_tile(tile_groups(dealt.form, words), dealt.form, dealt.win or {}),
-        "wins": bool(dealt.win),
-        "how": in_words(words, _how(dealt, rule_set)),
-        "fields": [_field(counted, name, name == asked[-1]) for name in asked],
-        "errors": list(counted.errors.values()),
-        "verdict": verdict(dealt, stage, counted.figures) if is_answered else None,
-        "shows": is_answered or "show" in request.GET,
-        "result": _result(dealt, rule_set, words, stage),
-        "another": _address(rule_set.key, stage.key, _another()),
-        "tile_names": tile_names(words),
-        "share": request.build_absolute_uri(_address(rule_set.key, stage.key, seed)),
-        "back": way_back(request),
+    Of the address with nothing asked of it, tablets keep the page for a hall without Wi-Fi: it has what they need.
+    """
+    typed, usual = request.GET.dict(), stage_of(request).key
+    exercise, another = exercise_in(typed, usual), 1 + SystemRandom().randrange(MAX_SEED)
+    if typed and not exercise.number:
+        return redirect(f"{request.path}?{exercise.query(another)}")
+    look = {
+        "practice": request.build_absolute_uri(request.path),
+        "page": page_of(request),
+        "rules": reverse("rule-set", args=["KEY"]),
+        "sprite": static(TILES),
     }
-
-
-def _field(counted, name, is_needed):
-    error = counted.errors.get(name, "")
-    return {"name": name, "typed": counted.typed[name], "error": error, "needed": is_needed}
-
-
-def _result(dealt, rule_set, words, stage):
-    """The right count, line by line."""
-    names = {row.key: row.name for row in rule_set.special_hands}
-    return {
-        "lines": staged(lines_in(words, dealt.scored["lines"]), stage),
-        "total": dealt.scored["total"],
-        "points": dealt.scored["points"],
-        "special": names.get(dealt.scored["special"], ""),
-        "sum": sum_words(*(dealt.scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
-    }
-
-
-def _how(dealt, rule_set):
-    """Return who sits where and how the hand was won: what the learner needs besides the tiles."""
-    own = f"You are {WIND_NAMES[dealt.seat]}"
-    if rule_set.has_round_wind:
-        own += f"; {WIND_NAMES[dealt.played['wind_of_round']]} is the wind of the round"
-    if not dealt.win:
-        return f"{own}. Someone else went Mah-jong."
-    parts = winning_words(dealt.win, WIND_NAMES)
-    return f"{own}. You go Mah-jong {', '.join(parts)}."
-
-
-def _address(rules, stage, seed):
-    return f"{reverse('practice')}?{urlencode({'rules': rules, 'stage': stage, 'hand': seed})}"
-
-
-def _another():
-    return 1 + SystemRandom().randrange(MAX_SEED)
-
-
-def _seed(text):
-    text = text.strip()
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEED))
-    return int(text) if is_number and 1 <= int(text) <= MAX_SEED else None
+    exercise = exercise if typed else replace(exercise, number=another)
+    drawn, is_wrong = practice_page(exercise, typed, 1 + SystemRandom().randrange(MAX_SEED), look)
+    # The tablet knows by which name of the site it came.
+    here = look | {"practice": request.path}
+    tablet = {"files": engine_files(), "look": here, "usual": usual, "most": MAX_SEED}
+    page = {"drawn": mark_safe(drawn.text), "is_wrong": is_wrong, "tablet": None if typed else tablet}
+    return render(request, "rules/practice.html", page)
 
 
 # The learner's stage on this tablet, signed in or not.

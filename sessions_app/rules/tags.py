@@ -14,9 +14,8 @@ from django.utils.safestring import mark_safe
 from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words, with_names
 from clubscore.static_storage import RULES
-from clubscore.table import drawn_hands, worth_page
+from clubscore.table import drawn_hands, practice, worth_page
 from sessions_app.models import Session
-from sessions_app.rules import practice
 from sessions_app.rules.rule_pages import own_anchor, rule_anchors
 
 register = template.Library()
@@ -72,12 +71,19 @@ def drawn_tiles(context: template.Context, codes: tuple[Any, ...], words: str = 
 
 # The learner's stage of this device, and the way from a line of a score to its rule and back.
 
+COOKIE = "learning"
+
+
+def stage_of(request: HttpRequest) -> practice.Stage:
+    """Return the stage this device has chosen; everything where it has chosen none."""
+    return practice.BY_KEY.get(request.COOKIES.get(COOKIE, ""), practice.EVERYTHING)
+
 
 @register.simple_tag(takes_context=True)
 def learners_stage(context: template.Context) -> practice.Stage:
     """Return the stage this device has chosen; everything on a page made without a request."""
     request = context.get("request")
-    return practice.stage_of(request) if request else practice.EVERYTHING
+    return stage_of(request) if request else practice.EVERYTHING
 
 
 @register.simple_tag(takes_context=True)
@@ -87,15 +93,11 @@ def by_stage(context: template.Context, lines: Collection[Any]) -> practice.Stag
 
 
 @register.simple_tag(takes_context=True)
-def rule_lines(context: template.Context, lines: practice.Staged, place: str = "") -> str:
-    """Draw the lines of a score, each leading to its rule: of the page's `table_session`, or else of its `rule_set`."""
+def rule_lines(context: template.Context, lines: practice.Staged, place: str) -> str:
+    """Draw the lines of a score, each leading to its rule, of the page's `table_session`."""
 
     def address(rule: str, at: str) -> str:
-        table_session = context.get("table_session")
-        if table_session:
-            return rule_address(context, rule, table_session, at)
-        rules = context["rule_set"].key
-        return f"{reverse('rule-set', args=[rules])}{_back(context, at)}#{worth_page.rule_anchor(rules, rule)}"
+        return rule_address(context, rule, context["table_session"], at)
 
     return mark_safe(worth_page.rule_lines(lines.shown, lines.rest, lines.stage.rest, place, address).text)  # noqa: S308
 

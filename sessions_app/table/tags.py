@@ -250,7 +250,7 @@ def offline_parts(club: Club, in_play: list[SessionCard]) -> list[OfflinePart]:
         OfflinePart("Starting a session", start),
         OfflinePart("Players who may arrive late", pages("arrive")),
         OfflinePart("Rules to read", [*rules, *pages("session-rules")]),
-        OfflinePart("What a hand is worth", [reverse("worth")]),
+        OfflinePart("What a hand is worth, and practice", [reverse("worth"), reverse("practice")]),
         OfflinePart("Working out scores", list(engine_files().values()), is_engine=True),
         OfflinePart("This page", [reverse("club", args=[club.slug]), reverse("wifi")]),
     ]

@@ -15,13 +15,13 @@ const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 // Kept at a press alone.
 const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/(by\/[^/]+\/)?|sessions\/start\/)?$/;
-const WORTH = "{% url 'worth' %}";
+const FOR_ANY_HAND = ["{% url 'worth' %}", "{% url 'practice' %}"];
 const CLUB = /^\/c\/[^/]+\/$/;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
 const isPage = (path) => EVERYBODYS.includes(path) || TABLE_PAGE.test(path) || isForAPress(path);
-const isForAPress = (path) => CLUB_PAGE.test(path) || path === WORTH;
+const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path);
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {

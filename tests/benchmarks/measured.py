@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sample_data.hands import hand_body, make_pool
+from sample_data.luck import Luck
 from sessions_app.league.methods import METHODS
 from sessions_app.models import (
     Change,
@@ -24,7 +25,6 @@ from sessions_app.models import (
 )
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
-from sessions_app.rules.practice import Luck
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.sessions import current_seating, start_session

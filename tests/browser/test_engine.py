@@ -15,6 +15,7 @@ from tests.engine.questions import (
     entered,
     evenings,
     examples,
+    exercises,
     paper_sheets,
     previews,
     sheets,
@@ -91,6 +92,7 @@ def test_every_example_and_every_evening_comes_out_as_on_the_server(tablet):
             *paper_sheets(40),
             *worths(40),
             *draws(30),
+            *exercises(60),
         ],
     )
 

@@ -17,6 +17,8 @@ NOT_READY = "This tablet is not ready yet. Press “Get this tablet ready” whi
 # Bob goes Mah-jong with 8 and East pays double; each began with 2000.
 BALANCES_AFTER = {"Alice": "1,984", "Bob": "2,032", "Carol": "1,992", "Dave": "1,992"}
 FETCHED_WITHIN = 90_000
+# As long as the page waits for the rules on the tablet.
+DEALT_WITHIN = 60_000
 HAS_PAGE = "async (path) => Boolean(await caches.match(path))"
 WORKED_OUT_HERE = "There is no Wi-Fi just now. This tablet works out the scores."
 NOT_WORKED_OUT = (
@@ -25,6 +27,11 @@ NOT_WORKED_OUT = (
 )
 # The way back from a rule to its line is that of the page as it was when the server or the tablet drew it.
 DRAWN = "(answers) => answers.innerHTML.replace(/back=[^&#\"]*/g, '')"
+DEALT_HERE = "Without Wi-Fi, this tablet deals the hands and checks your answers."
+NOT_DEALT = "There is no Wi-Fi just now, and this tablet cannot deal hands by itself. Try again when the Wi-Fi is back."
+AN_EXERCISE = "/practice/?rules=bmja&stage=doubles&hand=4"
+# The next hand is drawn by lot.
+BUT_THE_NEXT = "(drawn) => drawn.innerHTML.replace(/hand=\\d+\">Next/, '')"
 THROW_AWAY = "async () => Promise.all((await caches.keys()).map((name) => caches.delete(name)))"
 
 
@@ -132,6 +139,54 @@ def test_a_hand_that_this_tablet_cannot_score_says_so(one):
     expect(one.page.locator("#worth-away")).to_have_text(NOT_WORKED_OUT)
     expect(one.page.locator("#worth-answers")).to_be_empty()
     expect(one.page.locator(".tray-set")).to_have_count(3)
+
+
+def test_scoring_is_practised_without_the_network(one):
+    one.get_ready()
+    one.lose_network()
+    one.page.locator("#main").get_by_role("link", name="Practise scoring").tap()
+    expect(one.page.locator("#messages")).to_have_text(DEALT_HERE, timeout=DEALT_WITHIN)
+    # A hand that has an address is the same as the club deals.
+    one.open(AN_EXERCISE)
+    expect(one.page.locator("#messages")).to_have_text(DEALT_HERE, timeout=DEALT_WITHIN)
+    one.page.get_by_label("Total").fill("lots")
+    one.tap("Check my answer")
+    expect(one.page.locator("#error-summary")).to_be_focused()
+    expect(one.page).to_have_title("Error: Practise scoring – Clubscore")
+    one.page.get_by_label("Total").fill("1")
+    one.tap("Check my answer")
+    expect(one.page.locator("#verdict")).to_have_text("Not quite")
+    expect(one.page.locator("#practice-tally")).to_contain_text("On this tablet: 0 right of 1.")
+    expect(one.page).to_have_title("Practise scoring – Clubscore")
+    drawn = one.page.locator("#practice").evaluate(BUT_THE_NEXT)
+    address, right = one.page.url, one.page.locator(".sum b").inner_text()
+    one.page.get_by_label("Total").fill(right)
+    one.tap("Check my answer")
+    expect(one.page.locator("#verdict")).to_have_text("✓ Right")
+    one.follow("Next hand")
+    expect(one.page.locator("#verdict")).to_have_count(0)
+    expect(one.page.get_by_role("heading", name="What does this hand score?")).to_be_in_viewport()
+    assert "hand=4&" not in f"{one.page.url}&"
+    one.page.get_by_label("Stage").select_option(label="Points only")
+    one.tap("Deal a hand")
+    expect(one.page.get_by_label("Total")).to_have_count(0)
+    one.tap("Show the answer")
+    expect(one.page.locator("#verdict")).to_have_text("How it is scored")
+    one.page.go_back()
+    expect(one.page.locator("#verdict")).to_have_count(0)
+    one.find_network()
+    one.page.goto(address)
+    expect(one.page.locator("#messages")).to_be_empty()
+    assert one.page.locator("#practice").evaluate(BUT_THE_NEXT) == drawn
+
+
+def test_a_tablet_that_cannot_deal_says_so(one):
+    one.get_ready()
+    one.context.add_init_script("window.Worker = undefined")
+    one.lose_network()
+    one.open(AN_EXERCISE)
+    expect(one.page.locator("#messages")).to_have_text(NOT_DEALT)
+    expect(one.page.locator("#practice")).to_be_empty()
 
 
 def test_tables_started_since_are_kept_too(one, club):

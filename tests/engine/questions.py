@@ -9,6 +9,7 @@ from clubscore.scoring.switches import SWITCHES
 from clubscore.table.apply import apply, latest, undoable
 from clubscore.table.hand_worth import SOURCES, WAYS
 from clubscore.table.ledger import EditError
+from clubscore.table.practice import EVERYTHING, STAGES, asked_figures, deal
 from clubscore.table.replay import EntryError
 from clubscore.table.table_page import balances
 from tests.scoring.corpora import DATA, club_night, lines
@@ -166,6 +167,28 @@ def _worth(source, hand):
         "other_clubs": [["Calverley", "calverley"]],
     }  # fmt: skip
     return {"ask": "worth", "asked": asked, "clubs": source.choice([[], [club]]), "look": look}
+
+
+def exercises(count):
+    """Return hands to practise: only dealt, counted right or wrong, with a figure that is none, or answered."""
+    return [_exercise(random.Random(seed), seed) for seed in range(1, count + 1)]
+
+
+def _exercise(source, seed):
+    stage, rules = source.choice(STAGES), source.choice(list(RULE_SETS))
+    asked = {"rules": rules, "stage": stage.key, "hand": str(seed)}
+    dealt = deal(rules, seed, stage == EVERYTHING)
+    if source.random() < 0.1:
+        asked["show"] = "1"
+    elif source.random() < 0.8:
+        for name in asked_figures(dealt, stage):
+            right = dealt.scored[name] or 0
+            asked[name] = str(right + source.choice([0, 0, 2, -2, 4, -8])) if source.random() < 0.9 else "1²<b>"
+    look = {
+        "practice": "https://a.example/practice/", "page": f"/practice/?hand={seed}", "rules": "/rules/KEY/",
+        "sprite": "/tiles.svg",
+    }  # fmt: skip
+    return {"ask": "practice", "asked": asked, "usual": "points", "another": 1 + seed, "look": look}
 
 
 def draws(count):

@@ -5,16 +5,17 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from clubscore.engine.answers import answer
 from clubscore.scoring import RULE_SETS, score_hand_played
 from clubscore.scoring.tiles import BONUS_TILES, TILES
 from clubscore.table.drawn_hands import tile_groups, with_winning_tile
-from sessions_app.rules.practice import DOUBLES, EVERYTHING, POINTS, Dealt, asked_figures, deal, tiles_of, verdict
+from clubscore.table.practice import DOUBLES, EVERYTHING, POINTS, Dealt, asked_figures, deal, tiles_of, verdict
 
 SEEDS = range(1, 60)
 
@@ -89,7 +90,7 @@ def test_now_and_then_a_special_hand_among_everything():
 def test_a_seed_deals_the_same_hand_in_another_process():
     here = [deal("western", seed).played for seed in (1, 2, 3)]
     code = (
-        "import json; from sessions_app.rules.practice import deal; "
+        "import json; from clubscore.table.practice import deal; "
         "print(json.dumps([deal('western', seed).played for seed in (1, 2, 3)]))"
     )
     there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -256,7 +257,33 @@ def test_a_figure_that_is_none_is_refused_and_kept(db, typed):
 def test_the_stage_of_the_device_is_taken(db):
     client = Client()
     client.cookies["learning"] = "points"
-    assert "stage=points" in client.get(reverse("practice")).url
+    assert "stage=points" in client.get(reverse("practice"), {"rules": "bmja"}).url
+    assert 'name="stage" value="points"' in client.get(reverse("practice")).text
+
+
+# The tablet without a network
+
+
+def asked_as_the_script_does(page, **asked):
+    """Return what static/rules/practice.js asks of the rules on the tablet, of the page that is kept there."""
+    known = json.loads(page.split('<script id="practice-data" type="application/json">')[1].split("</script>")[0])
+    practice = f"http://testserver{known['look']['practice']}"
+    look = {**known["look"], "practice": practice, "page": f"{reverse('practice')}?{urlencode(asked)}"}
+    return {"ask": "practice", "asked": asked, "usual": known["usual"], "another": 5, "look": look}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{}, {"show": "1"}, {"total": "3"}, {"total": "<b>", "points": "8"}, {"rules": "turner", "total": "3"}],
+)
+def test_the_tablet_draws_what_the_server_draws(db, query):
+    asked = {"rules": "bmja", "stage": "doubles", "hand": "7", **query}
+    theirs = page(**asked).text
+    ours = answer(asked_as_the_script_does(Client().get(reverse("practice")).text, **asked))
+    # Only the next hand is drawn by lot.
+    assert re.sub(r"hand=\d+\">Next", 'hand=5">Next', theirs).count(ours["html"]) == 1
+    assert ("<title>Error: " in theirs) == ours["is_wrong"] == (query.get("total") == "<b>")
+    assert "practice-data" not in theirs
 
 
 @pytest.mark.parametrize("name", ["rules", "stage", "hand", "points", "doubles", "total", "show", "back"])

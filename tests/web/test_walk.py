@@ -113,7 +113,7 @@ TABLE = {
     "rule-sets": (EVERYBODY, NO_POST),
     "rule-set": (EVERYBODY, NO_POST),
     "worth": (EVERYBODY, NO_POST),
-    "practice": ((302,) * 7, NO_POST),
+    "practice": (EVERYBODY, NO_POST),
     "rules": (READ, NO_POST),
     "session-rules": (READ, NO_POST),
     "club": (READ, NO_POST),

@@ -1,19 +1,15 @@
-"""Learning to score: how far a learner has got (kept in a cookie), practice hands, what is wrong with a score."""
+"""Learning to score: the stages of learners, hands to practise, what is wrong with a count. The same on a tablet."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from random import Random
 from typing import Any
 
-from django.http import HttpRequest
-
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
+from clubscore.scoring.lots import Lots
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.words import in_words, unit_of, worth
 from clubscore.table.hand_worth import SET_SIZES, chow
 from clubscore.table.live_scoring import line_name
-
-COOKIE = "learning"
 
 
 @dataclass(frozen=True)
@@ -60,20 +56,16 @@ class Staged:
     rest: list[Any]
 
 
-def stage_of(request: HttpRequest) -> Stage:
-    """Return the stage this device has chosen; everything where it has chosen none."""
-    return BY_KEY.get(request.COOKIES.get(COOKIE, ""), EVERYTHING)
-
-
 def staged(lines: Collection[Any], stage: Stage) -> Staged:
     """Divide lines, which have a `unit`, into those of the stage and the rest."""
     shown = [line for line in lines if line.unit in stage.units]
     return Staged(stage, shown, [line for line in lines if line.unit not in stage.units])
 
 
-# Hands to practise scoring, like those of real games: the same seed always deals the same hand. No database.
+# Hands to practise scoring, like those of real games: the same seed always deals the same hand.
 
 SUITS = "CBD"
+MIXED_SUITS = ("CBD", "CDB", "BCD", "BDC", "DCB", "DBC")
 MAX_TRIES = 400
 MAX_SEED = 999_999
 OTHERS_TOTAL = 20
@@ -83,13 +75,14 @@ OTHERS_TOTAL = 20
 class Dealt:
     """One player's hand in a hand played (score format), and its score."""
 
-    played: dict
+    played: dict[str, Any]
     seat: str
-    scored: dict
+    scored: dict[str, Any]
 
     @property
     def form(self) -> dict[str, Any]:
-        return self.played["hands"][self.seat]
+        form: dict[str, Any] = self.played["hands"][self.seat]
+        return form
 
     @property
     def win(self) -> dict[str, Any] | None:
@@ -100,100 +93,87 @@ class Dealt:
 
 def deal(rules: str, seed: int, special: bool = False) -> Dealt:
     """Deal the hand of a seed under a rule set as its source has it; with `special`, now and then a special hand."""
-    luck = Luck(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
-    if special and luck.chance(0.25):
-        dealt = _special(luck, rules)
+    lots = lots_of(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
+    if special and lots.chance(25):
+        dealt = _special(lots, rules)
         if dealt:
             return dealt
     for _ in range(MAX_TRIES):
-        dealt = _scored(Dealing(luck, RULE_SETS[rules]).hand_played())
+        dealt = _scored(Dealing(lots, RULE_SETS[rules]).hand_played())
         if dealt and (special or not dealt.scored["special"]):
             return dealt
-    return _from_examples(luck, rules)
+    found: Dealt = _from_examples(lots, rules)
+    return found
 
 
-class Luck:
-    """What is drawn by lot; only Random.random, whose numbers are the same with every Python."""
-
-    def __init__(self, seed: str) -> None:
-        self._random = Random(seed).random
-
-    def chance(self, share: float) -> bool:
-        return self._random() < share
-
-    def one_of(self, choices: str | list[str] | tuple[str, ...]) -> str:
-        return choices[int(self._random() * len(choices))]
-
-    def weighed(self, choices: tuple[Any, ...]) -> Any:
-        """Choose among (choice, weight) pairs."""
-        at = self._random() * sum(weight for _, weight in choices)
-        for choice, weight in choices:
-            at -= weight
-            if at < 0:
-                return choice
-        return choices[-1][0]
+def lots_of(text: str) -> Lots:
+    """Return lots whose numbers follow from a text."""
+    number = 0
+    for sign in text:
+        number = (number * 256 + ord(sign)) % 2147483629
+    return Lots(number)
 
 
 class Dealing:
     """One attempt at a hand: the tiles that are left, and what this player draws of them."""
 
-    def __init__(self, luck: Luck, rule_set: RuleSet) -> None:
-        self.luck = luck
+    def __init__(self, lots: Lots, rule_set: RuleSet) -> None:
+        self.lots = lots
         self.rule_set = rule_set
         self.left = dict.fromkeys(tiles.TILES, 4)
-        self.seat = luck.one_of("ESWN")
-        self.suit = luck.one_of(SUITS)
-        self.theme = luck.weighed((("mixed", 5), ("clean", 3), ("honours", 1)))
+        self.seat = lots.choice("ESWN")
+        self.suit = lots.choice(SUITS)
+        self.theme = lots.weighed((("mixed", 5), ("clean", 3), ("honours", 1)))
 
-    def hand_played(self) -> tuple[dict[str, str | dict[str, Any]], str]:
-        luck = self.luck
-        wins = self.rule_set.winner_alone_scores or luck.chance(0.5)
-        hands = {wind: {} for wind in "ESWN"}
+    def hand_played(self) -> tuple[dict[str, Any], str]:
+        lots = self.lots
+        wins = self.rule_set.winner_alone_scores or lots.chance(50)
+        hands: dict[str, dict[Any, Any]] = {wind: {} for wind in "ESWN"}
         win = self.winner(hands) if wins else self.loser(hands)
         has_round = self.rule_set.has_round_wind
         return {
             "rules": self.rule_set.key,
-            "wind_of_round": luck.one_of("ESWN") if has_round else "E",
+            "wind_of_round": lots.choice("ESWN") if has_round else "E",
             "hands": hands,
             "mahjong": win,
         }, self.seat
 
     def winner(self, hands: dict[str, dict[Any, Any]]) -> Any:
-        luck = self.luck
+        lots = self.lots
         most = self.rule_set.house_rules.get("max_chows", 4)
-        wanted = luck.weighed(((0, 3), (1, 4), (2, 2), (3, 3), (4, 4))[: most + 1])
+        wanted = lots.weighed(((0, 3), (1, 4), (2, 2), (3, 3), (4, 4))[: most + 1])
         sets = [self.a_set("chow" if at < wanted else self.big()) for at in range(4)]
         sets.append(self.a_set("pair"))
         hands[self.seat] = {"sets": sets, "bonus": self.flowers()}
         kongs = any(" kong " in one for one in sets)
-        source = luck.weighed((("wall", 4), ("discard", 5), ("kong box", 2 if kongs else 0)))
+        source = lots.weighed((("wall", 4), ("discard", 5), ("kong box", 2 if kongs else 0)))
         others = [wind for wind in "ESWN" if wind != self.seat]
         drawn = [one for one in sets if " kong " not in one and not one.startswith("exposed")]
         claimed = [one for one in sets if " kong " not in one]
-        finished = luck.one_of(claimed if source == "discard" else drawn)
-        last = luck.one_of(tiles_of(finished))
+        finished = lots.choice(claimed if source == "discard" else drawn)
+        last = lots.choice(tiles_of(finished))
         if source == "discard" and not finished.startswith("pair"):
             # The set that a claimed tile completes is exposed, and is said and scored so.
             sets[sets.index(finished)] = finished.replace("concealed", "exposed")
-        win = {"by": self.seat, "tile": last, "from": luck.one_of(others) if source == "discard" else source}
-        if source == "wall" and luck.chance(0.06):
+        win = {"by": self.seat, "tile": last, "from": lots.choice(others) if source == "discard" else source}
+        if source == "wall" and lots.chance(6):
             win["last_tile"] = True
         return win
 
     def loser(self, hands: dict[str, dict[Any, Any]]) -> dict[str, str]:
-        luck = self.luck
-        wanted = luck.weighed(((1, 2), (2, 4), (3, 3)))
-        sets = [self.a_set(self.big() if luck.chance(0.75) else "chow") for _ in range(wanted)]
-        sets += [self.a_set("pair")] if luck.chance(0.6) else []
+        lots = self.lots
+        wanted = lots.weighed(((1, 2), (2, 4), (3, 3)))
+        sets = [self.a_set(self.big() if lots.chance(75) else "chow") for _ in range(wanted)]
+        sets += [self.a_set("pair")] if lots.chance(60) else []
         size = sum(2 if one.startswith("pair") else 3 for one in sets)
         singles = sorted((self.single() for _ in range(13 - size)), key=tiles.TILES.index)
         hands[self.seat] = {"sets": sets, "tiles": " ".join(singles), "bonus": self.flowers()}
-        other = luck.one_of([wind for wind in "ESWN" if wind != self.seat])
+        other = lots.choice([wind for wind in "ESWN" if wind != self.seat])
         hands[other] = {"total": OTHERS_TOTAL}
         return {"by": other}
 
     def big(self) -> str:
-        return "kong" if self.luck.chance(0.15) else "pung"
+        return "kong" if self.lots.chance(15) else "pung"
 
     def a_set(self, kind: str) -> str:
         """Take a set of this kind from the tiles that are left, and say it as the score format does."""
@@ -206,20 +186,20 @@ class Dealing:
             self.left[code] -= 1
         if kind == "pair":
             return f"pair {tile}"
-        return f"{'exposed' if self.luck.chance(0.55) else 'concealed'} {kind} {tile}"
+        return f"{'exposed' if self.lots.chance(55) else 'concealed'} {kind} {tile}"
 
     def a_tile(self, kind: str) -> str:
-        suit = self.luck.one_of(SUITS) if self.theme == "mixed" else self.suit
+        suit = self.lots.choice(SUITS) if self.theme == "mixed" else self.suit
         if kind == "chow":
-            return f"{1 + int(self.luck.one_of('0123456'))}{suit}"
-        if self.luck.chance(0.7 if self.theme == "honours" else 0.3):
-            return self.luck.one_of("ESWNRGP")
-        return f"{self.luck.one_of('123456789')}{suit}"
+            return f"{1 + int(self.lots.choice('0123456'))}{suit}"
+        if self.lots.chance(70 if self.theme == "honours" else 30):
+            return self.lots.choice("ESWNRGP")
+        return f"{self.lots.choice('123456789')}{suit}"
 
     def single(self) -> str:
         """Take a single tile that makes no set or pair with what is taken."""
         while True:
-            code = self.luck.one_of(tiles.TILES)
+            code = self.lots.choice(tiles.TILES)
             if self.left[code] == 4:
                 self.left[code] -= 1
                 return code
@@ -227,7 +207,7 @@ class Dealing:
     def flowers(self) -> str:
         if not any(rule.of == "bonus tile" for rule in self.rule_set.rules):
             return ""
-        return " ".join(code for code in tiles.BONUS_TILES if self.luck.chance(0.18))
+        return " ".join(code for code in tiles.BONUS_TILES if self.lots.chance(18))
 
 
 def tiles_of(text: str) -> list[str]:
@@ -236,7 +216,7 @@ def tiles_of(text: str) -> list[str]:
     return list(chow(tile) if kind == "chow" else (tile,) * SET_SIZES[kind])
 
 
-def _scored(made):
+def _scored(made: tuple[dict[str, Any], str]) -> Dealt | None:
     played, seat = made
     try:
         return Dealt(played, seat, score_hand_played(played)["hands"][seat])
@@ -244,16 +224,16 @@ def _scored(made):
         return None
 
 
-def _special(luck, rules):
+def _special(lots: Lots, rules: str) -> Dealt | None:
     """Take a special hand of the rule set's own examples, its suits exchanged where it stays the same hand."""
     rule_set = RULE_SETS[rules]
     in_force = [row for row in rule_set.special_hands if rule_set.house().allows(row.when)]
     if not in_force:
         return None
-    row = luck.one_of(in_force)
-    example = luck.one_of(row.examples)
+    row = lots.choice(in_force)
+    example = lots.choice(row.examples)
     played = {**example.played(rules), "house_rules": {}}
-    changed = exchanged(played, luck.one_of(("CBD", "CDB", "BCD", "BDC", "DCB", "DBC")))
+    changed = exchanged(played, lots.choice(MIXED_SUITS))
     for one in (changed, played):
         dealt = _scored((one, example.seat))
         if dealt and dealt.scored["special"] == row.key:
@@ -261,14 +241,14 @@ def _special(luck, rules):
     return None
 
 
-def _from_examples(luck, rules):
+def _from_examples(lots: Lots, rules: str) -> Any:
     """Take an example of one of the rows, where chance dealt no Mah-jong that may go out."""
     rows = [row for row in RULE_SETS[rules].rules if row.examples[0].mahjong and not row.examples[0].house_rules]
-    example = luck.one_of(rows).examples[0]
+    example = lots.choice(rows).examples[0]
     return _scored((example.played(rules), example.seat))
 
 
-def exchanged(value: bool | str | dict[str, Any], suits: str) -> bool | str | dict[str, Any]:
+def exchanged(value: Any, suits: str) -> Any:
     """Exchange the suits of every tile in a hand played: C, B and D become these."""
     if isinstance(value, dict):
         return {key: exchanged(one, suits) for key, one in value.items()}
@@ -284,6 +264,7 @@ def exchanged(value: bool | str | dict[str, Any], suits: str) -> bool | str | di
 
 FIGURES = ("points", "doubles", "total")
 UNITS = {"points": "points", "doubles": "doubles"}
+MAX_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -303,7 +284,7 @@ def asked_figures(dealt: Dealt, stage: Stage) -> tuple[Any, ...]:
     return ("points", "doubles", "total")
 
 
-def verdict(dealt: Dealt, stage: Stage, counted: dict[str, int | None]) -> Verdict:
+def verdict(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> Verdict:
     """Compare the figures entered (by name, None if left out) with the right ones."""
     asked = asked_figures(dealt, stage)
     right = {name: dealt.scored[name] for name in FIGURES}
@@ -318,7 +299,7 @@ def verdict(dealt: Dealt, stage: Stage, counted: dict[str, int | None]) -> Verdi
     return Verdict(not wrong and needed in said, tuple(sentences))
 
 
-def _sentence(dealt, name, counted, right):
+def _sentence(dealt: Dealt, name: str, counted: int, right: int) -> str:
     """Return how far a figure is out, and the single mistake that would explain it, if there is one."""
     off = counted - right
     more = f"{abs(off):,} too {'many' if off > 0 else 'few'}" if name != "total" else ""
@@ -327,7 +308,7 @@ def _sentence(dealt, name, counted, right):
     return f"{said} {slip}" if slip else said
 
 
-def _multiplied(dealt, counted):
+def _multiplied(dealt: Dealt, counted: int) -> str:
     points, times = dealt.scored["points"], dealt.scored["times"]
     steps = [points * 2**doubles for doubles in range(dealt.scored["doubles"] + 1)]
     doubling = ", ".join(f"{step:,}" for step in steps)
@@ -338,6 +319,33 @@ def _multiplied(dealt, counted):
     )
 
 
+@dataclass(frozen=True)
+class Counted:
+    """The figures counted, None where nothing was typed; the words as typed; and sentences by figure."""
+
+    figures: dict[str, int | None]
+    typed: dict[str, str]
+    errors: dict[str, str]
+
+    @property
+    def is_said(self) -> bool:
+        return any(self.typed.values())
+
+
+def read_counted(typed: Mapping[str, str], names: tuple[str, ...]) -> Counted:
+    """Read the figures of these names from what a learner typed: whole numbers, or an error."""
+    found = Counted({}, {}, {})
+    for name in names:
+        text = typed.get(name, "").strip()[:20]
+        digits = text.replace(",", "").replace(" ", "")
+        is_figure = digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS
+        found.typed[name] = text
+        found.figures[name] = int(digits) if is_figure else None
+        if digits and not is_figure:
+            found.errors[name] = f"Enter the {name} as a whole number. For example, 28."
+    return found
+
+
 # One slip that would explain the difference
 
 
@@ -346,7 +354,7 @@ def slip_of(dealt: Dealt, name: str, counted: int) -> str:
     return _line_slip(dealt, name, counted) or _variant_slip(dealt, name, counted)
 
 
-def _line_slip(dealt, name, counted):
+def _line_slip(dealt: Dealt, name: str, counted: int) -> str:
     """A line that was left out, or counted twice."""
     unit = UNITS.get(name, "points")
     lines = [line for line in dealt.scored["lines"] if unit_of(line) == unit]
@@ -362,12 +370,12 @@ def _line_slip(dealt, name, counted):
     return ""
 
 
-def _named(dealt, line):
+def _named(dealt: Dealt, line: dict[str, Any]) -> str:
     words = RULE_SETS[dealt.played["rules"]].vocabulary()
     return f"{line_name(words, line)}, {worth(line)}"
 
 
-def _variant_slip(dealt, name, counted):
+def _variant_slip(dealt: Dealt, name: str, counted: int) -> str:
     """A hand that differs in one thing, and whose figure is the one that was counted."""
     words = RULE_SETS[dealt.played["rules"]].vocabulary()
     for sentence, played in _variants(dealt):
@@ -380,7 +388,7 @@ def _variant_slip(dealt, name, counted):
     return ""
 
 
-def _variants(dealt):
+def _variants(dealt: Dealt) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the mistakes people make: exposed for concealed, drawn for claimed, flowers forgotten."""
     form, win = dealt.form, dealt.win
     for at, text in enumerate(form.get("sets", ())):
@@ -398,15 +406,15 @@ def _variants(dealt):
         yield "if the flowers and seasons did not count", _with_form(dealt, {**form, "bonus": ""})
 
 
-def _plain(win):
+def _plain(win: dict[str, Any]) -> dict[str, Any]:
     return {key: win[key] for key in ("by", "tile") if key in win}
 
 
-def _with_form(dealt, form):
+def _with_form(dealt: Dealt, form: dict[str, Any]) -> dict[str, Any]:
     return {**dealt.played, "hands": {**dealt.played["hands"], dealt.seat: form}}
 
 
-def _set_named(text):
+def _set_named(text: str) -> str:
     kind = text.split()[1]
     code = tiles_of(text)[0]
     return f"the {kind} of {tiles.tiles_name(code)}" if kind != "chow" else f"the chow from {tiles.tile_name(code)}"
