@@ -1,5 +1,7 @@
 """The table page without a network: seats, scores, payments and balances as the tablet plays the table on."""
 
+import datetime
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,6 +11,7 @@ from sessions_app.table.sessions import start_session
 from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import BALANCES, PlayingTablet, expect_all_there, ledger_keys, register_keys
 
+THREE = datetime.datetime(2026, 11, 12, 15, 0)
 NOT_SENT = "These scores are not sent yet. They will be sent when the Wi-Fi is back."
 
 
@@ -53,6 +56,16 @@ def test_scores_balances_and_seats_are_there_before_anything_is_sent(tablet, clu
     expect(one.page.locator(".history > li")).to_have_count(3)
     assert one.balances() == offline
     expect_all_there(table, one, pressed=3)
+
+
+def test_the_ledger_comes_with_the_page_and_not_only_with_the_rules(one, table):
+    # No timer of the page runs: the rules come by one, well after the page.
+    one.page.clock.install(time=THREE)
+    one.page.clock.pause_at(THREE + datetime.timedelta(minutes=1))
+    with one.page.expect_response("**/state.json"):
+        one.open_table(table)
+    with one.page.expect_response("**/rules*.json"):
+        one.page.clock.run_for(2000)
 
 
 def test_undo_and_redo_without_the_network_back_to_the_first_hand(one, table):

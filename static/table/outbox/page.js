@@ -212,11 +212,15 @@ async function start() {
   if (network.isUsable && (byId("board") || byId("outbox-page"))) await flashOutcomes(isOurs);
   if (network.isUsable) keepFlushing();
   install(pageState());
-  if (pageState() && !byId("entry")) setTimeout(getReady, LOAD_AFTER);
+  if (pageState() && !byId("entry")) {
+    // The ledger is small and changes with every hand; the rules are neither.
+    fetchLedger().catch(() => null);
+    setTimeout(getReady, LOAD_AFTER);
+  }
   if (network.isUsable && pageState() && (await isSetBack())) location.reload();
 }
 
-// What the tablet needs to play on without the server, fetched once nobody waits for the page.
+// What the tablet needs to play on without the server.
 async function getReady() {
   await fetchLedger().catch(() => null);
   if (await loadRules()) document.documentElement.dataset.rules = "on board";
