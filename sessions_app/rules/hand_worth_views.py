@@ -30,7 +30,7 @@ from sessions_app.people.known_device import set_for_a_year
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.forms import read_asked
 from sessions_app.rules.tags import COOKIE, TILES, engine_files, page_of, stage_of
-from sessions_app.web.requests import way_back
+from sessions_app.web.requests import way_back, whole_address
 
 MAX_CLUBS = 3
 
@@ -103,7 +103,7 @@ def worth_look(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, An
     stage = stage_of(request)
     return {
         "page": page_of(request),
-        "worth": request.build_absolute_uri(request.path),
+        "worth": whole_address(request, request.path),
         "rules": reverse("rule-set", args=["KEY"]),
         "club_rules": reverse("rules", args=["KEY"]),
         "sprite": static(TILES),
@@ -175,7 +175,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     if typed and not exercise.number:
         return redirect(f"{request.path}?{exercise.query(another)}")
     look = {
-        "practice": request.build_absolute_uri(request.path),
+        "practice": whole_address(request, request.path),
         "page": page_of(request),
         "rules": reverse("rule-set", args=["KEY"]),
         "sprite": static(TILES),

@@ -6,6 +6,7 @@ import secrets
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
@@ -248,19 +249,25 @@ def test_a_site_is_not_served_under_a_strangers_name(db):
     assert "evil.example" not in answer.content.decode()
 
 
-@override_settings(ALLOWED_HOSTS=["*"])
-def test_a_strangers_name_for_the_site_stands_in_no_page_but_the_codes_for_tablets(at_home):
-    client = signed_in(
-        at_home.secretary,
-    )
-    shown = {
-        name
-        for name in reads()
-        if b"evil.example" in client.get(address(name, at_home), headers={"host": "evil.example"}).content
+def shown_as(host, at_home):
+    """Return the pages in which the name stands that this request has for the site."""
+    client = signed_in(at_home.secretary)
+    return {
+        name for name in reads() if host.encode() in client.get(address(name, at_home), headers={"host": host}).content
     }
-    assert shown <= {
+
+
+@override_settings(ALLOWED_HOSTS=["*"])
+def test_a_strangers_name_for_the_site_stands_only_where_an_address_is_given_out(at_home):
+    assert shown_as("evil.example", at_home) <= {
         "watching", "hall-watching", "scoring", "meeting-labels", "invite-link", "joining", "coming", "reply-links",
+        "practice",
     }  # fmt: skip
+
+
+@override_settings(ALLOWED_HOSTS=["*"], SITE=urlsplit("https://scores.example"))
+def test_a_strangers_name_stands_nowhere_where_the_site_has_one(at_home):
+    assert shown_as("evil.example", at_home) == set()
 
 
 def test_keys_in_addresses_have_128_bits_and_never_repeat(monkeypatch):
