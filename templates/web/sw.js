@@ -60,7 +60,10 @@ async function signOut(request, event) {
   return answer;
 }
 
+let timesForgotten = 0;
+
 async function forgetPages(isMeant = () => true) {
+  timesForgotten += 1;
   for (const name of await caches.keys()) {
     if (!name.startsWith("pages-")) continue;
     const cache = await caches.open(name);
@@ -69,6 +72,13 @@ async function forgetPages(isMeant = () => true) {
       if (!EVERYBODYS.includes(pathname) && isMeant(pathname)) await cache.delete(request);
     }
   }
+}
+
+// What was asked for before pages were forgotten, and answered after, is not kept either.
+async function keepPage(path, answer, times) {
+  const cache = await caches.open(PAGES);
+  await cache.put(path, answer);
+  if (times !== timesForgotten) await cache.delete(path);
 }
 
 // A sign-in may have ended elsewhere, or a table's code been replaced: the answer to the page says so. A
@@ -90,9 +100,10 @@ async function keepPages(paths, again = [], atOnce = 1) {
     for (let path = left.shift(); path; path = left.shift()) {
       if (!again.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
       try {
+        const times = timesForgotten;
         // Nobody is at the table for that.
         const answer = await fetch(path, { redirect: "manual", headers: { Purpose: "prefetch" } });
-        if (keepable(answer)) await cache.put(path, answer);
+        if (keepable(answer)) await keepPage(path, answer, times);
       } catch {
         left.length = 0;
       }
@@ -126,10 +137,10 @@ async function file(request) {
 // The network first; after three seconds, without it, or where a proxy answers for a server that is away, the page as it
 // was last seen here.
 async function page(request, address, event) {
+  const times = timesForgotten;
   const fetched = fetch(request).then(async (answer) => {
     if (keepable(answer) && !address.search && (await isToKeep(address))) {
-      const copy = answer.clone();
-      event.waitUntil(caches.open(PAGES).then((cache) => cache.put(address.pathname, copy)));
+      event.waitUntil(keepPage(address.pathname, answer.clone(), times));
     }
     event.waitUntil(forgetAsAsked(answer, address.pathname));
     return answer;

@@ -3,6 +3,7 @@
 import re
 import socket
 from contextlib import suppress
+from threading import Event
 
 from django.core.servers.basehttp import ThreadedWSGIServer
 from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
@@ -154,12 +155,14 @@ class PlayingTablet(OutboxTablet):
 class OwnServer(ProductionServer):
     """A server that can be stopped and started again at its address while tablets are at it.
 
-    While `is_away`, a proxy answers in its place that it is not there.
+    While `is_away`, a proxy answers in its place that it is not there; what it `holds` it answers only once told to.
     """
 
     def __init__(self, host="localhost", port=0):
         self.host, self.port = host, port
         self.is_away = False
+        self.holds = None
+        self.is_held, self.goes_on = Event(), Event()
         super().__init__(host)
 
     def start(self):
@@ -171,7 +174,11 @@ class OwnServer(ProductionServer):
     def _proxy(self, served):
         def answer(environ, start_response):
             if not self.is_away:
-                return served(environ, start_response)
+                answered = served(environ, start_response)
+                if environ["PATH_INFO"] == self.holds:
+                    self.is_held.set()
+                    self.goes_on.wait(PATIENCE / 1000)
+                return answered
             start_response("502 Bad Gateway", [("Content-Type", "text/html")])
             return [BAD_GATEWAY]
 

@@ -13,7 +13,7 @@ from sessions_app.table.devices import replace_scoring_key
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE, session_cookie
-from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys
+from .outbox_tablet import PATIENCE, OutboxTablet, OwnServer, expect_all_there, ledger_keys
 
 FAILED = """async ([store, times]) => {
   const [first] = await (await import(store)).all();
@@ -26,6 +26,13 @@ window.locksAsked = 0;
 const ask = navigator.locks?.request.bind(navigator.locks);
 if (ask) navigator.locks.request = (...about) => { window.locksAsked += 1; return ask(...about); };
 """
+KEEP_ANEW = """async (path) => {
+  const { active } = await navigator.serviceWorker.ready;
+  const { port1, port2 } = new MessageChannel();
+  const kept = new Promise((resolve) => { port1.onmessage = () => resolve(true); });
+  active.postMessage({ keep: [path], anew: [path] }, [port2]);
+  window.kept = kept;
+}"""
 # A fine that nobody can pay, saved as the pages of a table save.
 SAVE_WRONG = """async ([state, keys, queue]) => {
   const { tableNow } = await import(state);
@@ -107,6 +114,22 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     one.tap("Sign out")
     expect(one.page.get_by_label("Password")).to_be_visible()
     one.wait_until("async (path) => !(await caches.match(path))", here)
+
+
+def test_a_page_on_its_way_when_the_pages_kept_go_is_not_kept_after(one, table, club, server):
+    here = f"/c/bramley/sessions/{table.pk}/table/"
+    other = one.context.new_page()
+    other.goto(f"{one.url}/outbox/")
+    server.holds = here
+    other.evaluate(KEEP_ANEW, here)
+    assert server.is_held.wait(PATIENCE / 1000)
+    end_sign_ins(club.scorekeeper, by=Actor.of_user(club.scorekeeper))
+    one.open("/c/bramley/")
+    expect(one.page.get_by_label("Password")).to_be_visible()
+    one.wait_until("async (path) => !(await caches.match(path))", here)
+    server.goes_on.set()
+    assert other.evaluate("window.kept")
+    assert not one.page.evaluate("async (path) => Boolean(await caches.match(path))", here)
 
 
 def test_the_pages_kept_go_once_a_sign_in_that_ended_elsewhere_is_noticed(one, table, club):
