@@ -221,7 +221,7 @@ def test_totals_of_the_last_line_alone(paper):
         keys.type(total)
         keys.press("Enter")
     expect(page.locator("#row_2 .is-difference")).to_have_text(
-        "Somewhere in hands 1 to 2: Christine’s total on the sheet is then 100 more than ours."
+        ["Somewhere in hands 1 to 2: Christine’s total on the sheet is then 100 more than ours."]
     )
 
 

@@ -1,5 +1,6 @@
 """The table page under fingers: the second press is ignored, another tablet sees the news, focus and a press stay."""
 
+import re
 import uuid
 
 import pytest
@@ -94,6 +95,7 @@ def test_a_table_of_five_is_seen_whole_on_a_phone(tablet, club):
 def picture(one):
     """Who sits on which side, with the wind, as drawn."""
     seats = one.page.locator(".seat[data-side]")
+    expect(seats.locator(".seat-wind")).to_have_text([re.compile(r"\w")] * 4)
     drawn = [seats.nth(at).locator(".seat-wind, .seat-name").all_text_contents() for at in range(4)]
     return [[" ".join(text.split()) for text in texts] for texts in drawn]
 
