@@ -25,7 +25,7 @@ from django.test import Client
 from playwright.sync_api import Error, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-headless-shell")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 SIZES = {"1024": (1024, 768), "810": (810, 1080), "390": (390, 844)}
 # Looks of the scorekeeper's screens: the size, the classes that the switches set, what the eye does not see.
