@@ -1,14 +1,13 @@
-"""How gunicorn serves Clubscore: with so many processes, and its own log written as the site's."""
+"""Gunicorn's settings: worker, processes, and the same log format as the site's."""
 
 from clubscore.settings import LOGGING, WEB_PROCESSES
 
-# Threads, and none for a client that sends or reads slowly. An answer is sent from memory, so no file goes past it.
 worker_class = "clubscore.gunicorn_worker.BufferingWorker"
-# On a machine with more processors, one for each of them.
 workers = WEB_PROCESSES
 threads = 4
+# The worker sends responses from memory, not from files.
 sendfile = False
-# Two seconds, gunicorn's own, would collide with pages that ask every two seconds.
+# Gunicorn's default of two seconds would collide with pages that poll every two seconds.
 keepalive = 10
 loglevel = "warning"
 control_socket_disable = True

@@ -1,4 +1,4 @@
-"""How the log is written: a line of JSON for each, and faults by mail."""
+"""Logging: JSON lines, secrets left out of addresses, and errors by email."""
 
 import json
 import logging
@@ -9,17 +9,17 @@ from datetime import UTC, datetime
 
 from django.core.mail import mail_admins
 
-# The same fault again within this many seconds is not mailed again.
+# Seconds for which the same error is not emailed again.
 QUIET = 600
-# A fault and what led to it, each from where it was raised.
+# How many exceptions of a chain are emailed, each with its traceback.
 MAX_CAUSES = 8
 
-# What an address holds that opens something: invitations, links for a new password, keys of tables and of boards.
+# The secret part of an address: of invitations, links for a new password, tables' and boards' QR codes.
 KEY = re.compile(r"/(invite|recover|confirm|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+(?=/))?")
 
 
 class WithoutKeys(logging.Filter):
-    """Leave keys out of the log: Django writes the address of every request that goes wrong."""
+    """Replaces the keys in addresses, as Django logs the address of every failed request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
@@ -30,7 +30,7 @@ class WithoutKeys(logging.Filter):
 
 
 class JsonLines(logging.Formatter):
-    """One object a line; a request brings its method and the status it was answered with."""
+    """One JSON object a line; a record of a request has its method and status too."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -51,15 +51,15 @@ class JsonLines(logging.Formatter):
 
 
 class FaultMail(logging.Handler):
-    """Mail a fault to the people who run the site: where it happened, and nothing that anybody has typed.
+    """Emails errors to the operator: where they happened, but nothing that anyone typed.
 
-    What an error says of itself may be just that, as PostgreSQL names the values it refuses: its kind must do.
+    So exceptions appear by class only: PostgreSQL's messages quote the values it refused.
     """
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.setFormatter(logging.Formatter("{asctime} {levelname} {name}: {message}", style="{"))
-        self.mailed = {}
+        self.mailed: dict[tuple[str, str], float] = {}
 
     def format(self, record: logging.LogRecord) -> str:
         plain = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})

@@ -1,11 +1,11 @@
-"""Django settings: one file; what differs between installations comes from the environment."""
+"""Django settings; whatever differs between installations comes from the environment."""
 
 import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 from zoneinfo import available_timezones
 
 import dj_database_url
@@ -17,27 +17,44 @@ VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 DAY = 24 * 60 * 60
-# PostgreSQL reads and plans a statement once for each connection, not each time: a quarter of what a page takes there.
+# PostgreSQL parses and plans a statement once per connection, not each time. That saves a quarter of a page's time.
 PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
 
 
-def env_choice(name: str, allowed: Any, default: str) -> str:
+def env_choice(name: str, allowed: tuple[str, ...], default: str) -> str:
     value = os.environ.get(name) or default
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
     return value
 
 
-def env_site_url() -> Any:
+def env_number(name: str, default: int, low: int, high: int) -> int:
+    value = os.environ.get(name) or str(default)
+    if not value.isdecimal() or not low <= int(value) <= high:
+        raise ImproperlyConfigured(f"{name} must be a number from {low} to {high}, not {value!r}.")
+    return int(value)
+
+
+def env_list(name: str) -> list[str]:
+    """Return the parts of a setting written with commas between."""
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def parse_url(value: str, schemes: tuple[str, ...]) -> SplitResult | None:
+    """Return the parts of a URL; None without a host, or with another scheme or a port that cannot be."""
+    with suppress(ValueError):
+        parts = urlsplit(value)
+        if parts.scheme in schemes and parts.hostname and parts.port != 0:
+            return parts
+    return None
+
+
+def env_site_url() -> SplitResult | None:
     value = os.environ.get("SITE_URL", "")
     if not value:
         return None
-    try:
-        parts = urlsplit(value)
-        known = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
-    except ValueError:
-        known = False
-    if not known or parts.path not in ("", "/") or parts.query or parts.fragment:
+    parts = parse_url(value, ("http", "https"))
+    if parts is None or parts.path not in ("", "/") or parts.query or parts.fragment:
         raise ImproperlyConfigured(
             f"SITE_URL must be http://NAME or https://NAME, with a port if need be and nothing after it, not {value!r}."
         )
@@ -45,8 +62,8 @@ def env_site_url() -> Any:
 
 
 def env_hosts() -> list[str]:
-    """Return the names under which the site may be asked for: always this machine's own."""
-    hosts = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+    """Return the host names that the site answers to; this machine's own are always among them."""
+    hosts = env_list("ALLOWED_HOSTS")
     wrong = [host for host in hosts if set(host) & set("/ @?#")]
     if wrong:
         raise ImproperlyConfigured(
@@ -62,33 +79,13 @@ def env_time_zone() -> str:
     return value
 
 
-def env_proxies() -> int:
-    """Return how many proxies stand before the site; an https address cannot be served without one."""
-    value = os.environ.get("PROXIES") or ("1" if IS_HTTPS else "0")
-    if not value.isdecimal() or int(value) > 9:
-        raise ImproperlyConfigured(f"PROXIES must be a number from 0 to 9, not {value!r}.")
-    return int(value)
-
-
-def env_processes() -> int:
-    """Return how many web processes gunicorn starts, each with its own connections and cache."""
-    value = os.environ.get("WEB_CONCURRENCY") or "2"
-    if not value.isdecimal() or not 1 <= int(value) <= 64:
-        raise ImproperlyConfigured(f"WEB_CONCURRENCY must be a number from 1 to 64, not {value!r}.")
-    return int(value)
-
-
-def env_mail() -> Any:
-    """Return the settings for sending mail; none where no mail is sent."""
+def env_mail() -> dict[str, Any]:
+    """Return the settings for sending email; empty if none is sent."""
     value = os.environ.get("EMAIL_URL", "")
     if not value:
         return {}
-    try:
-        parts = urlsplit(value)
-        known = parts.scheme in ("smtp", "smtp+tls", "smtps") and parts.hostname and parts.port
-    except ValueError:
-        known = False
-    if not known:
+    parts = parse_url(value, ("smtp", "smtp+tls", "smtps"))
+    if parts is None or not parts.port:
         raise ImproperlyConfigured(
             "EMAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, or begin with smtp+tls or smtps, but it begins with "
             f"{value.partition(':')[0][:20]!r} or lacks the host or the port."
@@ -110,17 +107,10 @@ def env_mail() -> Any:
     }
 
 
-def env_number(name: str, default: int, most: int) -> int:
-    value = os.environ.get(name) or str(default)
-    if not value.isdecimal() or int(value) > most:
-        raise ImproperlyConfigured(f"{name} must be a number from 0 to {most}, not {value!r}.")
-    return int(value)
+def env_secret_key() -> str:
+    """Return the key from the environment or from the file that ./run makes, or "".
 
-
-def env_secret_key() -> Any:
-    """Return the key from the environment or from the file that ./run makes; empty where there is neither.
-
-    Without a key only commands that need none can work: Django refuses to sign anything.
+    Without a key Django refuses to sign anything, so only commands that need no key work.
     """
     key = os.environ.get("SECRET_KEY", "")
     if key and len(key) < 50:
@@ -149,8 +139,8 @@ def read_secret_key(path: Path) -> str:
     return key
 
 
-def env_replica(database: Any) -> Any:
-    """Return the copy that pages which many look at are read from, under its name; nothing where there is none."""
+def env_replica(database: Any) -> dict[str, Any]:
+    """Return the read replica for much-read pages as {"replica": its settings}; empty if there is none."""
     url = os.environ.get("READ_DATABASE_URL", "")
     if not url:
         return {}
@@ -164,17 +154,17 @@ def env_replica(database: Any) -> Any:
         replica = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)
     except ValueError as error:
         raise ImproperlyConfigured(f"READ_DATABASE_URL cannot be read: {str(error).rstrip('.')}.") from None
-    # A copy whose machine is gone says nothing at all: what is asked of it ends here, in milliseconds.
+    # A replica whose machine is down never answers, so queries to it time out (milliseconds).
     limits = {"tcp_user_timeout": 3000, "options": "-c statement_timeout=5000"}
     replica["OPTIONS"] = {"connect_timeout": 2, **PREPARED, **limits, **replica.get("OPTIONS", {})}
     replica["TEST"] = {"MIRROR": "default"}
     return {"replica": replica}
 
 
-def env_faults_to() -> Any:
-    """Return the addresses that faults are mailed to; none where nobody is."""
-    addresses = [one.strip() for one in os.environ.get("FAULTS_TO", "").split(",") if one.strip()]
-    wrong = [one for one in addresses if "@" not in one]
+def env_faults_to() -> list[str]:
+    """Return the addresses that faults are emailed to."""
+    addresses = env_list("FAULTS_TO")
+    wrong = [address for address in addresses if "@" not in address]
     if wrong:
         raise ImproperlyConfigured(f"FAULTS_TO must be mail addresses with commas between, not {wrong[0]!r}.")
     if addresses and not MAIL:
@@ -182,7 +172,7 @@ def env_faults_to() -> Any:
     return addresses
 
 
-def env_database() -> Any:
+def env_database() -> dict[str, Any]:
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'clubscore.sqlite3'}"
     scheme = url.partition(":")[0]
     if scheme not in ("sqlite", "postgres", "postgresql"):
@@ -192,9 +182,10 @@ def env_database() -> Any:
         )
     try:
         # Closing the connection after each request halves the rate on PostgreSQL.
-        database = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=scheme != "sqlite")
+        parsed = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=scheme != "sqlite")
     except ValueError as error:
         raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {str(error).rstrip('.')}.") from None
+    database: dict[str, Any] = {**parsed}
     if scheme == "sqlite":
         # IMMEDIATE is correctness: a transaction that reads and then writes would fail with "database is locked".
         database["OPTIONS"] = {
@@ -221,9 +212,11 @@ IS_HTTPS = SITE is not None and SITE.scheme == "https"
 SECRET_KEY = env_secret_key()
 ALLOWED_HOSTS = env_hosts()
 CSRF_TRUSTED_ORIGINS = [f"{SITE.scheme}://{SITE.netloc}"] if SITE else []
-PROXIES = env_proxies()
-WEB_PROCESSES = env_processes()
-# An installation for one club lets nobody make another.
+# How many proxies are in front of the site; https needs at least one.
+PROXIES = env_number("PROXIES", 1 if IS_HTTPS else 0, 0, 9)
+# Each web process has its own database connections and cache.
+WEB_PROCESSES = env_number("WEB_CONCURRENCY", 2, 1, 64)
+# An installation for one club closes this, so that no one can add another.
 SIGN_UP = env_choice("SIGN_UP", ("open", "closed"), "open") == "open"
 
 INSTALLED_APPS = [
@@ -299,18 +292,18 @@ EMAIL_HOST_PASSWORD = MAIL.get("password", "")
 EMAIL_USE_TLS = MAIL.get("security") == "smtp+tls"
 EMAIL_USE_SSL = MAIL.get("security") == "smtps"
 EMAIL_TIMEOUT = 10
-# What a club may send through it: results, and answers about a hand. 0 a day lets no club send anything.
-CLUB_EMAILS_PER_DAY = env_number("CLUB_EMAILS_PER_DAY", 100, 10_000)
-# So long a club sends to those alone who have agreed to get mail; all clubs as new as that share a limit too.
-NEW_CLUB_DAYS = env_number("NEW_CLUB_DAYS", 14, 365)
+# How many emails (results, answers to score queries) a club may send a day; 0 stops all clubs.
+CLUB_EMAILS_PER_DAY = env_number("CLUB_EMAILS_PER_DAY", 100, 0, 10_000)
+# A club younger than this emails only people who have agreed to it, and all such clubs share a limit.
+NEW_CLUB_DAYS = env_number("NEW_CLUB_DAYS", 14, 0, 365)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.get("sender", "")
 ADMINS = [("", address) for address in env_faults_to()]
 EMAIL_SUBJECT_PREFIX = "Clubscore: "
 
-# Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that no meeting sees its end.
+# Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that none ends during a meeting.
 SESSION_COOKIE_AGE = 56 * DAY
 
-# A meeting brought along as a file is the largest thing sent; a whole paper sheet the one with most fields.
+# The largest upload is a meeting's file; the form with most fields is a whole paper sheet.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
@@ -332,7 +325,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "clubscore.static_storage.StaticStorage"},
 }
 
-# On a hall's own network the site is plain http: cookies are Secure only where the site's own address is https.
+# On a hall's own network the site is plain http, so cookies are Secure only if SITE_URL is https.
 SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_SSL_REDIRECT = IS_HTTPS
@@ -342,7 +335,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else N
 SECURE_HSTS_SECONDS = 365 * DAY if IS_HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# Whether a club's other addresses are https too, and belong on browsers' preload lists, is not for Clubscore to say.
+# Only the site's owner knows whether its subdomains are https too and belong on browsers' preload lists.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 LOGGING = {

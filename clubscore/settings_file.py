@@ -1,18 +1,19 @@
-"""The file in which an installation keeps its settings, so that every command finds the same database.
+"""Reads an installation's settings file into the environment, so that every command uses the same database.
 
-Only the standard library: ./run reads it before anything is installed.
+Standard library only, as ./run reads the file before anything is installed.
 """
 
 import os
-from typing import Any
+from collections.abc import Collection
 
 NAME = "clubscore.env"
 
 
-def read_settings(folder: Any, known: Any = None) -> None:
-    """Put the file's settings into the environment, which wins where both have one; ValueError says what is wrong.
+def read_settings(folder: str, known: Collection[str] | None = None) -> None:
+    """Add the file's settings to the environment, where they are not set yet; ValueError says what is wrong.
 
-    The file is clubscore.env in the `folder`, or what CLUBSCORE_ENV names; CLUBSCORE_ENV left empty means none.
+    The file is clubscore.env in `folder`, or the one that CLUBSCORE_ENV names; an empty CLUBSCORE_ENV means none.
+    With `known`, every other name is refused.
     """
     path = os.environ.get("CLUBSCORE_ENV", os.path.join(folder, NAME))
     if not path or ("CLUBSCORE_ENV" not in os.environ and not os.path.lexists(path)):
@@ -43,7 +44,7 @@ def _lines(path):
 
 
 def _unquoted(value):
-    """As systemd and Docker read such a file: what stands between a pair of quotation marks is meant."""
+    """Remove a pair of quotation marks round a value, as systemd and Docker do."""
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         return value[1:-1]
     return value

@@ -1,6 +1,6 @@
-"""The file of an SQLite database, watched: one that was deleted or replaced is noticed, and a server makes none.
+"""An SQLite connection that notices when its file was deleted or replaced, and that in a server creates none.
 
-SQLite itself goes on writing into a file that was deleted, and makes an empty one where there is none.
+SQLite itself keeps writing to a deleted file, and creates an empty database if there is none.
 """
 
 import os
@@ -12,7 +12,7 @@ _serves = False
 
 
 class FileGone(sqlite3.OperationalError):
-    """The database file is not there, or is not the one that this process began with."""
+    """The database file is missing, or is not the one that this process opened first."""
 
 
 class Connection(sqlite3.Connection):
@@ -30,7 +30,7 @@ class Connection(sqlite3.Connection):
         return super().cursor(*args, **kwargs)
 
     def commit(self) -> None:
-        """Nothing is said to be recorded that went into a file which nobody will find again."""
+        """Commit, and fail if the changes went into a deleted file."""
         super().commit()
         self._check()
 
@@ -48,12 +48,12 @@ def _identity(path):
 
 
 def forget(path: str) -> None:
-    """Take the file that is there now for the right one."""
+    """Accept whatever file is there at the next connection, as after a restore."""
     _first_seen.pop(path, None)
 
 
-def never_make(database: Any) -> None:
-    """In a process that serves, refuse to make a file where there is none, and to serve another than there is now."""
+def require_existing(database: str) -> None:
+    """From now on refuse to create a database file, or to use another file than the present one."""
     global _serves
     _serves = True
     if os.path.exists(database):

@@ -1,12 +1,12 @@
-"""Static files under names that tell their content, and those that go together joined, so that a tablet asks seldom.
+"""Static files with hashed names, and bundles of scripts and style sheets, so that a tablet makes few requests.
 
-While developing every module and sheet is served as it is written. When static files are collected, each script of
-JOINED is joined with the modules it imports, and each sheet with the sheets it imports, without its comments; later
-scripts import from an earlier one what it already holds.
+In development each file is served as written. `collectstatic` bundles each script of BUNDLES with the modules it
+imports, and each style sheet with the sheets it imports, without comments. A later bundle imports modules from an
+earlier one that has them.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import getpid
 from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
@@ -20,9 +20,9 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from clubscore.engine.build import bundle
 
-# The folders of our own files, named as the packages and the templates are.
+# The folders of our own files, named like the packages and templates.
 ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
-JOINED = (
+BUNDLES = (
     "table/outbox/page.js",
     "table/outbox/tables.js",
     "table/table.js",
@@ -31,8 +31,8 @@ JOINED = (
     "table/sheet.js",
     "table/new_table_seats.js",
 )
-# Joined with all that they import, on pages without those.
-ALONE = (
+# For pages without the bundles above, so each holds everything it imports.
+STANDALONE = (
     "table/offline_ready.js",
     "table/new_table.js",
     "table/start_here.js",
@@ -40,7 +40,7 @@ ALONE = (
     "rules/worth.js",
     "exchange/go_on_here.js",
 )
-TAKEN_IN = (
+BUNDLED = (
     *(f"table/{name}" for name in ("outbox/", "hand_entry/", "as_code/", "at_table.js", "later.js", "read_aloud.js")),
     "web/tokens.css",
     "vendor/pico/",
@@ -49,17 +49,19 @@ IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', r
 LINE_COMMENT = re.compile(r"^ *//.*\n", re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
 STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
-# A licence, which begins with an exclamation mark, stays.
+# Licences begin with an exclamation mark and stay.
 COMMENT = re.compile(r"/\*(?!!).*?\*/\n?", re.S)
+# Returns the text of a source file by its name.
+Read = Callable[[str], str]
 MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
 IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
 
-# The rules as MicroPython runs them on a tablet.
+# The rules, for MicroPython on a tablet.
 RULES = "table/engine/rules.json"
 
 
 class BuiltFiles(BaseFinder):
-    """Finds what is built from the sources and not committed; it is as new as they are."""
+    """Finds the rules file, which is not committed but built from the sources whenever they change."""
 
     def find(self, path: str, find_all: bool = False, **options: Any) -> Any:
         found = [self._built().path(RULES)] if path == RULES else []
@@ -72,7 +74,7 @@ class BuiltFiles(BaseFinder):
         storage = FileSystemStorage(settings.VAR_DIR / "built")
         file = Path(storage.path(RULES))
         if not file.exists() or file.read_text(encoding="utf-8") != bundle():
-            # The database will lie there too: nobody else on the machine reads anything in it.
+            # Private, as the database will be in this folder too.
             settings.VAR_DIR.mkdir(0o700, parents=True, exist_ok=True)
             file.parent.mkdir(parents=True, exist_ok=True)
             part = file.with_suffix(f".{getpid()}")
@@ -83,13 +85,13 @@ class BuiltFiles(BaseFinder):
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):
-    # Imports are rewritten in our own scripts alone: other packages' modules import what they do not ship.
+    # Rewrite imports in our own scripts only: other packages' modules import files that they do not ship.
     patterns = CompressedManifestStaticFilesStorage.patterns + tuple((f"{room}*.js", MODULE_IMPORTS) for room in ROOMS)
-    # One pass for each module on the longest way from a page's script through its imports.
+    # One pass for each step of the longest chain of imports.
     max_post_process_passes = 20
 
     def post_process(self, paths: Any, dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Join what goes together before names are given; from the sources, whatever was joined here before."""
+        """Write the bundles, always from the sources, before files get their hashed names."""
 
         def read(name):
             storage, path = paths[name]
@@ -98,89 +100,88 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 
         if not dry_run:
             sheets = [name for name in paths if name.startswith(ROOMS) and name.endswith(".css")]
-            together = {name: joined(name, read) for name in (*JOINED, *ALONE, *sheets)}
-            for name, text in together.items():
+            bundles = {name: served_text(name, read) for name in (*BUNDLES, *STANDALONE, *sheets)}
+            for name, text in bundles.items():
                 self.delete(name)
                 self._save(name, ContentFile(text.encode()))
-            paths = {**paths, **{name: (self, name) for name in together}}
+            paths = {**paths, **{name: (self, name) for name in bundles}}
         yield from super().post_process(paths, dry_run, **options)
 
 
-def joined(name: str, read: Any) -> str:
-    """Return a script or sheet as it is served; `read` gives the text of a source."""
+def served_text(name: str, read: Read) -> str:
+    """Return a script or style sheet as it is served; `read` returns the text of a source file."""
     if name.endswith(".css"):
-        return joined_sheet(name, read)
-    return joined_script(name, read) if name in (*JOINED, *ALONE) else read(name)
+        return bundle_sheet(name, read)
+    return bundle_script(name, read) if name in (*BUNDLES, *STANDALONE) else read(name)
 
 
-def is_taken_in(name: str) -> bool:
-    """Say whether the pages of a table have this file within another one alone."""
-    return name.startswith(TAKEN_IN) and name not in JOINED
+def is_bundled(name: str) -> bool:
+    """Whether a table's pages have this file only as part of a bundle."""
+    return name.startswith(BUNDLED) and name not in BUNDLES
 
 
-def joined_sheet(name: str, read: Any) -> str:
-    def taken_in(match):
-        inner = normpath(join(dirname(name), match[1]))
-        return IN_STYLE.sub(lambda url: f'url("{moved(url[1], inner, name)}")', joined_sheet(inner, read))
+def bundle_sheet(name: str, read: Read) -> str:
+    """Return a style sheet with those it imports in place, the addresses in them adapted."""
 
-    return COMMENT.sub("", STYLE_IMPORT.sub(taken_in, read(name)))
+    def inline(match):
+        inner = resolve(name, match[1])
+        text = bundle_sheet(inner, read)
+        return IN_STYLE.sub(lambda url: f'url("{relpath(resolve(inner, url[1]), dirname(name))}")', text)
 
-
-def moved(address: str, inner: Any, outer: Any) -> str:
-    """Return a relative address of one sheet as another has to write it."""
-    return relpath(join(dirname(inner), address), dirname(outer))
+    return COMMENT.sub("", STYLE_IMPORT.sub(inline, read(name)))
 
 
-def joined_script(name: str, read: Any) -> str:
-    """Return a script with each module in a function of its own, as no two may speak of the same name."""
-    modules = modules_of(name, read)
-    earlier = () if name in ALONE else JOINED[: JOINED.index(name)]
-    elsewhere = {module: entry for entry in reversed(earlier) for module in modules_of(entry, read)}
-    taken = [module for module in modules if module not in elsewhere]
-    from_others = {}
-    for module in taken:
-        for wanted in imports_of(module, read):
-            if wanted in elsewhere:
-                from_others.setdefault(elsewhere[wanted], {})[wanted] = True
+def bundle_script(name: str, read: Read) -> str:
+    """Return a script with the modules it imports, each in a function, so that their names do not collide."""
+    earlier = () if name in STANDALONE else BUNDLES[: BUNDLES.index(name)]
+    elsewhere = {module: bundle for bundle in reversed(earlier) for module in modules_of(bundle, read)}
+    own = [module for module in modules_of(name, read) if module not in elsewhere]
+    imported: dict[str, dict[str, None]] = {}
+    for module in own:
+        for other in imports_of(module, read):
+            if other in elsewhere:
+                imported.setdefault(elsewhere[other], {})[other] = None
     parts = [
-        f'import {{ {", ".join(map(word_for, wanted))} }} from "{relative(entry, name)}";\n'
-        for entry, wanted in from_others.items()
+        f'import {{ {", ".join(map(variable, modules))} }} from "{relative(bundle, name)}";\n'
+        for bundle, modules in imported.items()
     ]
-    parts += [wrapped(module, read) for module in taken]
-    return "".join(parts) + f"export {{ {', '.join(map(word_for, taken))} }};\n"
+    parts += [wrap(module, read) for module in own]
+    return "".join(parts) + f"export {{ {', '.join(map(variable, own))} }};\n"
 
 
-def modules_of(name: str, read: Any, found: Any = None) -> Any:
-    """Return the modules that a script needs, each behind those that it imports itself; the script is the last."""
-    found = {} if found is None else found
-    for wanted in imports_of(name, read):
-        if wanted not in found:
-            modules_of(wanted, read, found)
-    found[name] = True
-    return list(found)
+def modules_of(name: str, read: Read) -> list[str]:
+    """Return the modules that a script needs, each after those it imports itself; the script is the last."""
+    found = [module for other in imports_of(name, read) for module in modules_of(other, read)]
+    return list(dict.fromkeys([*found, name]))
 
 
-def imports_of(name: str, read: Any) -> Any:
-    return [normpath(join(dirname(name), match[2])) for match in IMPORT.finditer(read(name))]
+def imports_of(name: str, read: Read) -> list[str]:
+    return [resolve(name, match[2]) for match in IMPORT.finditer(read(name))]
 
 
-def wrapped(name: str, read: Any) -> str:
-    """Return a module as a function that gives what it exports; its comments stay in the source."""
+def wrap(name: str, read: Read) -> str:
+    """Return a module as a function that returns its exports, without comments."""
     text = LINE_COMMENT.sub("", read(name))
 
-    def taken(match):
+    def as_variable(match):
         if not match[1]:
             return ""
-        what = match[1].replace(" as ", ": ") if match[1].startswith("{") else match[1].removeprefix("* as ")
-        return f"const {what} = {word_for(normpath(join(dirname(name), match[2])))};\n"
+        names = match[1].replace(" as ", ": ") if match[1].startswith("{") else match[1].removeprefix("* as ")
+        return f"const {names} = {variable(resolve(name, match[2]))};\n"
 
-    names = ", ".join(match[1] or match[2] for match in EXPORT.finditer(text))
-    body = EXPORT.sub("", IMPORT.sub(taken, text))
-    return f"const {word_for(name)} = (() => {{\n{body}return {{ {names} }};\n}})();\n"
+    exports = ", ".join(match[1] or match[2] for match in EXPORT.finditer(text))
+    body = EXPORT.sub("", IMPORT.sub(as_variable, text))
+    return f"const {variable(name)} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
 
 
-def word_for(name: str) -> str:
+def variable(name: str) -> str:
+    """Return the JavaScript variable that holds a module's exports."""
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
+
+
+def resolve(name: str, address: str) -> str:
+    """Return the name of the file that `address` means in the file `name`."""
+    return normpath(join(dirname(name), address))
 
 
 def relative(name: str, other: str) -> str:

@@ -12,7 +12,7 @@ from django.test import RequestFactory, override_settings
 from fontTools.ttLib import TTFont
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from clubscore.static_storage import ALONE, JOINED
+from clubscore.static_storage import BUNDLES, STANDALONE
 
 STATIC = Path(__file__).parent.parent / "static"
 SCRIPTS = [path for path in STATIC.rglob("*.js") if "vendor" not in path.parts]
@@ -63,7 +63,7 @@ def test_every_import_is_by_a_name_that_tells_the_content(collected):
         name = str(script.relative_to(STATIC))
         served = folder / storage.stored_name(name)
         names = IMPORT.findall(served.read_text(encoding="utf-8"))
-        if name not in (*JOINED, *ALONE):
+        if name not in (*BUNDLES, *STANDALONE):
             assert len(names) == len(IMPORT.findall(script.read_text(encoding="utf-8")))
         for name in names:
             assert re.search(r"\.[0-9a-f]{12}\.js$", name)
@@ -72,7 +72,7 @@ def test_every_import_is_by_a_name_that_tells_the_content(collected):
 
 def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
     folder, storage = collected
-    texts = {name: (folder / storage.stored_name(name)).read_text(encoding="utf-8") for name in JOINED}
+    texts = {name: (folder / storage.stored_name(name)).read_text(encoding="utf-8") for name in BUNDLES}
     modules = [one for text in texts.values() for one in re.findall(r"^const (\$\w+) = \(\(\) => \{$", text, re.M)]
     assert len(modules) == len(set(modules)) > 30
     # A hand's page and the table's share one queue: the modules of the first are those of the second.
@@ -90,7 +90,7 @@ def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
 
 def test_a_script_of_another_page_has_all_that_it_imports_in_itself(collected):
     folder, storage = collected
-    for name in ALONE:
+    for name in STANDALONE:
         text = (folder / storage.stored_name(name)).read_text(encoding="utf-8")
         assert IMPORT.findall(text) == []
         assert "const $table_outbox_keys = " in text
@@ -98,9 +98,9 @@ def test_a_script_of_another_page_has_all_that_it_imports_in_itself(collected):
 
 def test_collected_twice_it_is_joined_once(collected):
     folder, storage = collected
-    before = {name: (folder / storage.stored_name(name)).read_bytes() for name in (*JOINED, *ALONE)}
+    before = {name: (folder / storage.stored_name(name)).read_bytes() for name in (*BUNDLES, *STANDALONE)}
     call_command("collectstatic", interactive=False, verbosity=0)
-    assert {name: (folder / storage.stored_name(name)).read_bytes() for name in (*JOINED, *ALONE)} == before
+    assert {name: (folder / storage.stored_name(name)).read_bytes() for name in (*BUNDLES, *STANDALONE)} == before
 
 
 def test_files_are_there_compressed(collected):

@@ -12,7 +12,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from clubscore.static_storage import joined
+from clubscore.static_storage import served_text
 from tests.web.test_walk import kind
 
 from .test_query_counts import QUERIES, address
@@ -48,8 +48,8 @@ def named_in(name):
 
 
 def text_of(name):
-    """Return a script or sheet as it is served, joined with what goes with it."""
-    return joined(name, lambda one: Path(finders.find(one)).read_text(encoding="utf-8"))
+    """Return a script or sheet as it is served, with what is bundled with it."""
+    return served_text(name, lambda one: Path(finders.find(one)).read_text(encoding="utf-8"))
 
 
 @cache

@@ -23,7 +23,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.sqlite_file import FileGone
-from clubscore.static_storage import ROOMS, is_taken_in
+from clubscore.static_storage import ROOMS, is_bundled
 from sessions_app.database_state import missing_columns, pending_migrations, unknown_migrations
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.middleware import REPLICA, seconds_behind
@@ -60,7 +60,7 @@ def worker_script() -> str:
 def shell_files() -> list[Any]:
     """Name the static files of the tables' pages; while developing there is no list of them, and none is kept."""
     names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
-    return [name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_taken_in(name)]
+    return [name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_bundled(name)]
 
 
 @require_safe
