@@ -3,73 +3,16 @@
 from typing import Any
 
 from django import forms
-from django.forms.fields import IntegerField
 from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.league.methods import METHODS
 from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.records import TROPHIES
+from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS, settings_fields
 from sessions_app.models import Club, Season
 from sessions_app.people.form_fields import TidyField, date_field, radio_field
 
-MOST, MAX_HANDS = 999, 9999
-RANKED_BY = [(key, row.name) for key, row in METHODS.items()]
-SETTINGS = (
-    "method",
-    "best_n",
-    "minimum_sessions",
-    "minimum_hands",
-    "by_meeting",
-    "position_points",
-    "drop_worst",
-    "group",
-)
-
-
-def whole_number(label: str, help_text: str = "", most: int = MOST, least: int = 1) -> IntegerField:
-    return forms.IntegerField(
-        label=label,
-        required=False,
-        min_value=least,
-        max_value=most,
-        help_text=help_text,
-        error_messages={
-            "invalid": f"Enter a whole number for “{label}”, for example 8.",
-            "min_value": f"Enter {least} or more for “{label}”.",
-            "max_value": f"Enter {most:,} or less for “{label}”.",
-        },
-    )
-
-
-class PointsField(forms.CharField):
-    """Points for positions, such as 10, 8, 6: whole numbers that do not rise."""
-
-    EXAMPLE = "Enter points that do not rise from one position to the next, for example 10, 8, 6, 5."
-
-    def __init__(self) -> None:
-        help_text = "Only for “Points for positions”. For example, 10, 8, 6, 5. If left blank, the last player gets 1."
-        super().__init__(label="Points for each position", required=False, max_length=200, help_text=help_text)
-
-    def prepare_value(self, value: Any) -> Any:
-        return ", ".join(map(str, value)) if isinstance(value, list) else value
-
-    def clean(self, value: Any) -> list[int]:
-        parts = super().clean(value).replace(",", " ").split()
-        if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-            raise forms.ValidationError(self.EXAMPLE)
-        points = [int(part) for part in parts]
-        if points != sorted(points, reverse=True):
-            raise forms.ValidationError(self.EXAMPLE)
-        return points
-
-
-def by_meeting_field() -> forms.BooleanField:
-    return forms.BooleanField(label="Count each meeting as one result", required=False)
-
-
-def drop_worst_field() -> IntegerField:
-    return whole_number("Lowest meetings that do not count", "Only for “Points for positions”.", 99, 0)
+RANKED_BY_ERRORS = SEASON_SETTINGS["method"].field_options["error_messages"]
 
 
 def group_field() -> forms.ChoiceField:
@@ -84,18 +27,8 @@ def group_field() -> forms.ChoiceField:
 class WhatIfForm(forms.Form):
     """Fields left blank mean the season's own settings."""
 
-    method = forms.ChoiceField(
-        label="Ranked by",
-        required=False,
-        error_messages={"invalid_choice": "Choose one of the ways to rank under “Ranked by”."},
-    )
+    method = forms.ChoiceField(label="Ranked by", required=False, error_messages=RANKED_BY_ERRORS)
     group = group_field()
-    best_n = whole_number("Best sessions that count", "Only for “Best sessions”.")
-    minimum_sessions = whole_number("Sessions needed to be ranked")
-    minimum_hands = whole_number("Or hands needed to be ranked", "Another way to be ranked.", MAX_HANDS)
-    by_meeting = by_meeting_field()
-    position_points = PointsField()
-    drop_worst = drop_worst_field()
     no_minimum_hands = forms.BooleanField(label="Count sessions only, not hands", required=False)
     on = date_field("Results up to", "Enter the date for “Results up to”, for example 12/11/2026.", required=False)
 
@@ -103,6 +36,8 @@ class WhatIfForm(forms.Form):
         super().__init__(data)
         self.season = season
         self.fields["method"].choices = [("", "The season’s own way"), *RANKED_BY]
+        self.fields |= settings_fields()
+        self.order_fields(["method", "group", *SEASON_SETTINGS])
         if season.minimum_hands is None:
             del self.fields["no_minimum_hands"]
 
@@ -127,13 +62,19 @@ class WhatIfForm(forms.Form):
 
     def settings(self) -> dict[Any, Any]:
         """Return the settings asked for that differ from the season's own."""
-        asked = {name: self.cleaned_data.get(name) for name in SETTINGS}
-        asked = {name: value for name, value in asked.items() if value and value != getattr(self.season, name, "")}
-        return asked | ({"minimum_hands": None} if self.cleaned_data.get("no_minimum_hands") else {})
+        chosen = chosen_settings(self)
+        chosen = {name: value for name, value in chosen.items() if value != getattr(self.season, name, "")}
+        return chosen | ({"minimum_hands": None} if self.cleaned_data.get("no_minimum_hands") else {})
 
     @property
     def until(self) -> Any:
         return self.cleaned_data.get("on")
+
+
+def chosen_settings(form: forms.Form) -> dict[str, Any]:
+    """Return the settings, and the group, that a valid form has a value for."""
+    values = {name: form.cleaned_data.get(name) for name in (*SEASON_SETTINGS, "group")}
+    return {name: value for name, value in values.items() if value}
 
 
 class AddedUpForm(forms.Form):
@@ -147,27 +88,16 @@ class AddedUpForm(forms.Form):
             "invalid_pk_value": "Choose seasons from the list.",
         },
     )
-    method = forms.ChoiceField(
-        label="Ranked by",
-        choices=RANKED_BY,
-        error_messages={
-            "required": "Choose how they are ranked.",
-            "invalid_choice": "Choose one of the ways to rank under “Ranked by”.",
-        },
-    )
+    method = SEASON_SETTINGS["method"].form_field(required=True)
     group = group_field()
-    best_n = whole_number("Best sessions that count", f"Only for “Best sessions”. If left blank, {Settings.best_n}.")
-    minimum_sessions = whole_number("Sessions needed to be ranked", f"If left blank, {Settings.minimum_sessions}.")
-    minimum_hands = whole_number(
-        "Or hands needed to be ranked", "Another way to be ranked. If left blank, none.", MAX_HANDS
-    )
-    by_meeting = by_meeting_field()
-    position_points = PointsField()
-    drop_worst = drop_worst_field()
 
     def __init__(self, club: Club, data: Any, initial: dict[str, str | list[int]]) -> None:
         super().__init__(data, initial=initial)
         self.fields["season"].queryset = Season.objects.of_club(club)
+        self.fields |= settings_fields()
+        for name in ("minimum_sessions", "minimum_hands", "best_n"):
+            usual = getattr(Settings, name)
+            self.fields[name].help_text = f"If left blank, {'none' if usual is None else usual}."
 
     def clean_season(self) -> Any:
         seasons = self.cleaned_data["season"]
@@ -181,7 +111,7 @@ class AddedUpForm(forms.Form):
 
     def settings(self) -> Any:
         """Return the Settings asked for."""
-        return Settings(**{name: self.cleaned_data[name] for name in SETTINGS if self.cleaned_data[name]})
+        return Settings(**chosen_settings(self))
 
 
 class TrophiesForm(forms.Form):
@@ -218,13 +148,7 @@ class SeasonForm(forms.Form):
     )
     recording = radio_field("Sessions that count", RECORDINGS, initial="settle")
     method = radio_field("Ranked by", RANKED_BY, initial="average")
-    minimum_sessions = forms.IntegerField(
-        label="Sessions needed to be ranked",
-        min_value=1,
-        max_value=99,
-        initial=3,
-        error_messages=dict.fromkeys(("required", "invalid"), "Enter the sessions needed to be ranked, for example 3."),
-    )
+    minimum_sessions = SEASON_SETTINGS["minimum_sessions"].form_field(required=True, initial=3)
 
     def __init__(self, club: Club, *args: Any, season: Season | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -256,28 +180,6 @@ class SeasonForm(forms.Form):
 class SeasonSettingsForm(SeasonForm):
     """All settings of a season, those that few clubs change included."""
 
-    minimum_hands = forms.IntegerField(
-        label="Hands needed to be ranked",
-        required=False,
-        min_value=1,
-        max_value=9999,
-        help_text="Leave blank if only sessions matter.",
-        error_messages={"invalid": "Enter the hands needed, for example 40, or leave blank."},
-    )
-    best_n = forms.IntegerField(
-        label="Number of best sessions",
-        min_value=1,
-        max_value=99,
-        help_text="Only for “Best sessions”. For example, 8.",
-        error_messages={
-            "required": "Enter the number of best sessions, for example 8.",
-            "invalid": "Enter the number of best sessions, for example 8.",
-            "min_value": "Enter 1 or more for the number of best sessions.",
-        },
-    )
-    by_meeting = by_meeting_field()
-    position_points = PointsField()
-    drop_worst = drop_worst_field()
     why = forms.CharField(
         label="Reason (optional)",
         max_length=300,
@@ -286,8 +188,17 @@ class SeasonSettingsForm(SeasonForm):
         error_messages={"max_length": "Enter a reason of at most 300 characters."},
     )
 
-    def clean_drop_worst(self) -> int:
-        return self.cleaned_data["drop_worst"] or 0
+    def __init__(self, club: Club, data: QueryDict | None, season: Season) -> None:
+        super().__init__(club, data, season=season)
+        for row in SEASON_SETTINGS.values():
+            if row.name not in self.fields:
+                self.fields[row.name] = row.form_field(required=row.is_required)
+        self.initial = {name: getattr(season, name) for name in self.fields if name != "why"}
+
+    @property
+    def ranking_fields(self) -> list[forms.BoundField]:
+        """The fields of the settings, but for the method."""
+        return [self[name] for name in SEASON_SETTINGS if name != "method"]
 
 
 class CupWinnerForm(forms.Form):

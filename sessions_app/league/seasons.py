@@ -6,24 +6,16 @@ from typing import Any
 from django.db.models import Count
 
 from clubscore.scoring import rule_set_name
-from sessions_app.league.methods import DEFAULT_METHOD, METHODS
+from sessions_app.league.methods import DEFAULT_METHOD
 from sessions_app.league.records import TROPHIES
+from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Season, Session, Tally
 from sessions_app.people.log import DIFFERENCES, Actor, all_of, as_it_is, choice, date_words, differences_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import place_sessions, refuse_lock
 
-LOCKED_WITH_SEASON = (
-    "method",
-    "minimum_sessions",
-    "minimum_hands",
-    "best_n",
-    "by_meeting",
-    "position_points",
-    "drop_worst",
-)
 SPAN = ("starts_on", "ends_on", "rules", "recording")
-LIKE_THE_LAST = (*LOCKED_WITH_SEASON, "rules", "recording", "trophies")
+LIKE_THE_LAST = (*SEASON_SETTINGS, "rules", "recording", "trophies")
 
 DIFFERENCES["season"] = differences_of(
     {
@@ -32,13 +24,7 @@ DIFFERENCES["season"] = differences_of(
         "ends_on": ("last day", date_words),
         "rules": ("rules that count", all_of(rule_set_name)),
         "recording": ("sessions that count", {"settle": "those settled up", "straight": "those added up"}.get),
-        "method": ("ranked by", choice((key, method.name) for key, method in METHODS.items())),
-        "minimum_sessions": ("sessions needed to be ranked", as_it_is),
-        "minimum_hands": ("hands needed to be ranked", as_it_is),
-        "best_n": ("number of best sessions", as_it_is),
-        "by_meeting": ("each meeting is one result", {True: "yes", False: "no"}.get),
-        "position_points": ("points for positions", lambda points: ", ".join(map(str, points)) or "none"),
-        "drop_worst": ("lowest meetings that do not count", as_it_is),
+        **{row.name: (row.label.lower(), row.kind.in_log) for row in SEASON_SETTINGS.values()},
         "trophies": ("trophies", all_of(choice((key, trophy.name) for key, trophy in TROPHIES.items()))),
     }
 )
@@ -102,7 +88,7 @@ def _hold_sessions(club):
 
 
 def _refuse_locked(season, settings):
-    kept = {name: getattr(season, name) for name in (*SPAN, *LOCKED_WITH_SEASON, "name")}
+    kept = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
     if season.locked and any(settings.get(name, value) != value for name, value in kept.items()):
         raise ServiceError(f"The season {season.name} is locked. Unlock it before you change it.")
 
@@ -126,7 +112,7 @@ def _refuse_another_before(club, looked_back_on):
 
 
 def _facts(season):
-    facts = {field: getattr(season, field) for field in (*SPAN, *LOCKED_WITH_SEASON, "name", "locked", "trophies")}
+    facts = {field: getattr(season, field) for field in (*SPAN, *SEASON_SETTINGS, "name", "locked", "trophies")}
     return {**facts, "starts_on": str(season.starts_on), "ends_on": str(season.ends_on)}
 
 

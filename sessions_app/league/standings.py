@@ -22,6 +22,7 @@ from sessions_app.league.ranking import (
     ranked_results,
     small_print,
 )
+from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Recording, Season, Session, Tally
 
 HOW_PLAYED = {
@@ -165,15 +166,8 @@ def counting_before(season: Season) -> Counting | None:
 
 def season_settings(season: Season) -> Settings:
     """Return how a season ranks, as its secretary has set it."""
-    return Settings(
-        season.method,
-        season.minimum_sessions,
-        season.minimum_hands,
-        season.best_n,
-        season.by_meeting,
-        tuple(season.position_points),
-        season.drop_worst,
-    )
+    values = {name: getattr(season, name) for name in SEASON_SETTINGS}
+    return Settings(**values | {"position_points": tuple(season.position_points)})
 
 
 def season_counting(season: Season, until: date | None = None) -> Counting:

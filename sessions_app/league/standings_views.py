@@ -224,7 +224,7 @@ def seasons(request: HttpRequest, club: Club) -> HttpResponse:
 def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
     """The settings of one season; a locked one is only shown."""
     chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
-    form = SeasonSettingsForm(club, posted(request), season=chosen, initial=_settings(chosen))
+    form = SeasonSettingsForm(club, posted(request), chosen)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
             change_season(chosen, by=actor(request), **form.cleaned_data)
@@ -267,10 +267,6 @@ def _still_open(chosen):
     """Name the tables of a season that are still open; empty where none is."""
     still_open = chosen.sessions.filter(state=Session.State.OPEN).order_by("date", "table", "pk")
     return ", ".join(f"table {one.table} on {one.date:%-d %B %Y}" for one in still_open)
-
-
-def _settings(chosen):
-    return {name: getattr(chosen, name) for name in SeasonSettingsForm.base_fields if name != "why"}
 
 
 # The links above a page that counts for a season or for all time: the latest seasons, the earlier ones folded away.

@@ -1,13 +1,18 @@
 """A season's settings changed by the secretary; a locked season refuses them, and every command that counts in it."""
 
+import dataclasses
 import datetime
+import re
 
 import pytest
 from django.urls import reverse
 
+from sessions_app.exchange.exports.club_csv import seasons_csv
 from sessions_app.league.methods import METHODS
 from sessions_app.league.models import LOOKS_BACK
-from sessions_app.league.seasons import change_season
+from sessions_app.league.ranking import Settings
+from sessions_app.league.season_settings import SEASON_SETTINGS
+from sessions_app.league.seasons import change_season, like_the_last
 from sessions_app.models import Change, Season
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import BY, house, record, signed_in, totals
@@ -65,11 +70,11 @@ def test_sessions_go_out_where_the_dates_change(client, home):
         ({"name": "Spring"}, "name", "Enter another name. There is already a season named Spring."),
         ({"starts_on": "2026-03-01"}, "starts_on", "Enter dates that do not overlap with the season Spring."),
         ({"ends_on": "2026-08-01"}, "ends_on", "Enter a last day that is not before the first day."),
-        ({"best_n": "0"}, "best_n", "Enter 1 or more for the number of best sessions."),
+        ({"best_n": "0"}, "best_n", "Enter 1 or more for “Best sessions that count”."),
         (
             {"minimum_hands": "many"},
             "minimum_hands",
-            "Enter the hands needed, for example 40, or leave blank.",
+            "Enter a whole number for “Hands needed to be ranked”, for example 40.",
         ),
         ({"rules": []}, "rules", "Choose at least one under “Rules that count”."),
     ],
@@ -161,3 +166,17 @@ def test_a_new_season_begins_like_the_last(client, home):
     made = Season.objects.get(name="Spring 2027")
     assert (made.rules, made.method, made.minimum_sessions) == (["u3a"], "total", 4)
     assert (made.minimum_hands, made.best_n, made.trophies) == (40, 6, ["most_sessions"])
+
+
+def test_every_setting_that_ranks_is_a_row_and_every_row_a_field():
+    ranking = {field.name for field in dataclasses.fields(Settings)} - {"group"}
+    assert set(SEASON_SETTINGS) == ranking
+    assert ranking <= {field.name for field in Season._meta.get_fields()}
+
+
+def test_every_setting_is_on_the_page_in_the_csv_and_in_the_next_season(client, home):
+    page = client.get(reverse("season", args=[home.club.slug, home.season.pk]))
+    named = set(re.findall(r'name="(\w+)"', page.content.decode()))
+    assert set(SEASON_SETTINGS) <= named
+    assert set(SEASON_SETTINGS) <= set(seasons_csv(home.club).splitlines()[0].split(","))
+    assert set(SEASON_SETTINGS) <= set(like_the_last(home.club))

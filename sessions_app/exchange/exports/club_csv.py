@@ -2,7 +2,7 @@
 
 import io
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
@@ -14,6 +14,7 @@ from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded
 from sessions_app.exchange.exports.session_csv import cells_of_club
 from sessions_app.league.methods import METHODS, rounded_half_even
 from sessions_app.league.ranking import Standing
+from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.standings import season_standings
 from sessions_app.models import (
     Attendance,
@@ -85,22 +86,22 @@ def payments_csv(club: Club, season: Season | None = None) -> str:
     return table_csv(columns, ordered.iterator(chunk_size=1000))
 
 
+def setting_column(name: str) -> Callable[[Season], Any]:
+    return lambda season: SEASON_SETTINGS[name].kind.in_csv(getattr(season, name))
+
+
 SEASONS = {
     "season": lambda season: season.name,
     "starts_on": lambda season: season.starts_on,
     "ends_on": lambda season: season.ends_on,
     "rules": lambda season: " ".join(season.rules),
     "recording": lambda season: season.recording,
-    "method": lambda season: season.method,
-    "minimum_sessions": lambda season: season.minimum_sessions,
-    "minimum_hands": lambda season: season.minimum_hands,
-    "best_n": lambda season: season.best_n,
+    **{name: setting_column(name) for name in ("method", "minimum_sessions", "minimum_hands", "best_n")},
     "trophies": lambda season: " ".join(season.trophies),
     "locked": lambda season: yes(season.locked),
-    "by_meeting": lambda season: yes(season.by_meeting),
-    "position_points": lambda season: " ".join(map(str, season.position_points)),
-    "drop_worst": lambda season: season.drop_worst,
 }
+# Later settings follow at the end.
+SEASONS |= {name: setting_column(name) for name in SEASON_SETTINGS if name not in SEASONS}
 
 
 def seasons_csv(club: Club) -> str:

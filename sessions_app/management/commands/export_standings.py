@@ -8,8 +8,8 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.exports.club_csv import standings_csv
-from sessions_app.league.methods import DEFAULT_METHOD, METHODS
 from sessions_app.league.ranking import GROUPS, Settings
+from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.standings import Counting, standings
 from sessions_app.management.base import StoredCommand, club_named, write_exactly
 from sessions_app.rules.club_rules import known_rule_sets
@@ -24,15 +24,10 @@ class Command(StoredCommand):
         parser.add_argument("--to", required=True, type=day, dest="ends_on", metavar="DATE", help="last date, included")
         parser.add_argument("--rules", type=rule_sets, metavar="KEYS", help="e.g. bmja,u3a; the club's own when absent")
         parser.add_argument("--recording", choices=["settle", "straight"], default="settle")
-        parser.add_argument("--method", choices=list(METHODS), default=DEFAULT_METHOD)
-        parser.add_argument("--minimum-sessions", type=whole_number, default=3, metavar="N")
-        parser.add_argument("--minimum-hands", type=whole_number, metavar="N")
-        parser.add_argument("--best", type=whole_number, default=8, metavar="N", help="how many sessions best_n counts")
-        parser.add_argument("--by-meeting", action="store_true", help="count each meeting as one result")
-        parser.add_argument(
-            "--position-points", type=points, default=(), metavar="POINTS", help="e.g. 10,8,6,5; for position_points"
-        )
-        parser.add_argument("--drop-worst", type=whole_number, default=0, metavar="N", help="for position_points")
+        for row in SEASON_SETTINGS.values():
+            option = "--" + (row.option or row.name.replace("_", "-"))
+            default = getattr(Settings, row.name)
+            parser.add_argument(option, dest=row.name, default=default, help=row.label, **row.kind.option)
         parser.add_argument("--group", choices=list(GROUPS), default="", help="rank only these players")
         parser.add_argument("--previous-from", type=day, metavar="DATE", help="first date of the season before")
         parser.add_argument("--previous-to", type=day, metavar="DATE", help="its last date")
@@ -41,16 +36,7 @@ class Command(StoredCommand):
         club = club_named(options["club"])
         rules = options["rules"] or (club.rules,)
         counting = span(options["starts_on"], options["ends_on"], rules, options["recording"])
-        settings = Settings(
-            options["method"],
-            options["minimum_sessions"],
-            options["minimum_hands"],
-            options["best"],
-            options["by_meeting"],
-            options["position_points"],
-            options["drop_worst"],
-            options["group"],
-        )
+        settings = Settings(**{name: options[name] for name in (*SEASON_SETTINGS, "group")})
         write_exactly(self.stdout, standings_csv(standings(club, counting, settings, before(options, counting)).rows))
 
 
@@ -81,13 +67,3 @@ def rule_sets(text: str) -> tuple[str, ...]:
     if unknown or not keys:
         raise argparse.ArgumentTypeError(f"there are no rules called {', '.join(unknown) or '“”'}")
     return keys
-
-
-def points(text: str) -> tuple[int, ...]:
-    return tuple(whole_number(part.strip()) for part in text.split(","))
-
-
-def whole_number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 4):
-        raise argparse.ArgumentTypeError(f"“{text}” is not a whole number from 0 to 9999")
-    return int(text)
