@@ -62,7 +62,7 @@ class BufferingWorker(ThreadWorker):
         self.deadlines: dict[Any, float] = {}
         self.buffered = 0
 
-    def watch(self, conn: Any, event: int, seconds: float, callback: Callable) -> None:
+    def watch(self, conn: Any, event: int, seconds: float, callback: Callable[..., None]) -> None:
         self.buffered += len(conn.buffer)
         self.deadlines[conn] = time.monotonic() + seconds
         self.poller.register(conn.sock, event, callback)
@@ -155,11 +155,12 @@ class BufferingWorker(ThreadWorker):
 def receive(sock: Any) -> bytes | None:
     """Return the next bytes, None if none have arrived yet, or b"" if the connection was closed."""
     try:
-        return sock.recv(CHUNK)
+        data: bytes = sock.recv(CHUNK)
     except BlockingIOError:
         return None
     except OSError:
         return b""
+    return data
 
 
 def is_complete(conn: Any) -> bool:
@@ -175,4 +176,4 @@ def is_complete(conn: Any) -> bool:
         if EXPECTS_CONTINUE.search(head) and len(conn.buffer) < conn.expected:
             with suppress(OSError):
                 conn.sock.send(b"HTTP/1.1 100 Continue\r\n\r\n")
-    return len(conn.buffer) >= conn.expected
+    return bool(len(conn.buffer) >= conn.expected)

@@ -71,7 +71,8 @@ class FaultMail(logging.Handler):
         return "\n".join(lines)
 
     def emit(self, record: logging.LogRecord) -> None:
-        place = (record.name, record.exc_info[0].__name__ if record.exc_info else record.getMessage())
+        kind = record.exc_info[0] if record.exc_info else None
+        place = (record.name, kind.__name__ if kind else record.getMessage())
         now = time.monotonic()
         if now - self.mailed.get(place, -QUIET) < QUIET:
             return

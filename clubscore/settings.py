@@ -69,7 +69,7 @@ def env_hosts() -> list[str]:
         raise ImproperlyConfigured(
             f"ALLOWED_HOSTS must be host names or addresses with commas between, or *, not {wrong[0]!r}."
         )
-    return [*hosts, *([SITE.hostname] if SITE else []), "localhost", "127.0.0.1", "[::1]"]
+    return [*hosts, *([SITE.hostname] if SITE and SITE.hostname else []), "localhost", "127.0.0.1", "[::1]"]
 
 
 def env_time_zone() -> str:
@@ -329,7 +329,7 @@ STORAGES = {
 SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_SSL_REDIRECT = IS_HTTPS
-SECURE_SSL_HOST = SITE.netloc if IS_HTTPS else None
+SECURE_SSL_HOST = SITE.netloc if SITE and IS_HTTPS else None
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
 SECURE_HSTS_SECONDS = 365 * DAY if IS_HTTPS else 0

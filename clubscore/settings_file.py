@@ -4,7 +4,7 @@ Standard library only, as ./run reads the file before anything is installed.
 """
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 NAME = "clubscore.env"
 
@@ -24,7 +24,7 @@ def read_settings(folder: str, known: Collection[str] | None = None) -> None:
         os.environ.setdefault(name, value)
 
 
-def _lines(path):
+def _lines(path: str) -> Iterator[tuple[int, tuple[str, str]]]:
     try:
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -43,7 +43,7 @@ def _lines(path):
         yield number, (name, _unquoted(value))
 
 
-def _unquoted(value):
+def _unquoted(value: str) -> str:
     """Remove a pair of quotation marks round a value, as systemd and Docker do."""
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         return value[1:-1]

@@ -7,7 +7,9 @@ import os
 import sqlite3
 from typing import Any
 
-_first_seen = {}
+_Identity = tuple[int, int] | None
+
+_first_seen: dict[str, _Identity] = {}
 _serves = False
 
 
@@ -34,12 +36,12 @@ class Connection(sqlite3.Connection):
         super().commit()
         self._check()
 
-    def _check(self):
+    def _check(self) -> None:
         if self.path and _identity(self.path) != _first_seen.get(self.path):
             raise FileGone(f"The database file {self.path} is gone, or another one is there.")
 
 
-def _identity(path):
+def _identity(path: str) -> _Identity:
     try:
         found = os.stat(path)
     except OSError:

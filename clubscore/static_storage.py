@@ -93,10 +93,10 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     def post_process(self, paths: Any, dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Write the bundles, always from the sources, before files get their hashed names."""
 
-        def read(name):
+        def read(name: str) -> str:
             storage, path = paths[name]
             with storage.open(path) as file:
-                return file.read().decode()
+                return str(file.read().decode())
 
         if not dry_run:
             sheets = [name for name in paths if name.startswith(ROOMS) and name.endswith(".css")]
@@ -123,7 +123,7 @@ def is_bundled(name: str) -> bool:
 def bundle_sheet(name: str, read: Read) -> str:
     """Return a style sheet with those it imports in place, the addresses in them adapted."""
 
-    def inline(match):
+    def inline(match: re.Match[str]) -> str:
         inner = resolve(name, match[1])
         text = bundle_sheet(inner, read)
         return IN_STYLE.sub(lambda url: f'url("{relpath(resolve(inner, url[1]), dirname(name))}")', text)
@@ -163,7 +163,7 @@ def wrap(name: str, read: Read) -> str:
     """Return a module as a function that returns its exports, without comments."""
     text = LINE_COMMENT.sub("", read(name))
 
-    def as_variable(match):
+    def as_variable(match: re.Match[str]) -> str:
         if not match[1]:
             return ""
         names = match[1].replace(" as ", ": ") if match[1].startswith("{") else match[1].removeprefix("* as ")

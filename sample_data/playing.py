@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
-from clubscore.table.change_summary import describe_changes
 from clubscore.table.outcomes import Outcome
+from clubscore.table.preview import describe_changes
 from clubscore.table.replay import EntryError, accounts
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of

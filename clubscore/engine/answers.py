@@ -9,8 +9,8 @@ from clubscore.scoring.rotation import RotationError, SeatingState
 from clubscore.scoring.score_format import house_rules
 from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
-from clubscore.table import fragments, paper
-from clubscore.table.apply import apply
+from clubscore.table import fragments, seatings
+from clubscore.table.edits import apply
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.hand_worth import Played, asked_in
 from clubscore.table.ledger import EditError, Ledger, Player, Seat
@@ -88,9 +88,9 @@ def hand(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def deals(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer who sits where in the hands of a paper score sheet, as paper.deals; the first is played in `chairs`."""
+    """Answer who sits where in the hands of a paper score sheet, as seatings.deals; the first is played in `chairs`."""
     house = house_rules(question["rules"], question["house_rules"])
-    return {"deals": paper.deals(SeatingState.from_dict(question["chairs"]), house, question["winners"])}
+    return {"deals": seatings.deals(SeatingState.from_dict(question["chairs"]), house, question["winners"])}
 
 
 def worth(question: Mapping[str, Any]) -> dict[str, Any]:

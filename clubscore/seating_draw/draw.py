@@ -1,20 +1,22 @@
 """Who plays at which table: the sizes of the tables, the draw, seating requests. Plain Python, no Django.
 
-The mixing is a local search from random starts: it needs no package, where the constraint solver tried as well
-weighs 270 MB and found no better draw in a second.
+The mixing is a local search from random starts: it needs no package, and a constraint solver of 270 MB found no better
+draw in a second.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from clubscore.scoring.lots import Lots
 
-SMALLEST, LARGEST = 3, 5
+Pair = tuple[int, int]
+Units = tuple[int, ...]
+
+MIN_SIZE, MAX_SIZE = 3, 5
 STARTS, MORE_STARTS = 6, 360
 SHAKES = 24
-PLACINGS = 20_000
+MAX_PLACINGS = 20_000
 FEW_REQUESTS = 30
 HOW_MANY = ("Nobody is", "One person is", "Two people are", "Three people are", "Four people are")
 
@@ -31,19 +33,19 @@ class DrawError(ValueError):
 
 
 class TooFew(DrawError):
-    """Not one table comes about: how many came, and what a table needs."""
+    """Not one table can be made: how many people came, and what a table needs."""
 
     def __init__(self, came: int, needs: str) -> None:
         self.came, self.needs = came, needs
         super().__init__(f"{HOW_MANY[came]} here: {needs}, so nobody can play yet.")
 
     def while_others_play(self) -> str:
-        """Return it for those who are free."""
+        """Return the sentence when other tables are playing already."""
         return f"{HOW_MANY[self.came]} free: {self.needs}." if self.came else "Everyone who is here is already playing."
 
 
 class _OutOfPlacings(DrawError):
-    """Wishes that could not be placed in so many trials; another start may find a way."""
+    """Requests that could not be placed in MAX_PLACINGS trials; another start may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +60,31 @@ class Draw:
 
 
 def table_sizes(people: int) -> tuple[int, ...]:
-    """Share so many people out over tables of 3, 4 and 5, the largest first.
+    """Return the sizes of the tables for so many people: fours, with fives or a three as needed, the largest first.
 
-    By the remainder by four: none, all fours; one, one five; two, two fives (six people: two threes); three, one
-    three. One or two people: TooFew, nobody plays.
+    Six people make two threes. TooFew for one or two.
     """
-    if people < SMALLEST:
+    if people < MIN_SIZE:
         raise TooFew(max(people, 0), "a table needs at least three")
     if people == 6:
         return (3, 3)
-    fours, over = divmod(people, 4)
-    return {
-        0: (4,) * fours,
-        1: (5,) + (4,) * (fours - 1),
-        2: (5, 5) + (4,) * (fours - 2),
-        3: (4,) * fours + (3,),
-    }[over]
+    fours, left = divmod(people, 4)
+    if left == 3:
+        return (4,) * fours + (3,)
+    return (5,) * left + (4,) * (fours - left)
 
 
 def check_sizes(sizes: Sequence[int], people: int) -> None:
-    """Raise DrawError where chosen sizes do not seat just these people."""
+    """Raise DrawError unless tables of these sizes seat exactly so many people."""
     table_sizes(people)
     for size in sizes:
-        if not SMALLEST <= size <= LARGEST:
+        if not MIN_SIZE <= size <= MAX_SIZE:
             raise DrawError(f"A table has three, four or five players, not {size}.")
     if sum(sizes) != people:
         raise DrawError(f"These tables seat {sum(sizes)}, but {people} are here.")
 
 
-def draw_cost(tables: Iterable[Sequence[int]], meetings: Mapping[tuple[int, int], int]) -> int:
+def draw_cost(tables: Iterable[Sequence[int]], meetings: Mapping[Pair, int]) -> int:
     """Sum (meetings so far) squared over all pairs at a table; `meetings` is keyed by (lower, higher)."""
     return sum(
         meetings.get((min(a, b), max(a, b)), 0) ** 2 for table in tables for i, a in enumerate(table) for b in table[:i]
@@ -95,19 +93,19 @@ def draw_cost(tables: Iterable[Sequence[int]], meetings: Mapping[tuple[int, int]
 
 def draw_tables(
     people: Sequence[int],
-    meetings: Mapping[tuple[int, int], int],
+    meetings: Mapping[Pair, int],
     *,
     sizes: Sequence[int] | None = None,
-    apart: Iterable[tuple[int, int]] = (),
-    together: Iterable[tuple[int, int]] = (),
+    apart: Iterable[Pair] = (),
+    together: Iterable[Pair] = (),
     seed: int,
 ) -> Draw:
-    """Draw tables and seats so that people meet those whom they met least.
+    """Draw tables and seats so that people sit with those they have met least.
 
-    `people` are numbers, `meetings` how often each pair (lower, higher) sat at one table so far; `sizes` are the
-    tables' sizes if chosen, `apart` and `together` the pairs with a request (requests of people who are
-    not here are left out). The same arguments and seed make the same draw. Raises DrawError: too few people, sizes
-    that do not fit, requests that cannot be kept.
+    `people` are numbers, `meetings` how often each pair (lower, higher) has sat at one table; `sizes` are the tables'
+    sizes if chosen, `apart` and `together` the pairs with a request (those of people who are not here are ignored).
+    The same arguments and seed give the same draw. DrawError: too few people, sizes that do not fit, requests that
+    cannot be kept.
     """
     here = sorted(set(people))
     sizes = tuple(sizes) if sizes is not None else table_sizes(len(here))
@@ -122,23 +120,23 @@ def draw_tables(
         raise DrawError(str(error), _in_the_way(here, sizes, apart, together) or error.people) from None
 
 
-def _in_the_way(here, sizes, apart, together):
-    """Return the people of a few requests that cannot all be kept; no one when there are many requests."""
-    requests = [(kind, *pair) for kind, pairs in (("apart", apart), ("together", together)) for pair in pairs]
-    requests = [request for request in requests if {*request[1:]} <= {*here}]
+def _in_the_way(here: list[int], sizes: Sequence[int], apart: list[Pair], together: list[Pair]) -> set[int]:
+    """Return the people of a few requests that cannot all be kept; no one if there are many requests."""
+    requests = [("apart", *pair) for pair in apart] + [("together", *pair) for pair in together]
+    requests = [(kind, a, b) for kind, a, b in requests if a in here and b in here]
     if len(requests) > FEW_REQUESTS:
-        return ()
+        return set()
     for request in list(requests):
-        others = [one for one in requests if one != request]
+        others = [other for other in requests if other != request]
         if not _can_be_kept(here, sizes, others):
             requests = others
     return {person for _, *pair in requests for person in pair}
 
 
-def _can_be_kept(here, sizes, requests):
-    pairs = {kind: [pair for of, *pair in requests if of == kind] for kind in ("apart", "together")}
+def _can_be_kept(here: list[int], sizes: Sequence[int], requests: list[tuple[str, int, int]]) -> bool:
+    apart, together = [[(a, b) for kind, a, b in requests if kind == wanted] for wanted in ("apart", "together")]
     try:
-        _Requests(here, sizes, **pairs).place(Lots(0))
+        _Requests(here, sizes, apart, together).place(Lots(0))
     except _OutOfPlacings:
         return True  # not known
     except DrawError:
@@ -149,15 +147,10 @@ def _can_be_kept(here, sizes, requests):
 class _Requests:
     """Who stays together (as units) and who is kept apart; seats the units that have a request."""
 
-    def __init__(self, here: Any, sizes: Any, apart: Any, together: Any) -> None:
+    def __init__(self, here: list[int], sizes: Sequence[int], apart: list[Pair], together: list[Pair]) -> None:
         self.sizes = sizes
-        self.unit = {person: [person] for person in here}
-        for a, b in together:
-            if a in self.unit and b in self.unit and self.unit[a] is not self.unit[b]:
-                joined = self.unit[a] + self.unit[b]
-                for person in joined:
-                    self.unit[person] = joined
-        self.foes = {person: set() for person in here}
+        self.unit = units_of(here, together)
+        self.foes: dict[int, set[int]] = {person: set() for person in here}
         for a, b in apart:
             if a in self.foes and b in self.foes and a != b:
                 if self.unit[a] is self.unit[b]:
@@ -171,11 +164,11 @@ class _Requests:
         bound = {u[0]: u for u in self.unit.values() if len(u) > 1 or any(self.foes[p] for p in u)}
         self.bound = sorted(bound.values(), key=lambda u: (-len(u), -sum(len(self.foes[p]) for p in u), u))
 
-    def place(self, rng: Any) -> Any:
+    def place(self, lots: Lots) -> dict[int, int]:
         """Return {person: table} for everyone with a request, at random, keeping every request."""
-        placed, rooms = {}, list(self.sizes)
-        left = [PLACINGS]
-        if not self._place(0, placed, rooms, rng, left):
+        placed: dict[int, int] = {}
+        left = [MAX_PLACINGS]
+        if not self._place(0, placed, list(self.sizes), lots, left):
             asking = [person for unit in self.bound for person in unit]
             if left[0] <= 0:
                 raise _OutOfPlacings(
@@ -184,12 +177,12 @@ class _Requests:
             raise DrawError("These seating requests cannot all be followed with these tables.", asking)
         return placed
 
-    def _place(self, at, placed, rooms, rng, left):
+    def _place(self, at: int, placed: dict[int, int], rooms: list[int], lots: Lots, left: list[int]) -> bool:
+        """Place the units from this one on; `rooms` are the free seats of each table, `left` the trials left."""
         if at == len(self.bound):
             return True
         unit = self.bound[at]
-        tables = rng.sample(range(len(rooms)), len(rooms))
-        for table in tables:
+        for table in lots.shuffled(range(len(rooms))):
             left[0] -= 1
             if left[0] <= 0:
                 return False
@@ -197,7 +190,7 @@ class _Requests:
                 continue
             rooms[table] -= len(unit)
             placed.update(dict.fromkeys(unit, table))
-            if self._place(at + 1, placed, rooms, rng, left):
+            if self._place(at + 1, placed, rooms, lots, left):
                 return True
             rooms[table] += len(unit)
             for person in unit:
@@ -205,54 +198,67 @@ class _Requests:
         return False
 
 
-class _Search:
-    """Local search: exchange units while that lowers the cost, shake, go on; the best of several starts.
+def units_of(people: Iterable[int], together: Iterable[Pair]) -> dict[int, list[int]]:
+    """Return {person: the people who stay together with this one, and themselves}."""
+    unit = {person: [person] for person in people}
+    for a, b in together:
+        if a in unit and b in unit and unit[a] is not unit[b]:
+            joined = unit[a] + unit[b]
+            unit.update(dict.fromkeys(joined, joined))
+    return unit
 
-    A unit is one person, or people who stay together; what a unit costs within itself never changes.
+
+class _Search:
+    """Local search: exchange units while that lowers the cost, shake, continue; the best of several starts.
+
+    A unit is one person, or people who stay together; its own cost never changes. `at` is the table of each unit, and
+    `links` what each unit has met, in squares, at each table.
     """
 
-    def __init__(self, here: Any, sizes: Any, meetings: Any, requests: Any, rng: Any) -> None:
-        self.here, self.sizes, self.requests, self.rng = here, sizes, requests, rng
+    def __init__(
+        self, here: list[int], sizes: Sequence[int], meetings: Mapping[Pair, int], requests: _Requests, lots: Lots
+    ) -> None:
+        self.here, self.sizes, self.requests, self.lots = here, sizes, requests, lots
         self.units = list({unit[0]: unit for unit in [requests.unit[person] for person in here]}.values())
         self.of = {person: i for i, unit in enumerate(self.units) for person in unit}
         self.weight = [[0] * len(self.units) for _ in self.units]
         self.within = 0
         for (a, b), times in meetings.items():
             if a in self.of and b in self.of and a != b:
-                one, other = self.of[a], self.of[b]
-                if one == other:
+                first, second = self.of[a], self.of[b]
+                if first == second:
                     self.within += times * times
                 else:
-                    self.weight[one][other] += times * times
-                    self.weight[other][one] += times * times
+                    self.weight[first][second] += times * times
+                    self.weight[second][first] += times * times
         self.foes = [{self.of[foe] for person in unit for foe in requests.foes[person]} for unit in self.units]
         self.numbers = list(range(len(self.units)))
-        large = {len(unit) for unit in self.units}
-        self.alike = [[i for i in self.numbers if len(self.units[i]) == size] for size in sorted(large)]
+        unit_sizes = {len(unit) for unit in self.units}
+        self.alike = [[i for i in self.numbers if len(self.units[i]) == size] for size in sorted(unit_sizes)]
         self.large = [i for i in self.numbers if len(self.units[i]) > 1]
 
-    def best(self) -> Any:
-        cost, at = min(self._starts(), key=lambda one: one[0])
-        tables = [[] for _ in self.sizes]
+    def best(self) -> Draw:
+        cost, at = min(self._results(), key=lambda result: result[0])
+        tables: list[list[int]] = [[] for _ in self.sizes]
         for person in self.here:
             tables[at[self.of[person]]].append(person)
-        return Draw(tuple(tuple(self.rng.shuffled(table)) for table in tables), cost + self.within)
+        return Draw(tuple(tuple(self.lots.shuffled(table)) for table in tables), cost + self.within)
 
-    def _starts(self):
-        """Return what came of each start; one that ran out of placings is left out while others did not."""
+    def _results(self) -> list[tuple[int, list[int]]]:
+        """Return (cost, at) of each start; a start that runs out of placings is left out, unless they all do."""
         found, stuck = [], None
-        # Wishes bar many ways: the fewer people there are, the more starts they are given.
+        # Requests block many ways: the fewer people there are, the more starts they get.
         starts = max(STARTS, MORE_STARTS // len(self.here)) if self.requests.bound else STARTS
         for _ in range(starts):
             try:
                 found.append(self._from_a_start())
             except _OutOfPlacings as error:
                 stuck = error
-        if not found:
+        if stuck and not found:
             raise stuck
         return found
 
-    def _from_a_start(self):
+    def _from_a_start(self) -> tuple[int, list[int]]:
         at = self._start()
         best = (self._descend(at), list(at))
         for _ in range(SHAKES):
@@ -266,31 +272,27 @@ class _Search:
                 best = (cost, trial)
         return best
 
-    def _start(self):
-        placed = self.requests.place(self.rng)
+    def _start(self) -> list[int]:
+        placed = self.requests.place(self.lots)
         free = [table for table, size in enumerate(self.sizes) for _ in range(size)]
         for table in placed.values():
             free.remove(table)
-        free = self.rng.shuffled(free)
+        free = self.lots.shuffled(free)
         return [placed[unit[0]] if unit[0] in placed else free.pop() for unit in self.units]
 
-    def _links(self, at):
-        """What each unit has met, in squares, at each table."""
+    def _descend(self, at: list[int]) -> int:
+        """Exchange units while that lowers the cost, and return the cost."""
         links = [[0] * len(self.sizes) for _ in self.units]
         for i, row in enumerate(self.weight):
             for j, weight in enumerate(row):
                 links[i][at[j]] += weight
-        return links
-
-    def _descend(self, at):
-        links = self._links(at)
         while True:
-            found = self._best_swap(at, links) or (self.large and self._best_exchange(at, links))
+            found = self._best_swap(at, links) or self._best_exchange(at, links)
             if not found:
                 return sum(links[i][table] for i, table in enumerate(at)) // 2
             self._exchange(*found, at, links)
 
-    def _exchange(self, ours, theirs, at, links):
+    def _exchange(self, ours: Units, theirs: Units, at: list[int], links: list[list[int]]) -> None:
         table, other = at[ours[0]], at[theirs[0]]
         for units, left, came in ((ours, table, other), (theirs, other, table)):
             for unit in units:
@@ -299,8 +301,8 @@ class _Search:
                     row[left] -= weight
                     row[came] += weight
 
-    def _best_swap(self, at, links):
-        """Return the best exchange of two units of the same size, or None where none lowers the cost."""
+    def _best_swap(self, at: list[int], links: list[list[int]]) -> tuple[Units, Units] | None:
+        """Return the best exchange of two units of the same size, or None if none lowers the cost."""
         best, found = 0, None
         for alike in self.alike:
             for n, a in enumerate(alike):
@@ -315,8 +317,10 @@ class _Search:
                         best, found = gain, ((a,), (b,))
         return found
 
-    def _best_exchange(self, at, links):
+    def _best_exchange(self, at: list[int], links: list[list[int]]) -> tuple[Units, Units] | None:
         """Return the best exchange of people who stay together with as many of another table, or None."""
+        if not self.large:
+            return None
         best, found = 0, None
         weight, groups = self.weight, self._groups(at)
         for a in self.large:
@@ -331,37 +335,37 @@ class _Search:
                     best, found = gain, ((a,), group)
         return found
 
-    def _groups(self, at):
-        """Return {people: [(table, units)]}: the two or more units of one table that are so many people together."""
-        tables, groups = [[] for _ in self.sizes], {}
-        for unit, table in enumerate(at):
-            tables[table].append(unit)
-        for table, units in enumerate(tables):
+    def _groups(self, at: list[int]) -> dict[int, list[tuple[int, Units]]]:
+        """Return {people: [(table, units)]}: two or more units of one table that are so many people together."""
+        groups: dict[int, list[tuple[int, Units]]] = {}
+        for table in range(len(self.sizes)):
+            units = [unit for unit in self.numbers if at[unit] == table]
             for number in range(2, len(units)):
                 for group in combinations(units, number):
                     people = sum(len(self.units[unit]) for unit in group)
                     groups.setdefault(people, []).append((table, group))
         return groups
 
-    def _may_exchange(self, ours, theirs, at):
+    def _may_exchange(self, ours: Units, theirs: Units, at: list[int]) -> bool:
         """Whether no one would join a table with a person to be kept apart from."""
-        return self._may_come(ours, at[theirs[0]], theirs, at) and self._may_come(theirs, at[ours[0]], ours, at)
+        return self._may_join(ours, at[theirs[0]], theirs, at) and self._may_join(theirs, at[ours[0]], ours, at)
 
-    def _may_come(self, units, table, leaving, at):
+    def _may_join(self, units: Units, table: int, leaving: Units, at: list[int]) -> bool:
         return not any(at[foe] == table and foe not in leaving for unit in units for foe in self.foes[unit])
 
-    def _random_exchange(self, at):
+    def _random_exchange(self, at: list[int]) -> None:
         if len(self.units) < 2:
             return
-        a, b = sorted(self.rng.sample(self.numbers, 2), key=lambda unit: -len(self.units[unit]))
+        a, b = sorted(self.lots.sample(self.numbers, 2), key=lambda unit: -len(self.units[unit]))
         if at[a] == at[b]:
             return
-        people, group = len(self.units[a]), (b,)
+        people = len(self.units[a])
+        group: Units = (b,)
         if len(self.units[b]) < people:
             groups = [units for table, units in self._groups(at).get(people, ()) if b in units]
             if not groups:
                 return
-            group = self.rng.choice(groups)
+            group = self.lots.choice(groups)
         if self._may_exchange((a,), group, at):
             table = at[b]
             for unit in group:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from clubscore.scoring.words import listed
-from clubscore.seating_draw.draw import TooFew, table_sizes
+from clubscore.seating_draw.draw import TooFew, table_sizes, units_of
 
 NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
 ANY = frozenset(NUMBER_WORDS)
@@ -69,7 +69,8 @@ def who_plays(
     """
     over = len(people) - places
     best: dict[int, tuple[tuple[float, float, float], list[int]]] = {0: ((0, 0, 0), [])}
-    for group in _groups(people, together):
+    unit = units_of(people, together)
+    for group in {unit[person][0]: unit[person] for person in people}.values():
         ranked = sorted(group, key=had, reverse=True)
         found = dict(best)
         for count, ((torn, played, lot), left) in best.items():
@@ -80,13 +81,3 @@ def who_plays(
                     found[count + more] = (worth, left + ranked[:more])
         best = found
     return sorted(set(people) - set(best[over][1]))
-
-
-def _groups(people, together):
-    """Return the people in groups that stay together, one for each person who came alone."""
-    group = {person: [person] for person in people}
-    for a, b in together:
-        if a in group and b in group and group[a] is not group[b]:
-            joined = group[a] + group[b]
-            group.update(dict.fromkeys(joined, joined))
-    return list({one[0]: one for one in [group[person] for person in people]}.values())

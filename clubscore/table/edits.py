@@ -1,93 +1,161 @@
-"""What each kind of command does to a ledger in memory, and undoing it.
+"""Commands carried out on a ledger in memory: what each kind does, undo and redo; no database, no network.
 
-An edit returns the key of the entry that must now fit, or None; EditError refuses the command.
+A command: {"key", "kind", "body"}, and perhaps "device" and "author", which its entry keeps. An edit returns the key of
+the entry that must now fit, or None; EditError refuses the command.
 """
 
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
-from clubscore.table.command_kinds import (
-    AGREE,
-    ARRIVE,
-    CHANGE_PLAYER,
-    CORRECT,
-    EXCHANGE,
-    FINE,
-    FINISH,
-    HAND,
-    INSERT,
-    KINDS,
-    LEAVE,
-    NOTE,
-    PUT_BACK,
-    REOPEN,
-    SEATING,
-    TAKE_OUT,
-)
-from clubscore.table.ledger import FINISHED, OPEN, EditError
+from clubscore.scoring.rotation import WINDS
+from clubscore.table import command_kinds as kinds
+from clubscore.table.command_kinds import KINDS, CommandKind
+from clubscore.table.ledger import FINISHED, OPEN, Change, EditError, Ledger, Player, Seat
 from clubscore.table.outcomes import Outcome, Reason
+from clubscore.table.replay import Entry, Replayed
 
-WINDS = "ESWN"
-MOST = 1_000_000
+Command = dict[str, Any]
+Body = dict[str, Any]
+T = TypeVar("T")
 
+MAX_FINE = 1_000_000
 # No sum over a session can then leave the range of 32 bits.
-HIGHEST = 10_000_000
+MAX_TOTAL = 10_000_000
 
 
-def hand(ledger: Any, command: Any) -> Any:
-    """Add a hand at the end: `body` as hand_body reads it."""
-    return _append(ledger, command, hand_body(ledger, command["body"]))
+def apply(ledger: Ledger, command: Command, done: Replayed | None = None) -> tuple[Ledger, str | None, Replayed]:
+    """Return a changed copy of the ledger, the key of the entry concerned, and the replay of the copy.
+
+    `done` is the replay of the ledger given, if known. EditError or EntryError if the command cannot be carried out.
+    """
+    edited, kind = ledger.copy(), KINDS[command["kind"]]
+    undone = strict = key = None
+    if kind is kinds.UNDO:
+        undone = to_undo(latest(ledger))
+        restore(edited, undone.before, undone.after)
+    elif kind is kinds.REDO:
+        undone = to_redo(latest(ledger)).of
+        restore(edited, undone.after, undone.before)
+    elif kind.key in EDITS:
+        strict = EDITS[kind.key](edited, command)
+        key = entry_concerned(command, strict)
+    else:
+        raise EditError(Reason.NO_COMMAND)
+    done = settle(edited, strict, done)
+    edited.changes.append(Change(command["key"], kind.key, edited.before, edited.after(), undone))
+    edited.stored = {hand.key: hand for hand in done.hands}
+    return edited, key, done
 
 
-def fine(ledger: Any, command: Any) -> Any:
-    """Add a fine: `body` has `by`, `amount`, and perhaps `to` and `why`."""
-    return _append(ledger, command, fine_body(ledger, command["body"]))
+def latest(ledger: Ledger) -> list[tuple[Change, CommandKind]]:
+    """Return the changes of a ledger, each with its kind, the newest first."""
+    return [(change, KINDS[change.kind]) for change in reversed(ledger.changes)]
 
 
-def note(ledger: Any, command: Any) -> Any:
-    """Add a note: `body` has `text`."""
-    return _append(ledger, command, note_body(ledger, command["body"]))
+def entry_concerned(command: Command, strict: str | None) -> str | None:
+    """Return the key of the entry that a command is about; `strict` is what its edit returned."""
+    return strict if KINDS[command["kind"]].must_fit else str(command["body"]["entry"])
 
 
-def seating(ledger: Any, command: Any) -> Any:
-    """Say who sits where from here on: `body` has two seats to `exchange`, or `winds` and `out`."""
-    return _append(ledger, command, seating_body(ledger, command["body"]))
+def settle(ledger: Ledger, strict: str | None, before: Replayed | None = None) -> Replayed:
+    """Replay an edited ledger and accept the hand that must fit; `before` is the replay of the ledger as it was."""
+    done = ledger.replay(strict, earlier=before)
+    hand = done.hand(strict) if strict else None
+    if hand:
+        if any(max(abs(seat.total), abs(seat.net)) > MAX_TOTAL for seat in hand.seats):
+            raise EditError(Reason.TOO_HIGH)
+        ledger.entry(hand.key).played_in = hand.seating.to_dict()
+    return done
 
 
-def leave(ledger: Any, command: Any) -> Any:
-    """Let the player of a `seat` go home."""
+# Undo and redo, over pairs of any value and its CommandKind, the newest first.
+
+
+def undoable(latest: Iterable[tuple[T, CommandKind]]) -> Iterator[T]:
+    """Yield what one undo after the other would take back."""
+    undone = 0
+    for value, kind in latest:
+        if not (kind.is_step or kind.can_be_undone):
+            continue
+        if kind is kinds.UNDO:
+            undone += 1
+        elif kind is kinds.REDO or undone:
+            undone -= 1
+        else:
+            yield value
+
+
+def to_undo(latest: Iterable[tuple[T, CommandKind]]) -> T:
+    """Return the newest change that is not undone; EditError if there is none."""
+    for value in undoable(latest):
+        return value
+    raise EditError(Reason.NOTHING_TO_UNDO)
+
+
+def redoable(latest: Iterable[tuple[T, CommandKind]]) -> Iterator[T]:
+    """Yield the undos that one redo after the other would reverse: those after the last change."""
+    redone = 0
+    for value, kind in latest:
+        if kind is kinds.REDO:
+            redone += 1
+        elif kind.can_be_undone:
+            return
+        elif kind is kinds.UNDO and redone:
+            redone -= 1
+        elif kind is kinds.UNDO:
+            yield value
+
+
+def to_redo(latest: Iterable[tuple[T, CommandKind]]) -> T:
+    """Return the last undo, unless another change came after it; EditError if there is none."""
+    for value in redoable(latest):
+        return value
+    raise EditError(Reason.NOTHING_TO_REDO)
+
+
+# What each kind of command does.
+
+
+def add(ledger: Ledger, command: Command) -> str:
+    """Add a hand, seating, penalty or note at the end."""
+    return _append(ledger, command, BODIES[command["kind"]](ledger, command["body"]))
+
+
+def leave(ledger: Ledger, command: Command) -> str:
+    """The player of a `seat` leaves the table."""
     return _append(ledger, command, {"seat": str(ledger.seat(command["body"].get("seat")).seat_no)})
 
 
-def arrive(ledger: Any, command: Any) -> Any:
-    """Seat a `player` of the club, by number: in a new chair, or the old one of someone who comes back."""
+def arrive(ledger: Ledger, command: Command) -> str:
+    """Seat a `player` of the club, by number: in a new seat, or in their old one if they come back."""
     player = ledger.player(command["body"].get("player"))
     return _append(ledger, command, {"seat": str(ledger.add_seat(player).seat_no)})
 
 
-def exchange(ledger: Any, command: Any) -> Any:
-    """Two people sat the other way round: from here on, or from a hand on."""
+def exchange(ledger: Ledger, command: Command) -> str:
+    """Swap the seats of players `a` and `b`, from here on or from the hand `entry` on."""
     body = command["body"]
     a, b = ledger.seat(body.get("a")), ledger.seat(body.get("b"))
     if a is b:
         raise EditError(Reason.SAME_SEATS, "b")
     before = ledger.entry(body["entry"]) if body.get("entry") else None
-    return _append(ledger, command, {"exchange": [str(a.seat_no), str(b.seat_no)]}, before, SEATING.key)
+    return _append(ledger, command, {"exchange": [str(a.seat_no), str(b.seat_no)]}, before, kinds.SEATING.key)
 
 
-def insert(ledger: Any, command: Any) -> Any:
-    """Put an entry before another one."""
+def insert(ledger: Ledger, command: Command) -> str:
+    """Add an entry before another one."""
     body = command["body"]
-    kind = body.get("kind", HAND.key)
+    kind = body.get("kind", kinds.HAND.key)
     if not isinstance(kind, str) or kind not in BODIES:
         raise EditError(Reason.NOT_INSERTABLE)
     before = ledger.entry(body.get("before"))
     return _append(ledger, command, BODIES[kind](ledger, _dict(body.get("body"))), before, kind)
 
 
-def correct(ledger: Any, command: Any) -> Any:
-    """Put another `body` in place of that of an `entry`; one that was taken out, and who came or left, is refused.
+def correct(ledger: Ledger, command: Command) -> str:
+    """Replace the body of an `entry`; with `keep_seats` the hands after it keep the seats they were played in.
 
-    With `keep_seats` the hands after it keep the seats they were played in.
+    Refused for a removed entry, and for one that says who joined or left.
     """
     entry = ledger.entry(command["body"].get("entry"))
     if entry.taken_out:
@@ -95,50 +163,47 @@ def correct(ledger: Any, command: Any) -> Any:
     if entry.kind not in BODIES:
         raise EditError(Reason.NOT_CORRECTABLE)
     body = BODIES[entry.kind](ledger, _dict(command["body"].get("body")))
-    # The player who agreed to the hand has not seen it as it is now.
-    asks_anew = {"agreed": ""} if "agreed" in entry.body and "agreed" not in body else {}
-    following = _hand_after(ledger, entry) if command["body"].get("keep_seats") else None
-    played = ledger.replay().hand(following.key).played_winds if following else None
-    ledger.change(entry, body={**body, **asks_anew})
-    if following and ledger.seating_before(following).winds != played:
-        _keep_seats(ledger, command, following, played)
+    if "agreed" in entry.body and "agreed" not in body:
+        # The player who agreed to the hand has not seen the change.
+        body = {**body, "agreed": ""}
+    next_hand = _hand_after(ledger, entry) if command["body"].get("keep_seats") else None
+    played = ledger.replay().hand(next_hand.key) if next_hand else None
+    ledger.change(entry, body=body)
+    if next_hand and played and ledger.seating_before(next_hand).winds != played.played_winds:
+        winds = {wind: seat for wind, seat in zip(WINDS, played.played_winds, strict=True) if seat is not None}
+        out = [str(seat) for seat in ledger.seating_before(next_hand).at_table if seat not in played.played_winds]
+        # The tablet and the server make the same key of the same command.
+        key = command["key"]
+        correction = {**command, "key": key[-8:] + key[8:-8] + key[:8]}
+        seating = seating_body(ledger, {"winds": winds, "out": out})
+        _append(ledger, correction, seating, next_hand, kinds.SEATING.key)
     return entry.key
 
 
-def _hand_after(ledger: Any, entry: Any) -> Any:
+def _hand_after(ledger: Ledger, entry: Entry) -> Entry | None:
     later = ledger.entries[ledger.entries.index(entry) + 1 :]
-    return next((one for one in later if one.kind == HAND.key and not one.taken_out), None)
+    return next((other for other in later if other.kind == kinds.HAND.key and not other.taken_out), None)
 
 
-def _keep_seats(ledger: Any, command: Any, following: Any, played: Any) -> None:
-    """Put the seats in which a hand was played before it."""
-    key = command["key"]
-    winds = {wind: seat for wind, seat in zip(WINDS, played, strict=True) if seat is not None}
-    out = [str(seat) for seat in ledger.seating_before(following).at_table if seat not in played]
-    # The same key for the same command, on the tablet and on the server.
-    noted = {**command, "key": key[-8:] + key[8:-8] + key[:8]}
-    _append(ledger, noted, seating_body(ledger, {"winds": winds, "out": out}), following, SEATING.key)
-
-
-def agree(ledger: Any, command: Any) -> Any:
-    """Another player agrees to a hand as it stands; nothing in it changes."""
+def agree(ledger: Ledger, command: Command) -> str:
+    """Another player agrees to a hand; nothing in it changes."""
     entry = ledger.entry(command["body"].get("entry"))
-    if entry.kind != HAND.key or entry.taken_out:
+    if entry.kind != kinds.HAND.key or entry.taken_out:
         raise EditError(Reason.NOT_AGREEABLE)
     ledger.change(entry, body={**entry.body, "agreed": str(ledger.seat(command["body"].get("seat")).seat_no)})
     return entry.key
 
 
-def take_out(ledger: Any, command: Any) -> Any:
-    """Let an `entry` count no longer; it stays in the ledger."""
+def take_out(ledger: Ledger, command: Command) -> None:
+    """Remove an `entry`: it no longer counts, but stays in the ledger."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.taken_out:
         raise EditError(Reason.TAKEN_OUT_ALREADY)
     ledger.change(entry, taken_out=True)
 
 
-def put_back(ledger: Any, command: Any) -> Any:
-    """Let an `entry` that was taken out count again."""
+def put_back(ledger: Ledger, command: Command) -> str:
+    """Restore a removed `entry`."""
     entry = ledger.entry(command["body"].get("entry"))
     if not entry.taken_out:
         raise EditError(Reason.NOT_TAKEN_OUT)
@@ -146,8 +211,8 @@ def put_back(ledger: Any, command: Any) -> Any:
     return entry.key
 
 
-def change_player(ledger: Any, command: Any) -> Any:
-    """It was not Ann but Anna: another player in a seat, for the whole session."""
+def change_player(ledger: Ledger, command: Command) -> None:
+    """Give a seat to another player for the whole session: it was not Ann but Anna."""
     seat = ledger.seat(command["body"].get("seat"))
     player = ledger.player(command["body"].get("player"))
     if any(other.player == player.key for other in ledger.seats):
@@ -155,101 +220,92 @@ def change_player(ledger: Any, command: Any) -> Any:
     ledger.change_player(seat, player.key)
 
 
-def choose(ledger: Any, command: Any, waiting: Any) -> Any:
-    """Keep one of several entries for one hand: `waiting` are the commands the door kept, by key.
+def finish(ledger: Ledger, command: Command) -> None:
+    ledger.set_state(FINISHED)
 
-    Entries in `drop` are taken out; a kept command becomes an entry where the first of them stood, else at the end. It
-    has its `outcome` besides, and the key of the seating that may have to go before it.
+
+def reopen(ledger: Ledger, command: Command) -> None:
+    """Reopen a finished session; a void one is refused."""
+    if ledger.is_open:
+        raise EditError(Reason.OPEN_ALREADY)
+    if ledger.session_state["void"]:
+        raise EditError(Reason.IS_VOID)
+    ledger.set_state(OPEN)
+
+
+def choose(ledger: Ledger, command: Command, pending: Mapping[str, Command]) -> str | None:
+    """Keep one of several versions of a hand; `pending` are the commands that wait for this choice, by key.
+
+    Entries in `drop` are removed; a pending command in `keep` becomes an entry after the first of them, or else at the
+    end. A pending command also has its `outcome`, and the key of the seating that may have to go before it.
     """
     body = command["body"]
     keep, drop = body.get("keep"), _list(body.get("drop") or [])
     if not keep and not drop:
         raise EditError(Reason.NOTHING_CHOSEN)
-    place = None
+    first_dropped = None
     for key in map(str, drop):
-        if key in waiting:
-            ledger.change_outcome(key, waiting[key]["outcome"], Outcome.DROPPED)
+        if key in pending:
+            ledger.change_outcome(key, pending[key]["outcome"], Outcome.DROPPED)
         else:
             entry = ledger.entry(key)
-            place = entry if place is None else place
+            first_dropped = first_dropped or entry
             if not entry.taken_out:
                 ledger.change(entry, taken_out=True)
-    if str(keep) in waiting:
-        return _restore_kept(ledger, waiting[str(keep)], place)
+    if str(keep) in pending:
+        return _record_pending(ledger, pending[str(keep)], first_dropped)
     if keep:
         ledger.entry(keep)
     return None
 
 
-def _restore_kept(ledger: Any, kept: Any, place: Any) -> Any:
-    """Carry out a command the door had kept, at a finished session too: the person who chooses decided so."""
-    if not KINDS[kept["kind"]].can_be_recorded_late:
-        raise EditError(Reason.ONLY_PUT_ASIDE)
-    ledger.change_outcome(kept["key"], kept["outcome"], Outcome.APPLIED)
-    if kept["kind"] == HAND.key:
-        return _restore_kept_hand(ledger, kept, place)
-    return EDITS[kept["kind"]](ledger, kept)
+def _record_pending(ledger: Ledger, pending: Command, replaced: Entry | None) -> str | None:
+    """Carry out a pending command, in a finished session too, as someone has chosen it.
 
-
-def _restore_kept_hand(ledger: Any, kept: Any, place: Any) -> Any:
-    """Put a kept hand after the entry it takes the place of, else at the end.
-
-    One chosen before, whose choice was undone, has a place: it is put back there. Where its players would not all play
-    there, they did all the same: who really sat where goes before it.
+    A hand goes after the entry it replaces, else at the end; if it was chosen before and that was undone, where it was.
+    If the rotation would not let its players play there, who really sat where goes before it.
     """
-    at = len(ledger.entries) if place is None else ledger.entries.index(place) + 1
-    before = ledger.find(kept["key"]) or (ledger.entries[at] if at < len(ledger.entries) else None)
-    seating, seats, hands = ledger.seating_before(before), kept["seats"], kept["body"].get("hands")
+    kind = KINDS[pending["kind"]]
+    if not kind.can_be_recorded_late:
+        raise EditError(Reason.ONLY_PUT_ASIDE)
+    ledger.change_outcome(pending["key"], pending["outcome"], Outcome.APPLIED)
+    if kind is not kinds.HAND:
+        return EDITS[kind.key](ledger, pending)
+    at = len(ledger.entries) if replaced is None else ledger.entries.index(replaced) + 1
+    before = ledger.find(pending["key"]) or (ledger.entries[at] if at < len(ledger.entries) else None)
+    seating, seats, hands = ledger.seating_before(before), pending["seats"], pending["body"].get("hands")
     if seats and hands and set(hands) != {str(seat) for seat in seating.seated.values()}:
         out = [str(seat) for seat in seating.at_table if str(seat) not in seats.values()]
-        corrected = {
-            "key": kept["seating_key"],
-            "kind": SEATING.key,
-            "device": kept["device"],
-            "author": kept["author"],
-        }
-        _append(ledger, corrected, seating_body(ledger, {"winds": seats, "out": out}), before)
-    return _append(ledger, kept, hand_body(ledger, kept["body"]), before)
+        correction = {**pending, "key": pending["seating_key"]}
+        body = seating_body(ledger, {"winds": seats, "out": out})
+        _append(ledger, correction, body, before, kinds.SEATING.key)
+    return _append(ledger, pending, hand_body(ledger, pending["body"]), before)
 
 
-def finish(ledger: Any, command: Any) -> Any:
-    """Close the session to further hands."""
-    ledger.set_state(FINISHED)
+def restore(ledger: Ledger, state: Mapping[str, Any], other: Mapping[str, Any]) -> None:
+    """Bring entries, seats, pending commands and the session to one `state` of a change in the log, from the `other`.
 
-
-def reopen(ledger: Any, command: Any) -> Any:
-    """Let a finished session go on; a void one is refused."""
-    if ledger.is_open:
-        raise EditError(Reason.OPEN_ALREADY)
-    if ledger.kept_of_session["void"]:
-        raise EditError(Reason.IS_VOID)
-    ledger.set_state(OPEN)
-
-
-def restore(ledger: Any, state: Any, other: Any) -> Any:
-    """Bring entries, seats, kept commands and the session to one state of a change in the log, from the `other` one.
-
-    An entry that was not there is taken out.
+    An entry that did not exist in that state is removed.
     """
     for key, was in (state.get("entries") or {}).items():
-        entry = ledger.entry(key)
-        ledger.change(entry, **({"taken_out": True} if was is None else _of_line(was)))
+        values = {name: was.get(name) for name in ("body", "taken_out", "played_in")} if was else {"taken_out": True}
+        ledger.change(ledger.entry(key), **values)
     seats = state.get("seats") or {}
     for seat_no, was in seats.items():
-        _seat_again(ledger, ledger.seat(seat_no), ledger.player(was["player"]), seats)
+        _restore_player(ledger, ledger.seat(seat_no), ledger.player(was["player"]), seats)
     for key, outcome in (state.get("commands") or {}).items():
         ledger.change_outcome(key, other["commands"][key], outcome)
     if state.get("session"):
         ledger.restore_session(state["session"])
 
 
-def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
-    """Give a seat back to a player. The player who has another one changes with them, so that nobody ever has two.
+def _restore_player(ledger: Ledger, seat: Seat, player: Player, seats: Mapping[str, Any]) -> None:
+    """Give a seat back to a player; if they have another one, its seat goes to the present player of this one.
 
-    That is one of the `seats` that are brought back as well, or one that was taken by an arrival that counts no more.
+    Their other seat must be among the `seats` restored, or its arrival must no longer count.
     """
     other = next((other for other in ledger.seats if other.player == player.key), seat)
-    if other is seat and seat.player == player.key:
+    if seat.player == player.key and other is seat:
         return
     if other is not seat:
         if str(other.seat_no) not in seats and _is_taken(ledger, other):
@@ -258,43 +314,35 @@ def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
     ledger.change_player(seat, player.key)
 
 
-def _is_taken(ledger: Any, seat: Any) -> Any:
-    """Say whether someone sat down in a seat: at the start, or by an arrival that counts."""
-    seat_no = str(seat.seat_no)
-    arrivals = (entry for entry in ledger.active if entry.kind == ARRIVE.key)
-    return seat.at_start or any(str(entry.body["seat"]) == seat_no for entry in arrivals)
+def _is_taken(ledger: Ledger, seat: Seat) -> bool:
+    """Whether someone took a seat at the start, or by an arrival that counts."""
+    arrivals = [entry.body["seat"] for entry in ledger.active if entry.kind == kinds.ARRIVE.key]
+    return seat.at_start or str(seat.seat_no) in map(str, arrivals)
 
 
-def _of_line(state: Any) -> Any:
-    return {name: state.get(name) for name in ("body", "taken_out", "played_in")}
-
-
-def _append(ledger: Any, command: Any, body: Any, before: Any = None, kind: Any = None) -> Any:
+def _append(ledger: Ledger, command: Command, body: Body, before: Entry | None = None, kind: str | None = None) -> str:
     kind = kind or command["kind"]
     return ledger.add(command["key"], kind, body, before, command.get("device", ""), command.get("author")).key
 
 
-def _dict(body: Any) -> Any:
-    if not isinstance(body, dict):
-        raise EditError(Reason.NO_BODY)
-    return body
+# The bodies of entries, as the ledger keeps them.
 
 
-def hand_body(ledger: Any, body: Any) -> Any:
-    """Return the body of a hand; what is in it is checked by scoring it.
+def hand_body(ledger: Ledger, body: Body) -> Body:
+    """Return the body of a hand, which is checked only by scoring it.
 
-    Where a hand was shown to another player `agreed` is the seat of who agreed, or empty; no hand is refused for it.
+    `agreed`, if the hand was shown to another player, is the seat of whoever agreed, or empty.
     """
     if "agreed" not in body:
         return body
     agreed = str(body["agreed"])
-    return {**body, "agreed": agreed if agreed in {str(seat.seat_no) for seat in ledger.seats} else ""}
+    return {**body, "agreed": agreed if agreed in [str(seat.seat_no) for seat in ledger.seats] else ""}
 
 
-def fine_body(ledger: Any, body: Any) -> Any:
-    """Return a fine as the ledger keeps it: seats by their chairs, whole points; to nobody where `to` is empty."""
+def fine_body(ledger: Ledger, body: Body) -> Body:
+    """Return a penalty: seats by number, and whole points; paid to no one if `to` is empty."""
     amount = body.get("amount")
-    if type(amount) is not int or not 0 < amount <= MOST:
+    if type(amount) is not int or not 0 < amount <= MAX_FINE:
         raise EditError(Reason.FINE_AMOUNT, "amount")
     by = ledger.seat(body.get("by"))
     to = ledger.seat(body["to"]) if body.get("to") else None
@@ -308,16 +356,16 @@ def fine_body(ledger: Any, body: Any) -> Any:
     }
 
 
-def note_body(ledger: Any, body: Any) -> Any:
-    """Return a note as the ledger keeps it, 2,000 characters at most."""
+def note_body(ledger: Ledger, body: Body) -> Body:
+    """Return a note of 2,000 characters at most."""
     text = str(body.get("text") or "").strip()
     if not text:
         raise EditError(Reason.NO_TEXT, "text")
     return {"text": text[:2000]}
 
 
-def seating_body(ledger: Any, body: Any) -> Any:
-    """Return who sits where as the ledger keeps it: two chairs that change, or the chair at each wind and those out."""
+def seating_body(ledger: Ledger, body: Body) -> Body:
+    """Return a corrected seating: two seats that are swapped, or the seat at each wind and those that sit out."""
     if "exchange" in body:
         a, b = (ledger.seat(seat) for seat in _list(body["exchange"], 2))
         return {"exchange": [str(a.seat_no), str(b.seat_no)]}
@@ -328,34 +376,37 @@ def seating_body(ledger: Any, body: Any) -> Any:
     return {"winds": winds_by_number, "out": [str(ledger.seat(seat).seat_no) for seat in _list(body.get("out") or [])]}
 
 
-def _list(value: Any, length: Any = None) -> Any:
+def _dict(body: Any) -> Body:
+    if not isinstance(body, dict):
+        raise EditError(Reason.NO_BODY)
+    return body
+
+
+def _list(value: Any, length: int | None = None) -> list[Any]:
     if not isinstance(value, list) or length not in (None, len(value)):
         raise EditError(Reason.BAD_SEATING)
     return value
 
 
-BODIES = {
-    HAND.key: hand_body,
-    SEATING.key: seating_body,
-    FINE.key: fine_body,
-    NOTE.key: note_body,
+BODIES: dict[str, Callable[[Ledger, Body], Body]] = {
+    kinds.HAND.key: hand_body,
+    kinds.SEATING.key: seating_body,
+    kinds.FINE.key: fine_body,
+    kinds.NOTE.key: note_body,
 }
 
-# How each kind is applied.
-EDITS = {
-    HAND.key: hand,
-    ARRIVE.key: arrive,
-    LEAVE.key: leave,
-    SEATING.key: seating,
-    EXCHANGE.key: exchange,
-    FINE.key: fine,
-    NOTE.key: note,
-    INSERT.key: insert,
-    CORRECT.key: correct,
-    AGREE.key: agree,
-    TAKE_OUT.key: take_out,
-    PUT_BACK.key: put_back,
-    CHANGE_PLAYER.key: change_player,
-    FINISH.key: finish,
-    REOPEN.key: reopen,
+# The function that carries out each kind.
+EDITS: dict[str, Callable[[Ledger, Command], str | None]] = {
+    **dict.fromkeys(BODIES, add),
+    kinds.ARRIVE.key: arrive,
+    kinds.LEAVE.key: leave,
+    kinds.EXCHANGE.key: exchange,
+    kinds.INSERT.key: insert,
+    kinds.CORRECT.key: correct,
+    kinds.AGREE.key: agree,
+    kinds.TAKE_OUT.key: take_out,
+    kinds.PUT_BACK.key: put_back,
+    kinds.CHANGE_PLAYER.key: change_player,
+    kinds.FINISH.key: finish,
+    kinds.REOPEN.key: reopen,
 }

@@ -1,16 +1,72 @@
-"""What a change would do to a table, before it is done: every hand that differs, before and after."""
+"""What a change does to a table: every hand that differs, before and after, and the sentences about it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_names
-from clubscore.table.apply import apply
-from clubscore.table.change_summary import describe_changes
 from clubscore.table.command_kinds import CORRECT
-from clubscore.table.replay import HandResult, Paid, Replayed, accounts
+from clubscore.table.edits import Command, apply
+from clubscore.table.ledger import Ledger
+from clubscore.table.replay import Account, HandResult, Replayed, accounts
 
 CHOOSE_SEATS = "By the rotation, players would sit elsewhere in later hands. Choose which seats count."
+
+# Sentences about what a change did to other hands. Seats are written {1}, so that no name is stored.
+
+
+def describe_changes(before: Replayed, after: Replayed, key: str | None = None) -> list[str]:
+    """Return a sentence for each hand whose seats or scores have changed, except the one with this key."""
+    old = {hand.key: hand for hand in before.hands}
+    sentences = []
+    for hand in after.hands:
+        if hand.key in old and hand.key != key and hand is not old[hand.key]:
+            sentences += _describe_hand(old[hand.key], hand)
+    for about, question in after.questions.items():
+        if about not in before.questions and not after.hand(about):
+            sentences.append(question)
+    return sentences + _describe_next(before.seating, after.seating)
+
+
+def _describe_hand(old: HandResult, new: HandResult) -> list[str]:
+    parts = _describe_seats(old.seating, new.seating)
+    nets = {seat.seat: seat.net for seat in old.seats}
+    if any(nets.get(seat.seat, 0) != seat.net for seat in new.seats):
+        parts.append("the payments are different")
+    if new.seating.goulash != old.seating.goulash:
+        parts.append("it is now a goulash" if new.seating.goulash else "it is no longer a goulash")
+    sentences = [f"Hand {new.number}: {'; '.join(parts)}."] if parts else []
+    if new.question and new.question != old.question:
+        sentences.append(f"Please check hand {new.number}: {new.question}")
+    if old.question and not new.question:
+        sentences.append(f"Hand {new.number} no longer needs checking.")
+    return sentences
+
+
+def _describe_seats(old: SeatingState, new: SeatingState) -> list[str]:
+    parts = []
+    if old.winds[0] != new.winds[0]:
+        parts.append(f"East is {{{new.winds[0]}}}, not {{{old.winds[0]}}}")
+    elif old.winds != new.winds:
+        parts.append("the seats are different")
+    if old.out != new.out and new.out:
+        parts.append(f"{' and '.join(f'{{{seat}}}' for seat in new.out)} sits out")
+    if old.wind_of_round != new.wind_of_round:
+        parts.append(f"the wind of the round is {WIND_NAMES[new.wind_of_round]}")
+    return parts
+
+
+def _describe_next(old: SeatingState, new: SeatingState) -> list[str]:
+    parts = _describe_seats(old, new)
+    sentences = [f"The next hand: {'; '.join(parts)}."] if parts else []
+    if old.goulash != new.goulash:
+        sentences.append("The next hand is a goulash." if new.goulash else "The next hand is no longer a goulash.")
+    return sentences
+
+
+# A change before it is made.
 
 
 @dataclass(frozen=True)
@@ -29,16 +85,16 @@ class PreviewRow:
 
 @dataclass(frozen=True)
 class Preview:
-    """Before and after: rows in order, final accounts by seat number, and in sentences what changes.
+    """Before and after: rows in order, final accounts by seat number, and sentences about what changes.
 
-    When the command cannot be done `message` says why and `after` is empty. `kept` is the same change where later hands
-    keep the seats they were played in; None where they keep them anyway.
+    If the command cannot be carried out, `message` says why and `after` is empty. `kept` is the same change if later
+    hands keep the seats they were played in; None if they keep them anyway.
     """
 
     before: list[PreviewRow]
     after: list[PreviewRow] = field(default_factory=list)
-    tallies_before: dict[int, Any] = field(default_factory=dict)
-    tallies_after: dict[int, Any] = field(default_factory=dict)
+    tallies_before: dict[int, Account] = field(default_factory=dict)
+    tallies_after: dict[int, Account] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     changes: list[str] = field(default_factory=list)
     message: str = ""
@@ -50,8 +106,8 @@ class Preview:
         return [row for row in self.after if row.question]
 
 
-def compared(
-    was: Any, before: Replayed, ledger: Any, after: Replayed, key: str | None, kept: Preview | None = None
+def compare(
+    was: Ledger, before: Replayed, ledger: Ledger, after: Replayed, key: str | None, kept: Preview | None = None
 ) -> Preview:
     """Compare a ledger with what it `was`, each with its replay; `key` is the entry that the change is about."""
     return Preview(
@@ -60,62 +116,59 @@ def compared(
         tallies_before=accounts(was.facts, before),
         tallies_after=accounts(ledger.facts, after),
         names=ledger.names,
-        changes=[with_names(one, ledger.names) for one in describe_changes(before, after, key)],
+        changes=[with_names(change, ledger.names) for change in describe_changes(before, after, key)],
         kept=kept,
     )
 
 
-def with_seats_kept(ledger: Any, before: Replayed, command: Any, after: Replayed) -> Preview | None:
+def preview_with_seats_kept(ledger: Ledger, before: Replayed, command: Command, after: Replayed) -> Preview | None:
     """Preview a correction after which later hands keep the seats they were played in.
 
-    None where no later hand would have other seats `after` it, or where some would have them all the same.
+    None if no later hand would have other seats `after` it, or if some would have them all the same.
     """
-    if command["kind"] != CORRECT.key or _seats(before) == _seats(after):
+    if command["kind"] != CORRECT.key or _winds(before) == _winds(after):
         return None
     keeping = {**command, "body": {**command["body"], "keep_seats": True}}
     edited, key, kept = apply(ledger, keeping, before)
     played = [hand.played_winds for hand in before.hands]
-    return compared(ledger, before, edited, kept, key) if _seats(kept) == played else None
+    return compare(ledger, before, edited, kept, key) if _winds(kept) == played else None
 
 
-def _seats(done: Replayed) -> list[Any]:
+def _winds(done: Replayed) -> list[tuple[int | None, ...]]:
     return [hand.seating.winds for hand in done.hands]
 
 
-def preview_rows(ledger: Any, done: Replayed) -> list[PreviewRow]:
+def preview_rows(ledger: Ledger, done: Replayed) -> list[PreviewRow]:
     """Return the hands that count, each with the balances after it."""
-    running = dict.fromkeys(ledger.facts.seats, ledger.starting_balance)
+    names, running = ledger.names, dict.fromkeys(ledger.facts.seats, ledger.starting_balance)
     hands = {hand.key: hand for hand in done.hands}
     rows = []
     for entry in ledger.active:
-        key = entry.key
-        if key in done.fines:
-            _pay(running, done.fines[key])
-        if key in hands:
-            rows.append(_row(hands[key], running, ledger.names))
+        fine, hand = done.fines.get(entry.key), hands.get(entry.key)
+        if fine:
+            running[fine.payer] -= fine.amount
+            if fine.payee is not None:
+                running[fine.payee] += fine.amount
+        if hand:
+            nets = {seat.seat: seat.net for seat in hand.seats}
+            for seat, net in nets.items():
+                running[seat] += net
+            rows.append(
+                PreviewRow(
+                    key=hand.key,
+                    number=hand.number,
+                    east=names[hand.seating.east],
+                    sits_out=", ".join(names[seat] for seat in hand.seating.out),
+                    wind_of_round=hand.seating.wind_of_round,
+                    nets=nets,
+                    running=dict(running),
+                    question=hand.question,
+                )
+            )
     return rows
 
 
-def _pay(running: dict[int, int], paid: Paid) -> None:
-    running[paid.payer] -= paid.amount
-    if paid.payee is not None:
-        running[paid.payee] += paid.amount
-
-
-def _row(hand: HandResult, running: dict[int, int], names: Mapping[int, str]) -> PreviewRow:
-    nets = {seat.seat: seat.net for seat in hand.seats}
-    for seat, net in nets.items():
-        running[seat] += net
-    return PreviewRow(
-        key=hand.key,
-        number=hand.number,
-        east=names[hand.seating.east],
-        sits_out=", ".join(names[seat] for seat in hand.seating.out),
-        wind_of_round=hand.seating.wind_of_round,
-        nets=nets,
-        running=dict(running),
-        question=hand.question,
-    )
+# A preview as its fragments ask for it.
 
 
 @dataclass(frozen=True)
@@ -142,14 +195,17 @@ class Line:
 
 
 def preview_data(preview: Preview) -> dict[str, Any]:
-    """Return a preview as its fragments ask for it."""
-    rows = changed_rows(preview)
+    """Return a preview as fragments.preview_body asks for it."""
+    rows = _changed_rows(preview)
     return {
-        "summary": CHOOSE_SEATS if preview.kept else summary(rows, preview),
+        "summary": CHOOSE_SEATS if preview.kept else _summary(rows, preview),
         "changes": preview.changes,
         "questions": preview.questions,
         "rows": rows,
-        "totals": total_lines(preview),
+        "totals": [
+            _total_line("was", "before", preview, preview.tallies_before),
+            _total_line("will", "after", preview, preview.tallies_after),
+        ],
         "names": list(preview.names.values()),
         "has_sitter": any([row.sits_out for row in [*preview.before, *preview.after]]),
         "kept": preview_data(preview.kept) if preview.kept else None,
@@ -157,8 +213,8 @@ def preview_data(preview: Preview) -> dict[str, Any]:
     }
 
 
-def summary(rows: list[list[Line]], preview: Preview) -> str:
-    """Say in a sentence how far the change reaches."""
+def _summary(rows: list[list[Line]], preview: Preview) -> str:
+    """Return a sentence about how far the change reaches."""
     same = sum(row in preview.before for row in preview.after)
     if not rows:
         return "No scores change."
@@ -166,8 +222,8 @@ def summary(rows: list[list[Line]], preview: Preview) -> str:
     return f"{hands}; {same} {'stays' if same == 1 else 'stay'} as before." if same else f"{hands}."
 
 
-def changed_rows(preview: Preview) -> list[list[Line]]:
-    """Return the hands that differ, each as its lines before and after, in the order they will stand."""
+def _changed_rows(preview: Preview) -> list[list[Line]]:
+    """Return the hands that differ, each as its lines before and after, in the order after the change."""
     was = {row.key: row for row in preview.before}
     will = {row.key: row for row in preview.after}
     keys = [row.key for row in preview.after]
@@ -175,55 +231,33 @@ def changed_rows(preview: Preview) -> list[list[Line]]:
         if row.key not in will:
             earlier = {other.key for other in preview.before[:place]}
             keys.insert(sum(key in earlier for key in keys), row.key)
-    return [pair(was.get(key), will.get(key), preview.names) for key in keys if was.get(key) != will.get(key)]
+    return [_pair(was.get(key), will.get(key), preview.names) for key in keys if was.get(key) != will.get(key)]
 
 
-def pair(was: PreviewRow | None, will: PreviewRow | None, names: Mapping[int, str]) -> list[Line]:
+def _pair(was: PreviewRow | None, will: PreviewRow | None, names: Mapping[int, str]) -> list[Line]:
     lines = []
     if was:
-        lines.append(line("was", "before" if will else "removed", was, None, names))
+        lines.append(_line("was", "before" if will else "removed", was, was, names))
     if will:
-        lines.append(line("will", "after" if was else "new", will, was, names))
+        lines.append(_line("will", "after" if was else "new", will, was or will, names))
     return lines
 
 
-def line(kind: str, word: str, row: PreviewRow, other: PreviewRow | None, names: Mapping[int, str]) -> Line:
-    """Make the line of a hand; `other` is the same hand before the change, what differs from it is marked."""
-    return Line(
-        kind=kind,
-        word=word,
-        number=row.number,
-        east=row.east,
-        out=row.sits_out,
-        east_differs=other is not None and other.east != row.east,
-        out_differs=other is not None and other.sits_out != row.sits_out,
-        cells=tuple(cell(row, other, chair, name) for chair, name in names.items()),
-    )
+def _line(kind: str, word: str, row: PreviewRow, other: PreviewRow, names: Mapping[int, str]) -> Line:
+    """Return the line of a hand, in which what differs from the `other` row is marked."""
+    cells = []
+    for seat, name in names.items():
+        net, balance = row.nets.get(seat), row.running.get(seat)
+        differs = other.nets.get(seat) != net, other.running.get(seat) != balance
+        cells.append(Cell(net, balance, name, *differs))
+    differs = other.east != row.east, other.sits_out != row.sits_out
+    return Line(kind, word, row.number, row.east, row.sits_out, *differs, tuple(cells))
 
 
-def cell(row: PreviewRow, other: PreviewRow | None, chair: int, name: str) -> Cell:
-    net, balance = row.nets.get(chair), row.running.get(chair)
-    if other is None:
-        return Cell(net, balance, name)
-    return Cell(net, balance, name, other.nets.get(chair) != net, other.running.get(chair) != balance)
-
-
-def total_lines(preview: Preview) -> list[Line]:
-    """Return the totals before and after."""
-    return [
-        Line("was", "before", "", "", "", False, False, totals(preview, preview.tallies_before)),
-        Line("will", "after", "", "", "", False, False, totals(preview, preview.tallies_after)),
-    ]
-
-
-def totals(preview: Preview, tallies: Any) -> tuple[Cell, ...]:
+def _total_line(kind: str, word: str, preview: Preview, tallies: Mapping[int, Account]) -> Line:
     before = preview.tallies_before
-    return tuple(
-        Cell(
-            tallies[chair].net,
-            None,
-            name,
-            tallies is not before and (chair not in before or before[chair].net != tallies[chair].net),
-        )
-        for chair, name in preview.names.items()
-    )
+    cells = [
+        Cell(tallies[seat].net, None, name, seat not in before or before[seat].net != tallies[seat].net)
+        for seat, name in preview.names.items()
+    ]
+    return Line(kind, word, "", "", "", False, False, tuple(cells))

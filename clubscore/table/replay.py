@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from clubscore.scoring import RULE_SETS, ScoringError, is_void
+from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, is_void
 from clubscore.scoring import rotation as turning
-from clubscore.scoring.rotation import Outcome, RotationError, SeatingState
+from clubscore.scoring.rotation import HandKind, Outcome, RotationError, SeatingState
 from clubscore.scoring.words import Vocabulary, literal
 from clubscore.table.command_kinds import ARRIVE, FINE, HAND, LEAVE, NOTE, SEATING
 from clubscore.table.live_scoring import score_by_seat
@@ -19,36 +19,28 @@ class Facts:
     rules: str
     house_rules: Mapping[str, Any]
     club_hands: Sequence[Mapping[str, Any]]
-    house: Any
+    house: HouseRules
     edition: int
     starting_balance: int
     start: tuple[int, ...]
     seats: tuple[int, ...]
 
 
+@dataclass(eq=False)
 class Entry:
-    """One entry; `played_in` is the seating in which a hand was accepted, `author` whatever stands for its recorder."""
+    """One entry of the ledger; `played_in` is the seating in which a hand was accepted, `author` its recorder."""
 
-    def __init__(
-        self,
-        key: str,
-        kind: str,
-        body: Any,
-        version: int = 1,
-        taken_out: bool = False,
-        played_in: Any = None,
-        device: str = "",
-        author: Any = None,
-    ) -> None:
-        self.key, self.kind, self.body, self.version = key, kind, body, version
-        self.taken_out, self.played_in, self.device, self.author = taken_out, played_in, device, author
-
-    def copy(self) -> "Entry":
-        values = (self.version, self.taken_out, self.played_in, self.device, self.author)
-        return Entry(self.key, self.kind, self.body, *values)
+    key: str
+    kind: str
+    body: Any
+    version: int = 1
+    taken_out: bool = False
+    played_in: Any = None
+    device: str = ""
+    author: Any = None
 
     def state(self) -> dict[str, Any]:
-        """Return what the log keeps of an entry, to be brought back by undo."""
+        """Return what the log keeps of an entry, which undo restores."""
         state = {"kind": self.kind, "body": self.body, "taken_out": self.taken_out}
         if self.kind == HAND.key:
             state["played_in"] = self.played_in
@@ -73,8 +65,7 @@ class SeatResult:
     net: int = 0
 
 
-@dataclass(frozen=True)
-class Paid:
+class Paid(NamedTuple):
     payer: int
     payee: int | None
     amount: int
@@ -83,13 +74,13 @@ class Paid:
 
 @dataclass(frozen=True)
 class HandResult:
-    """The result of one hand entry. `is_kept`: taken over from what is stored, without its lines and payments."""
+    """The result of one hand. `is_kept`: reused from the stored results, without its lines and payments."""
 
     key: str
     entry_version: int
     number: int
     seating: SeatingState
-    kind: str
+    kind: HandKind
     winners: tuple[int, ...]
     east_stays: bool
     next_is_goulash: bool
@@ -101,8 +92,8 @@ class HandResult:
 
     @property
     def played_winds(self) -> tuple[int | None, ...]:
-        """The seats at each wind when the hand was scored: a hand with a question may have another seating by now."""
-        played = {own.wind: own.seat for own in self.seats if own.wind}
+        """The seats at each wind when the hand was scored; a hand with a question may have another seating by now."""
+        played = {result.wind: result.seat for result in self.seats if result.wind}
         return tuple(played.get(wind) for wind in turning.WINDS) if played else self.seating.winds
 
 
@@ -118,16 +109,16 @@ class Account:
     best_hand: int | None = None
 
     @property
-    def net(self) -> Any:
+    def net(self) -> int:
         return self.gained + self.lost
 
-    def add(self, net: Any) -> None:
+    def add(self, net: int) -> None:
         if net > 0:
             self.gained += net
         else:
             self.lost += net
 
-    def count(self, result: Any) -> None:
+    def count(self, result: SeatResult) -> None:
         self.hands += 1
         self.won += result.won
         if self.best_hand is None or result.total > self.best_hand:
@@ -146,12 +137,12 @@ class Replayed:
     def copy(self) -> "Replayed":
         return Replayed(self.seating, list(self.hands), dict(self.fines), dict(self.questions))
 
-    def hand(self, key: Any) -> Any:
+    def hand(self, key: str) -> HandResult | None:
         return next((hand for hand in reversed(self.hands) if hand.key == key), None)
 
 
 class EntryError(ValueError):
-    """The one entry that had to fit does not; `error` is the scorer's or the rotation's."""
+    """The entry that had to fit does not; `error` is the scorer's or the rotation's."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
@@ -168,20 +159,24 @@ def replay(
 ) -> Replayed:
     """Replay a ledger, or only the entries that come after an `earlier` replay.
 
-    `stored` are HandResults by key: one whose entry and seating have not changed is taken over unless `reuse` is false.
-    A hand that does not fit stands, with a question, as it was when it was accepted. The entry whose key is `strict`
-    must fit, else EntryError.
+    `stored` are HandResults by key: with `reuse`, one whose entry and seating have not changed is not scored again.
+    A hand that does not fit keeps the result with which it was accepted, and gets a question. The entry whose key is
+    `strict` must fit, else EntryError.
     """
     done = Replayed(turning.first_seating(facts.start, facts.house)) if earlier is None else earlier.copy()
     for entry in entries:
+        before = stored.get(entry.key) if reuse else None
         try:
-            STEPS[entry.kind](facts, entry, done, stored.get(entry.key), reuse)
+            if entry.kind == HAND.key:
+                _play(facts, entry, done, before)
+            elif entry.kind != NOTE.key:
+                STEPS[entry.kind](facts, entry, done)
         except (ScoringError, RotationError) as error:
             if entry.key == strict:
                 raise EntryError(error) from error
             done.questions[entry.key] = question = _question(facts, entry, done.seating, error)
             if entry.kind == HAND.key:
-                _let_stand(facts, entry, done, stored.get(entry.key) if reuse else None, question)
+                _keep_as_accepted(facts, entry, done, before, question)
     return done
 
 
@@ -203,15 +198,13 @@ def _seats(numbers: Iterable[str]) -> str:
 
 
 def accounts(facts: Facts, done: Replayed) -> dict[int, Account]:
-    """Return the account of every seat: hands and best hand from the hands, net from hands and fines."""
+    """Return the account of every seat: hands and best hand from the hands, net from hands and penalties."""
     found = {seat: Account(seat) for seat in facts.seats}
     for hand in done.hands:
-        counts = hand.kind != "void"
         for result in hand.seats:
-            account = found[result.seat]
-            account.add(result.net)
-            if counts and result.wind:
-                account.count(result)
+            found[result.seat].add(result.net)
+            if result.wind and hand.kind != "void":
+                found[result.seat].count(result)
     for paid in done.fines.values():
         found[paid.payer].add(-paid.amount)
         if paid.payee is not None:
@@ -227,66 +220,8 @@ def sentence_of(error: Exception, words: Vocabulary = ()) -> str:
     return literal(cause.sentence_in(words) if isinstance(cause, ScoringError) else str(cause))
 
 
-def _play(facts: Facts, entry: Entry, done: Replayed, before: Any, reuse: bool) -> None:
-    fits = before is not None and before.entry_version == entry.version and before.seating == done.seating
-    if reuse and fits and not before.question:
-        number = len(done.hands) + 1
-        is_same = before.is_kept and before.number == number
-        kept = before if is_same else replace(before, number=number, is_kept=True)
-        done.hands.append(kept)
-        done.seating = turning.next_seating(done.seating, Outcome(kept.kind, kept.winners), facts.house)
-        return
-    scored = score_by_seat(entry.body, done.seating, facts)
-    outcome = outcome_of(entry.body, facts.house)
-    then = turning.next_seating(done.seating, outcome, facts.house)
-    hand = _new_hand(facts, entry, done, outcome, then)
-    done.hands.append(_with_figures(hand, hand.seating, scored))
-    done.seating = then
-
-
-def _new_hand(facts: Facts, entry: Entry, done: Replayed, outcome: Outcome, then: SeatingState) -> HandResult:
-    return HandResult(
-        key=entry.key,
-        entry_version=entry.version,
-        number=len(done.hands) + 1,
-        seating=done.seating,
-        kind=outcome.kind,
-        winners=outcome.winners,
-        east_stays=then.winds[0] == done.seating.winds[0],
-        next_is_goulash=then.goulash,
-        edition=facts.edition,
-    )
-
-
-def _let_stand(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, question: Any) -> None:
-    """Let a hand that does not fit keep the seating it was played in; the deal goes on from the present one."""
-    outcome = outcome_of(entry.body, facts.house)
-    then = turning.next_seating(done.seating, outcome, facts.house)
-    hand = replace(_new_hand(facts, entry, done, outcome, then), question=question)
-    done.seating = then
-    if before is not None and before.question and before.entry_version == entry.version:
-        stands = {name: getattr(before, name) for name in ("edition", "seats", "payments")}
-        done.hands.append(replace(hand, **stands, is_kept=True))
-    else:
-        done.hands.append(_as_accepted(facts, entry, hand))
-
-
-def _as_accepted(facts: Facts, entry: Entry, hand: HandResult) -> HandResult:
-    if entry.played_in is None:
-        return hand
-    seating = SeatingState.from_dict(entry.played_in)
-    try:
-        return _with_figures(hand, seating, score_by_seat(entry.body, seating, facts))
-    except ScoringError:
-        return hand
-
-
-def _with_figures(hand: HandResult, seating: SeatingState, scored: dict[str, Any]) -> HandResult:
-    return replace(hand, seats=_seat_results(hand, seating, scored), payments=_payments(scored))
-
-
-def outcome_of(body: Mapping[str, Any], house: Any) -> Outcome:
-    """Return what a hand does to the deal: won by whom, void after a false Mah-jong that ends it, else drawn."""
+def outcome_of(body: Mapping[str, Any], house: HouseRules) -> Outcome:
+    """Return what a hand does to the deal: won by these seats, void after a false Mah-jong that ends it, or drawn."""
     mahjong = body.get("mahjong")
     if mahjong:
         wins = mahjong if isinstance(mahjong, list) else [mahjong]
@@ -294,51 +229,92 @@ def outcome_of(body: Mapping[str, Any], house: Any) -> Outcome:
     return Outcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
 
 
-def _seat_results(hand: HandResult, seating: SeatingState, scored: dict[str, Any]) -> tuple[SeatResult, ...]:
-    results = []
-    for seat in sorted(seating.at_table):
-        wind = seating.wind_of(seat)
-        results.append(_seat_result(hand, seat, wind, scored) if wind else SeatResult(seat))
-    return tuple(results)
+def _play(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None) -> None:
+    """Score a hand, or reuse its result from `before`, and move the seats on."""
+    is_same = before is not None and before.entry_version == entry.version and before.seating == done.seating
+    if before and is_same and not before.question:
+        number = len(done.hands) + 1
+        is_reusable = before.is_kept and before.number == number
+        done.hands.append(before if is_reusable else replace(before, number=number, is_kept=True))
+        done.seating = turning.next_seating(done.seating, Outcome(before.kind, before.winners), facts.house)
+        return
+    scored = score_by_seat(entry.body, done.seating, facts)
+    hand, after = _new_hand(facts, entry, done)
+    done.hands.append(_with_scores(hand, hand.seating, scored))
+    done.seating = after
 
 
-def _seat_result(hand: HandResult, seat: Any, wind: str, scored: dict[str, Any]) -> SeatResult:
-    own = scored["hands"][str(seat)]
+def _keep_as_accepted(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, question: str) -> None:
+    """Add a hand that does not fit, scored in the seating it was accepted in; the deal goes on from the present one."""
+    hand, after = _new_hand(facts, entry, done)
+    hand, done.seating = replace(hand, question=question), after
+    if before and before.question and before.entry_version == entry.version:
+        hand = replace(hand, edition=before.edition, seats=before.seats, payments=before.payments, is_kept=True)
+    elif entry.played_in is not None:
+        seating = SeatingState.from_dict(entry.played_in)
+        try:
+            scored = score_by_seat(entry.body, seating, facts)
+        except ScoringError:
+            scored = None
+        hand = _with_scores(hand, seating, scored) if scored else hand
+    done.hands.append(hand)
+
+
+def _new_hand(facts: Facts, entry: Entry, done: Replayed) -> tuple[HandResult, SeatingState]:
+    """Return a hand before its scores, and the seating after it."""
+    outcome = outcome_of(entry.body, facts.house)
+    after = turning.next_seating(done.seating, outcome, facts.house)
+    hand = HandResult(
+        key=entry.key,
+        entry_version=entry.version,
+        number=len(done.hands) + 1,
+        seating=done.seating,
+        kind=outcome.kind,
+        winners=outcome.winners,
+        east_stays=after.winds[0] == done.seating.winds[0],
+        next_is_goulash=after.goulash,
+        edition=facts.edition,
+    )
+    return hand, after
+
+
+def _with_scores(hand: HandResult, seating: SeatingState, scored: dict[str, Any]) -> HandResult:
+    seats = [_seat_result(hand, seat, seating.wind_of(seat), scored) for seat in sorted(seating.at_table)]
+    payments = [
+        Paid(int(paid["from"]), None if paid["to"] is None else int(paid["to"]), paid["amount"], paid["why"])
+        for paid in scored["payments"]
+    ]
+    return replace(hand, seats=tuple(seats), payments=tuple(payments))
+
+
+def _seat_result(hand: HandResult, seat: int, wind: str | None, scored: dict[str, Any]) -> SeatResult:
+    if not wind:
+        return SeatResult(seat)
+    result = scored["hands"][str(seat)]
     return SeatResult(
         seat=seat,
         wind=wind,
-        points=own["points"],
-        doubles=own["doubles"],
-        times=own["times"],
-        total=own["total"],
-        limited=own["limited"],
-        special=own["special"] or "",
-        fishing_for=own.get("fishing_for") or "",
+        **{name: result[name] for name in ("points", "doubles", "times", "total", "limited")},
+        special=result["special"] or "",
+        fishing_for=result.get("fishing_for") or "",
         won=seat in hand.winners,
-        lines=tuple(own["lines"]),
+        lines=tuple(result["lines"]),
         net=scored["net"][str(seat)],
     )
 
 
-def _payments(scored: dict[str, Any]) -> tuple[Paid, ...]:
-    return tuple(
-        Paid(int(one["from"]), None if one["to"] is None else int(one["to"]), one["amount"], one["why"])
-        for one in scored["payments"]
-    )
-
-
-def _arrive(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _arrive(facts: Facts, entry: Entry, done: Replayed) -> None:
     rule_set = RULE_SETS[facts.rules]
     if len(done.seating.at_table) >= max(rule_set.players):
         raise RotationError(f"{rule_set.name} is for {max(rule_set.players)} players at most. No one else can join.")
     done.seating = turning.arrive(done.seating, int(entry.body["seat"]))
 
 
-def _leave(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _leave(facts: Facts, entry: Entry, done: Replayed) -> None:
     done.seating = turning.leave(done.seating, int(entry.body["seat"]))
 
 
-def _seating(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _correct_seating(facts: Facts, entry: Entry, done: Replayed) -> None:
     if "exchange" in entry.body:
         done.seating = turning.exchange(done.seating, *map(int, entry.body["exchange"]))
         return
@@ -346,20 +322,9 @@ def _seating(facts: Facts, entry: Entry, done: Replayed, before: HandResult | No
     done.seating = turning.seat_as(done.seating, winds, map(int, entry.body.get("out") or []))
 
 
-def _fine(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _fine(facts: Facts, entry: Entry, done: Replayed) -> None:
     to = entry.body.get("to")
     done.fines[entry.key] = Paid(int(entry.body["by"]), int(to) if to else None, entry.body["amount"], "fine")
 
 
-def _note(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
-    pass
-
-
-STEPS = {
-    HAND.key: _play,
-    ARRIVE.key: _arrive,
-    LEAVE.key: _leave,
-    SEATING.key: _seating,
-    FINE.key: _fine,
-    NOTE.key: _note,
-}
+STEPS = {ARRIVE.key: _arrive, LEAVE.key: _leave, SEATING.key: _correct_seating, FINE.key: _fine}

@@ -9,14 +9,14 @@ from clubscore.scoring.rotation import OFFICIAL, WINDS, Outcome, RotationError, 
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words, with_names
 from clubscore.table import fragments
-from clubscore.table.apply import Change, apply
 from clubscore.table.command_kinds import HAND, KINDS, UNDO
+from clubscore.table.edits import Command, apply
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.fragments import Html
-from clubscore.table.ledger import FINISHED, EditError, Ledger, Player, Seat
+from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
 from clubscore.table.live_scoring import special_names
 from clubscore.table.outcomes import Reason
-from clubscore.table.preview import compared, preview_data, with_seats_kept
+from clubscore.table.preview import compare, preview_data, preview_with_seats_kept
 from clubscore.table.replay import Entry, EntryError, HandResult, Replayed, accounts, sentence_of
 from clubscore.table.settling_up import final_payments, money_words, sticks_of_table
 from clubscore.table.table_words import (
@@ -125,8 +125,8 @@ def previewed(question: Mapping[str, Any], table: Any) -> dict[str, Any]:
         return {"known": True, "refused": refused, "seat": getattr(error.error, "seat", None)}
     except EditError:
         return {"known": False}
-    kept = with_seats_kept(ledger, before, command, after)
-    page = preview_data(compared(ledger, before, edited, after, key, kept))
+    kept = preview_with_seats_kept(ledger, before, command, after)
+    page = preview_data(compare(ledger, before, edited, after, key, kept))
     hand = before.hand(entry.key)
     words: Any = (entry.kind != HAND.key and kind.other_preview) or kind.preview
     number = hand.number if hand else ""
@@ -167,7 +167,7 @@ def stored_ledger(question: Mapping[str, Any], table: Any) -> Ledger:
     rules = (table.rules, table.house_rules, table.club_hands, sent["starting_balance"])
     ledger = Ledger(*rules, seats, players, [stored_entry(*row) for row in sent["entries"]])
     if not question["open"]:
-        ledger.kept_of_session["state"] = FINISHED
+        ledger.session_state["state"] = FINISHED
     states = {entry.key: entry.state() for entry in ledger.entries}
     undone = [stored_change(states, *row) for row in reversed(sent["undone"])]
     ledger.changes = [stored_change(states, *row) for row in reversed(sent["changes"])][::-1] + undone
@@ -192,7 +192,7 @@ def stored_change(states: dict[str, Any], key: str, kind: str, before: Any = Non
     return Change(key, kind, before, after)
 
 
-def carried_out(ledger: Ledger, done: Replayed, command: Mapping[str, Any]) -> tuple[Ledger, Replayed, set[str]]:
+def carried_out(ledger: Ledger, done: Replayed, command: Command) -> tuple[Ledger, Replayed, set[str]]:
     """Return ledger and replay after a command, and the keys of the entries it touched."""
     kind = KINDS[command["kind"]]
     if not ledger.is_open and not kind.when_finished:

@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db import transaction
 
 from clubscore.scoring.words import with_names
-from clubscore.table.change_summary import describe_changes
 from clubscore.table.command_kinds import (
     AT_TABLE,
     BY_SECRETARY,
@@ -24,6 +23,7 @@ from clubscore.table.command_kinds import (
 )
 from clubscore.table.edits import EDITS
 from clubscore.table.outcomes import WAITING, Outcome, Reason
+from clubscore.table.preview import describe_changes
 from clubscore.table.replay import EntryError, Replayed, sentence_of
 from sessions_app.models import Change, Command, Meeting, Session
 from sessions_app.people.log import Actor, change_of, log_change

@@ -7,12 +7,11 @@ from collections.abc import Collection
 from typing import Any
 
 from clubscore.scoring.words import with_names
-from clubscore.table.apply import concerned, settle, to_redo, to_undo
 from clubscore.table.command_kinds import AT_TABLE, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, ROWS, UNDO, VOID
-from clubscore.table.edits import EDITS, choose, restore
+from clubscore.table.edits import EDITS, choose, entry_concerned, restore, settle, to_redo, to_undo
 from clubscore.table.ledger import EditError
 from clubscore.table.outcomes import Reason
-from clubscore.table.preview import Preview, compared, preview_rows, with_seats_kept
+from clubscore.table.preview import Preview, compare, preview_rows, preview_with_seats_kept
 from clubscore.table.replay import EntryError, accounts, sentence_of
 from sessions_app.models import Change, Command, Meeting, Session, commands_to_undo
 from sessions_app.people.log import Actor
@@ -183,7 +182,7 @@ def _carried_out(ledger, command, before):
         refuse_locked(session.season)
     if kind.key in EDITS or kind.key in DESK_EDITS:
         strict = (EDITS.get(kind.key) or DESK_EDITS[kind.key])(ledger, command)
-        key = concerned(command, strict)
+        key = entry_concerned(command, strict)
         subject = ("entry", key) if key else session
     elif kind is CHOOSE:
         strict = key = choose(ledger, command, {str(kept.key): _as_command(kept) for kept in _waiting(session)})
@@ -263,6 +262,7 @@ def preview_command(session_id: int, command: dict[str, Any]) -> Preview:
     except ServiceError as error:
         message, cause = str(error), error
     else:
-        return compared(was, before, ledger, after, key, with_seats_kept(was, before, command, after))
+        kept = preview_with_seats_kept(was, before, command, after)
+        return compare(was, before, ledger, after, key, kept)
     rows, tallies = preview_rows(was, before), accounts(was.facts, before)
     return Preview(rows, tallies_before=tallies, names=was.names, message=message, error=cause)

@@ -46,7 +46,7 @@ class Ledger(plain.Ledger):
         seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
         players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
         super().__init__(*facts, seats, players, map(_entry, entry_rows), stored)
-        self.kept_of_session = {name: kept(session) for name, kept in LOGGED.items()}
+        self.session_state = {name: kept(session) for name, kept in LOGGED.items()}
 
     @property
     def tallies(self) -> dict[int, Tally]:
@@ -78,7 +78,7 @@ class Ledger(plain.Ledger):
         """Change the session's row, keeping in mind what the log keeps of it."""
         for name, value in values.items():
             setattr(self.session, name, value)
-        self.note_session({name: LOGGED[name](self.session) for name in values if name in LOGGED})
+        self.change_session_state({name: LOGGED[name](self.session) for name in values if name in LOGGED})
 
     def set_state(self, state: str) -> None:
         """Finish the session, or open it again; one of a locked season is not opened."""

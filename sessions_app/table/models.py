@@ -14,8 +14,8 @@ from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS, RuleSet
 from clubscore.table import command_kinds, outcomes
-from clubscore.table.apply import redoable, undoable
 from clubscore.table.command_kinds import KINDS, REDO
+from clubscore.table.edits import redoable, undoable
 from sessions_app.models import Meeting
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording

@@ -9,7 +9,7 @@ from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.table import outcomes
 from clubscore.table.live_scoring import score_by_seat
-from clubscore.table.paper import NOBODY, seating_after, winner_of
+from clubscore.table.seatings import NO_WINNER, seating_after, winner_of
 from sessions_app.models import Command, Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
@@ -174,14 +174,14 @@ def _read(hand, table):
             if text:
                 hand.problem(f"{table.names[seat]} sits out, but has {text[:12]}.", "total", seat)
             continue
-        if text == "" and winner == NOBODY:
+        if text == "" and winner == NO_WINNER:
             hands[str(seat)] = {}
             continue
         hands[str(seat)] = {"total": _read_total(hand, table, seat, text)}
     _ask_about_totals(hand, table, hands, winner)
     _read_sheet(hand, table)
     if not hand.problems:
-        mahjong = None if winner == NOBODY else {"by": str(winner)}
+        mahjong = None if winner == NO_WINNER else {"by": str(winner)}
         hand.body = {"hands": hands, "mahjong": mahjong, "penalties": []}
 
 

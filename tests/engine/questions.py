@@ -6,7 +6,7 @@ import random
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.switches import SWITCHES
-from clubscore.table.apply import apply, latest, undoable
+from clubscore.table.edits import apply, latest, undoable
 from clubscore.table.hand_worth import SOURCES, WAYS
 from clubscore.table.ledger import EditError
 from clubscore.table.practice import EVERYTHING, STAGES, asked_figures, deal

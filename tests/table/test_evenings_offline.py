@@ -5,7 +5,7 @@ import random
 import pytest
 from django.urls import reverse
 
-from clubscore.table.apply import apply
+from clubscore.table.edits import apply
 from clubscore.table.ledger import EditError
 from clubscore.table.replay import EntryError
 from sessions_app.table.reconcile import reconcile

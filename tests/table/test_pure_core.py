@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from clubscore.table.apply import apply
+from clubscore.table.edits import apply
 from clubscore.table.ledger import EditError, Ledger, Player, Seat
 from clubscore.table.replay import EntryError, accounts
 from sessions_app.models import Club

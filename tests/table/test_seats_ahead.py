@@ -17,7 +17,7 @@ from clubscore.scoring.rotation import (
     next_seating,
     seat_as,
 )
-from clubscore.table.apply import apply
+from clubscore.table.edits import apply
 from clubscore.table.table_words import places_of
 from tests.engine.questions import TABLE_LOOK, table_question
 from tests.table.test_pure_core import started

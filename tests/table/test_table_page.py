@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.answers import answer
-from clubscore.table.apply import apply
+from clubscore.table.edits import apply
 from clubscore.table.ledger import EditError
 from clubscore.table.replay import EntryError
 from sessions_app.models import Club

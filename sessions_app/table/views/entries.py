@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS, house_rules
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.likely_seatings import ready_seatings
+from clubscore.table.seatings import likely_seatings
 from sessions_app.models import Club, Seat, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
@@ -46,7 +46,7 @@ def _seating_page(request, club, table_session, wrong=None):
         "club": club,
         "table_session": table_session,
         "chairs": seating,
-        "ready": ready_seatings(names, before, seating, house),
+        "ready": likely_seatings(names, before, seating, house),
         **forms,
         **command_fields(sheet, seating),
     }

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring.words import whole
 from clubscore.table.outcomes import Outcome
-from clubscore.table.paper import deals
+from clubscore.table.seatings import deals
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.rules.tags import engine_files
