@@ -9,13 +9,14 @@ from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.score_format import house_rules
 from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
-from clubscore.table import fragments, seatings
+from clubscore.table import seatings
 from clubscore.table.edits import apply
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.hand_worth import Played, asked_in
 from clubscore.table.ledger import Ledger, Player, Seat
 from clubscore.table.practice_page import exercise_in, practice_page
 from clubscore.table.replay import HandResult
+from clubscore.table.score_fragments import score as draw_score
 from clubscore.table.settling_up import sticks_to_hand_over
 from clubscore.table.table_page import (
     REFUSALS,
@@ -60,7 +61,7 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
     scored = scored_hand(session, seating, question["body"], *people, question["drawn"], sticks)
     if not question["tells_next"]:
         scored.pop("next_east", None)
-    return {"html": fragments.score(scored, question["look"]).text}
+    return {"html": draw_score(scored, question["look"]).text}
 
 
 def deals(question: Mapping[str, Any]) -> dict[str, Any]:

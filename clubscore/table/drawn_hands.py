@@ -7,8 +7,8 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import in_words
-from clubscore.table.fragments import Html, html, joined, where
 from clubscore.table.hand_worth import SET_SIZES, chow
+from clubscore.table.markup import Html, html, html_if, join
 
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
 PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
@@ -100,8 +100,8 @@ def drawn_tiles(
     return html(
         '<span class="tiles" role="img" aria-label="{}">{}</span>{}',
         f"{words}: {said}" if words else said,
-        joined(picture(code, f"{size} is-marked" if at in marked else size, sprite) for at, code in enumerate(codes)),
-        where(words, '<span class="group-words" aria-hidden="true">{}</span>', brief or words),
+        join(picture(code, f"{size} is-marked" if at in marked else size, sprite) for at, code in enumerate(codes)),
+        html_if(words, '<span class="group-words" aria-hidden="true">{}</span>', brief or words),
     )
 
 

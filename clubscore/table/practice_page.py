@@ -8,8 +8,8 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, whole
 from clubscore.table.drawn_hands import drawn_tiles, tile_groups, tile_names, winning_words, with_winning_tile
-from clubscore.table.fragments import Html, each, html, joined, where
 from clubscore.table.hand_worth import lines_in, query
+from clubscore.table.markup import Html, html, html_each, html_if, join
 from clubscore.table.practice import (
     BY_KEY,
     EVERYTHING,
@@ -70,9 +70,9 @@ def practice_page(
     return html(
         '{}<div class="page-head"><div><h1>What does this hand score?</h1><p class="lead">{}{}</p></div></div>'
         '<div class="held practice-hand">{}</div><div class="practice-columns">{}{}</div>{}',
-        where(counted.errors, *problems(counted)),
+        html_if(counted.errors, *problems(counted)),
         in_words(words, how(dealt)),
-        where(dealt.win, " The winning tile is framed."),
+        html_if(dealt.win, " The winning tile is framed."),
         groups(dealt, words, look["sprite"]),
         question(exercise, counted, found, another),
         answer(exercise, dealt, found, look) if found or "show" in typed else "",
@@ -84,7 +84,7 @@ def problems(counted: Counted) -> tuple[str, Html]:
     return (
         '<div class="error-summary" role="alert" tabindex="-1" id="error-summary"><h2>There is a problem</h2>'
         "<ul>{}</ul></div>",
-        each('<li><a href="#count-{}">{}</a></li>', counted.errors.items()),
+        html_each('<li><a href="#count-{}">{}</a></li>', counted.errors.items()),
     )
 
 
@@ -100,7 +100,7 @@ def how(dealt: Dealt) -> str:
 
 def groups(dealt: Dealt, words: Vocabulary, sprite: str) -> Html:
     names, found = tile_names(words), with_winning_tile(tile_groups(dealt.form, words), dealt.form, dealt.win or {})
-    return each('<span class="group">{}</span>', [
+    return html_each('<span class="group">{}</span>', [
         [drawn_tiles(one.tiles, names, sprite, one.words, marked=one.marked, mark="the winning tile")] for one in found
     ])  # fmt: skip
 
@@ -115,11 +115,11 @@ def question(exercise: Exercise, counted: Counted, found: Verdict | None, anothe
         '<button type="submit" name="show" value="1">Show the answer</button> '
         '<a class="{}" href="?{}">Next hand</a></div>'
         '<p class="state-line" id="practice-tally" role="status" hidden></p></form>',
-        each('<input type="hidden" name="{}" value="{}">', [
+        html_each('<input type="hidden" name="{}" value="{}">', [
             ("rules", exercise.rules), ("stage", exercise.stage.key), ("hand", exercise.number)
         ]),
-        joined(figure(name, counted, name == needed) for name in counted.typed),
-        where(not is_right, ' class="button-main"'),
+        join(figure(name, counted, name == needed) for name in counted.typed),
+        html_if(not is_right, ' class="button-main"'),
         "button-main" if is_right else "button-quiet",
         exercise.query(another),
     )  # fmt: skip
@@ -133,12 +133,12 @@ def figure(name: str, counted: Counted, is_needed: bool) -> Html:
         'autocomplete="off" value="{}"{}></div>',
         name,
         name.capitalize(),
-        where(not is_needed, ' <span class="hint">(optional)</span>'),
-        where(error, '<span class="field-error" id="error-{}">{}</span>', name, error),
+        html_if(not is_needed, ' <span class="hint">(optional)</span>'),
+        html_if(error, '<span class="field-error" id="error-{}">{}</span>', name, error),
         name,
         name,
         counted.typed[name],
-        where(error, ' aria-invalid="true" aria-describedby="error-{}"', name),
+        html_if(error, ' aria-invalid="true" aria-describedby="error-{}"', name),
     )
 
 
@@ -151,7 +151,7 @@ def answer(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mappin
     return html(
         '<section class="panel" aria-labelledby="verdict">{}{}{}<p class="sum">{}Total: <b>{}</b></p></section>',
         told(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
-        each("<p><b>{}</b>, a special hand.</p>", [special] if special else []),
+        html_each("<p><b>{}</b>, a special hand.</p>", [special] if special else []),
         rule_lines(
             lines.shown,
             lines.rest,
@@ -159,7 +159,7 @@ def answer(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mappin
             "",
             lambda rule, at: rule_address(exercise.rules, "", rule, at, look),
         ),
-        where(worked, "{} ", worked),
+        html_if(worked, "{} ", worked),
         whole(scored["total"]),
     )
 
@@ -172,10 +172,10 @@ def told(exercise: Exercise, found: Verdict) -> Html:
         exercise.number,
         "yes" if found.is_right else "no",
         html('<span class="receives">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'),
-        where(
+        html_if(
             found.sentences,
             '<ul class="verdict-sentences">{}</ul>',
-            each("<li>{}</li>", [[sentence] for sentence in found.sentences]),
+            html_each("<li>{}</li>", [[sentence] for sentence in found.sentences]),
         ),
     )
 
@@ -197,6 +197,6 @@ def choices(exercise: Exercise, shared: str) -> Html:
 
 
 def options(rows: Any, chosen: str) -> Html:
-    return each('<option value="{}"{}>{}</option>', [
-        (row.key, where(row.key == chosen, " selected"), row.name) for row in rows
+    return html_each('<option value="{}"{}>{}</option>', [
+        (row.key, html_if(row.key == chosen, " selected"), row.name) for row in rows
     ])  # fmt: skip

@@ -8,16 +8,17 @@ from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import OFFICIAL, WINDS, Outcome, RotationError, SeatingState, next_out
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_names
-from clubscore.table import fragments
+from clubscore.table import fragments, sheet_fragments
 from clubscore.table.command_kinds import HAND, KINDS, UNDO
 from clubscore.table.edits import Command, apply
 from clubscore.table.entry_score import scored_hand
-from clubscore.table.fragments import Html
 from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
 from clubscore.table.live_scoring import special_names
+from clubscore.table.markup import Html
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import compare, preview_data, preview_with_seats_kept
 from clubscore.table.replay import Entry, EntryError, HandResult, Replayed, accounts, sentence_of
+from clubscore.table.score_fragments import hand_result
 from clubscore.table.settling_up import StickAccounts, final_payments, money_words, sticks_of_table
 from clubscore.table.table_words import (
     NO_HANDS,
@@ -93,7 +94,7 @@ def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
     if board is None:
         return {"known": False}
     state = "in play" if board.ledger.is_open else "finished"
-    return {"known": True, "state": state, "html": fragments.sheet(board.sheet()).text}
+    return {"known": True, "state": state, "html": sheet_fragments.sheet(board.sheet()).text}
 
 
 def draw_preview(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -410,4 +411,4 @@ class Board:
         out = [{"number": str(seat), "name": self.names[seat]} for seat in hand.seating.out]
         scored = scored_hand(self.session, hand.seating, entry.body, seats, out, not hand.winners)
         look = {**self.look, "bottom": str(self.placed[0])}
-        return fragments.hand_result(scored, look, entry.key) if scored["state"] == "whole" else None
+        return hand_result(scored, look, entry.key) if scored["state"] == "whole" else None

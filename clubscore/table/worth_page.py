@@ -8,7 +8,6 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tiles import tile_name
 from clubscore.scoring.words import whole
 from clubscore.table.drawn_hands import picture
-from clubscore.table.fragments import Html, each, html, joined, where
 from clubscore.table.hand_worth import (
     WAITING,
     WHOLE,
@@ -24,6 +23,7 @@ from clubscore.table.hand_worth import (
     query,
     ways_of,
 )
+from clubscore.table.markup import Html, html, html_each, html_if, join
 
 ENTER = "Enter 14 tiles to score a Mah-jong, or 13 to see which tiles would complete it."
 
@@ -50,14 +50,14 @@ def worth_answers(asked: Asked, clubs: Sequence[Played], look: Mapping[str, Any]
     return section(
         last_tiles(asked, look) if is_whole and possible_last(asked) else "",
         html("<h2>{}</h2>", "As a Mah-jong" if is_whole else f"{size}, and someone else went Mah-jong"),
-        where(not is_whole and not is_waiting, '<p class="hint">{}</p>', ENTER),
-        html('<ul class="worth-cards">{}</ul>', joined(card(one, asked, look, one is found[0]) for one in found)),
+        html_if(not is_whole and not is_waiting, '<p class="hint">{}</p>', ENTER),
+        html('<ul class="worth-cards">{}</ul>', join(card(one, asked, look, one is found[0]) for one in found)),
         sharing(asked, look),
     ), ""
 
 
 def section(*parts: Html | str) -> Html:
-    return html('<div id="worth-answers" class="worth-answers">{}</div>', joined(html("{}", part) for part in parts))
+    return html('<div id="worth-answers" class="worth-answers">{}</div>', join(html("{}", part) for part in parts))
 
 
 def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
@@ -66,7 +66,7 @@ def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
     return html(
         '<fieldset class="worth-question worth-last"><legend>The last tile</legend>'
         '<div class="choices">{}</div>{}</fieldset>',
-        each(
+        html_each(
             '<label class="choice"><input type="radio" id="last-{}" name="tile" value="{}"{}>{}'
             '<span class="visually-hidden">{}</span></label>',
             [
@@ -74,7 +74,7 @@ def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
                 for code in choices
             ],
         ),
-        where(
+        html_if(
             asked.tile not in choices,
             '<p class="hint">Scored as if {} came last. If it did not, tap another tile.</p>',
             tile_name(last),
@@ -88,24 +88,24 @@ def card(one: Answer, asked: Asked, look: Mapping[str, Any], is_first: bool) -> 
     return html(
         '<li class="panel panel-card worth-card{}"{}><div class="worth-head"><h3>{}{}</h3>{}</div>{}{}{}{}{}{}{}</li>',
         " is-clubs" if one.is_clubs else "",
-        where(total is not None, ' data-glance="{}: {}"', one.title, whole(total)),
+        html_if(total is not None, ' data-glance="{}: {}"', one.title, whole(total)),
         one.title,
-        where(one.is_clubs, ' <span class="badge">house rules</span>'),
-        where(total is not None, '<p class="balance">{}</p>', whole(total)),
-        where(one.error, '<p class="worth-refused">{}</p>', one.error),
-        where(
+        html_if(one.is_clubs, ' <span class="badge">house rules</span>'),
+        html_if(total is not None, '<p class="balance">{}</p>', whole(total)),
+        html_if(one.error, '<p class="worth-refused">{}</p>', one.error),
+        html_if(
             one.special,
             "<p><b>{}</b>, {}.</p>",
             one.special,
             "the club’s own special hand" if one.own else "a special hand",
         ),
-        where(one.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>", one.fishing_for),
-        where(one.own_note, '<p class="hint">{}</p>', one.own_note),
-        where(one.sum, '<p class="sum">{}</p>', one.sum),
-        where(asked.size == WAITING and total is not None, '<p class="worth-brief">{}</p>', one.waits_told),
+        html_if(one.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>", one.fishing_for),
+        html_if(one.own_note, '<p class="hint">{}</p>', one.own_note),
+        html_if(one.sum, '<p class="sum">{}</p>', one.sum),
+        html_if(asked.size == WAITING and total is not None, '<p class="worth-brief">{}</p>', one.waits_told),
         how_scored(one, asked, look, is_first)
         if one.lines or one.waits
-        else where(total == 0, '<p class="hint">Nothing in it scores.</p>'),
+        else html_if(total == 0, '<p class="hint">Nothing in it scores.</p>'),
     )
 
 
@@ -137,15 +137,15 @@ def completing(waits: Iterable[Wait], asked: Asked, sprite: str) -> Html:
         "<tbody>{}</tbody></table>",
         "Loose tile" if drawn == "kong box" else "Drawn",
         "Robbed" if claimed == "robbed" else "Claimed",
-        joined(
+        join(
             html(
                 '<tr><th scope="row">{} {}{}</th>{}</tr>',
                 picture(wait.tile, "tile-small", sprite),
                 wait.name,
-                where(wait.special, ' <span class="hint">{}</span>', wait.special),
+                html_if(wait.special, ' <span class="hint">{}</span>', wait.special),
                 html('<td class="num" colspan="2">{}: too little</td>', wait.too_little)
                 if wait.too_little is not None
-                else each('<td class="num">{}</td>', [[whole(wait.drawn) or "–"], [whole(wait.claimed) or "–"]]),
+                else html_each('<td class="num">{}</td>', [[whole(wait.drawn) or "–"], [whole(wait.claimed) or "–"]]),
             )
             for wait in waits
         ),
@@ -163,11 +163,11 @@ def sharing(asked: Asked, look: Mapping[str, Any]) -> Html:
         '<p class="worth-share hint">To share this hand: <a href="{}">{}</a>{}</p>{}',
         link,
         link,
-        each(" Only members of {} will see its house rules.", [[name] for name in look["hidden_clubs"]]),
-        where(
+        html_each(" Only members of {} will see its house rules.", [[name] for name in look["hidden_clubs"]]),
+        html_if(
             others,
             '<p class="hint">Also under the house rules of: {}</p>',
-            joined(html("{}{}", ", " if at else "", other) for at, other in enumerate(others)),
+            join(html("{}{}", ", " if at else "", other) for at, other in enumerate(others)),
         ),
     )
 
@@ -186,7 +186,7 @@ def rule_lines(
     return html(
         "{}{}",
         lines_table(shown, place, address, " is-learners" if words else "") if shown else "",
-        where(
+        html_if(
             rest,
             '<details class="lines-rest"><summary>{}</summary>{}</details>',
             words,
@@ -200,7 +200,7 @@ def lines_table(some: Sequence[ShownLine], place: str, address: Callable[[str, s
         '<table class="table-scores lines{}"><thead class="visually-hidden"><tr><th scope="col">What scores</th>'
         '<th scope="col">Worth</th></tr></thead><tbody>{}</tbody></table>',
         css_class,
-        joined(
+        join(
             html(
                 '<tr id="line-{}"><th scope="row">{}</th><td class="num">{}</td></tr>',
                 f"{place}{number}",

@@ -16,8 +16,9 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.words import in_words, listed
 from clubscore.static_storage import RULES
-from clubscore.table import fragments
+from clubscore.table import fragments, score_fragments, sheet_fragments
 from clubscore.table.command_kinds import for_browser
+from clubscore.table.markup import Html
 from clubscore.table.settling_up import money_words
 from clubscore.table.table_words import NO_HANDS, round_words
 from sessions_app.models import Club, Entry, Session
@@ -36,8 +37,8 @@ register = template.Library()
 
 @register.simple_tag
 def payment_arrows(seats: Any, payments: Any, drawing_id: str, bottom: Any = None) -> str:
-    """Draw payments around the table, as fragments.payment_arrows."""
-    return mark_safe(fragments.payment_arrows(seats, payments, drawing_id, bottom).text)
+    """Draw payments around the table, as score_fragments.payment_arrows."""
+    return mark_safe(score_fragments.payment_arrows(seats, payments, drawing_id, bottom).text)
 
 
 @register.simple_tag
@@ -54,7 +55,7 @@ def hands_so_far(context: Any, rows: Any, removed: Any, number: int) -> str:
     return mark_safe(fragments.hands_so_far(counting, others, number, empty).text)
 
 
-def history_row(context: Any, row: Any) -> fragments.Html:
+def history_row(context: Any, row: Any) -> Html:
     """Draw an entry in the list of hands, with a form to remove or restore it where no page of its own has one."""
     entry, here = row.entry, (context["club"].slug, context["table_session"].pk, row.entry.key)
     is_hand = entry.kind == Entry.Kind.HAND
@@ -75,17 +76,17 @@ def history_row(context: Any, row: Any) -> fragments.Html:
         "preview": reverse("hand-preview", args=here) if has_form else "",
     }
     fields = context.template.engine.get_template("table/_command_fields.html") if has_form else None
-    return fragments.history_row(plain, fields and fragments.Html(fields.render(context)))
+    return fragments.history_row(plain, fields and Html(fields.render(context)))
 
 
 @register.simple_tag(takes_context=True)
 def hand_score(context: Any) -> str:
     """Draw the score at hand entry: `scored` of the context, which has the page's `table_session` and `bottom`."""
-    return mark_safe(fragments.score(context["scored"], score_look(context)).text)
+    return mark_safe(score_fragments.score(context["scored"], score_look(context)).text)
 
 
 def score_look(context: Any) -> dict[str, Any]:
-    """Return what fragments.score wants to know of the page."""
+    """Return what score_fragments.score wants to know of the page."""
     table_session, stage = context["table_session"], learners_stage(context)
     return {
         "rules_page": rules_page(context, table_session),
@@ -135,11 +136,11 @@ def score_sheet(context: Any) -> str:
         "totals": sheet_totals(sheet, look, context["settled"]["settling"]),
         **context["settled"],
     }
-    return mark_safe(fragments.sheet(page).text)
+    return mark_safe(sheet_fragments.sheet(page).text)
 
 
 def sheet_row(row: Any, rules: str, look: dict[str, Any], here: tuple[str, int]) -> dict[str, Any]:
-    """Return a line of the sheet as fragments.sheet_row asks for it."""
+    """Return a line of the sheet as sheet_fragments.sheet_row asks for it."""
     entry, hand = row.entry, row.hand
     seating = SeatingState.from_dict(hand.chairs) if hand and hand.number > 1 else None
     return {
@@ -156,7 +157,7 @@ def sheet_row(row: Any, rules: str, look: dict[str, Any], here: tuple[str, int])
 
 
 def sheet_totals(sheet: Any, look: dict[str, Any], about: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the totals of each player as fragments.totals_row asks for them."""
+    """Return the totals of each player as sheet_fragments.totals_table asks for them."""
     worth = money_words({seat.chair: seat.tally.net for seat in sheet.seats}, about)
     figures = ("net", "balance", "hands", "won", "gained", "lost", "best_hand")
     return [

@@ -7,7 +7,7 @@ from math import hypot
 import pytest
 from django.template import engines
 
-from clubscore.table.fragments import ARROWS, net_of_pairs
+from clubscore.table.score_fragments import ARROWS, net_of_pairs
 from sessions_app.table.sessions import start_session
 from sessions_app.table.sticks import sticks_handed_over, sticks_to_hand_over
 from tests.afternoon import hand

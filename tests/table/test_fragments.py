@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from clubscore.table import fragments
-from clubscore.table.fragments import Html, each, escape, html, where
+from clubscore.table import score_fragments
+from clubscore.table.markup import Html, escape, html, html_each, html_if
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score
@@ -31,7 +31,7 @@ BOB = {
 
 
 def player(look=(), **changed):
-    return fragments.player({**BOB, **changed}, {**LOOK, **dict(look)}).text
+    return score_fragments.player_score({**BOB, **changed}, {**LOOK, **dict(look)}).text
 
 
 def test_what_is_not_html_is_escaped_wherever_it_stands():
@@ -39,8 +39,8 @@ def test_what_is_not_html_is_escaped_wherever_it_stands():
     assert html('<b title="{}">{}</b>', NASTY, NASTY).text == f'<b title="{SAFE}">{SAFE}</b>'
     assert html("<p>{}</p>", html("<b>{}</b>", NASTY)).text == f"<p><b>{SAFE}</b></p>"
     assert html("<p>{}{}</p>", 0, None).text == "<p>0</p>"
-    assert each("<li>{}</li>", [["{0}"], [Html("<i></i>")]]).text == "<li>{0}</li><li><i></i></li>"
-    assert (where("", "<p>{}</p>", 1).text, where(2, "<p>{}</p>", 1).text) == ("", "<p>1</p>")
+    assert html_each("<li>{}</li>", [["{0}"], [Html("<i></i>")]]).text == "<li>{0}</li><li><i></i></li>"
+    assert (html_if("", "<p>{}</p>", 1).text, html_if(2, "<p>{}</p>", 1).text) == ("", "<p>1</p>")
 
 
 def test_a_player_with_the_lines_of_the_score():
@@ -72,7 +72,7 @@ def test_a_player_with_the_lines_of_the_score():
     ],
 )
 def test_in_few_words_how_a_score_came_about(changed, brief):
-    assert fragments.brief({**BOB, **changed}) == brief
+    assert score_fragments.brief({**BOB, **changed}) == brief
 
 
 @pytest.mark.parametrize(
