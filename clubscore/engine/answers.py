@@ -12,9 +12,9 @@ from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import seatings
 from clubscore.table.edits import apply
 from clubscore.table.entry_score import scored_hand
-from clubscore.table.hand_worth import Played, asked_in
+from clubscore.table.hand_worth import AskedRules, read_asked_hand
 from clubscore.table.ledger import Ledger, Player, Seat
-from clubscore.table.practice_page import exercise_in, practice_page
+from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.replay import HandResult
 from clubscore.table.score_fragments import score as draw_score
 from clubscore.table.settling_up import sticks_to_hand_over
@@ -72,14 +72,14 @@ def deals(question: Mapping[str, Any]) -> dict[str, Any]:
 
 def worth(question: Mapping[str, Any]) -> dict[str, Any]:
     """Draw what one hand is worth: `asked` are the fields of the page, `clubs` those whose house rules count."""
-    clubs = [Played(**club) for club in question["clubs"]]
-    answers, _ = worth_answers(asked_in(question["asked"]), clubs, question["look"])
+    clubs = [AskedRules(**club) for club in question["clubs"]]
+    answers, _ = worth_answers(read_asked_hand(question["asked"]), clubs, question["look"])
     return {"html": answers.text}
 
 
 def practice(question: Mapping[str, Any]) -> dict[str, Any]:
     """Draw the page of practice: `asked` are the fields of its address, `usual` the device's stage."""
-    exercise = exercise_in(question["asked"], question["usual"])
+    exercise = read_exercise(question["asked"], question["usual"])
     drawn, is_wrong = practice_page(exercise, question["asked"], question["another"], question["look"])
     return {"html": drawn.text, "is_wrong": is_wrong}
 

@@ -1,17 +1,20 @@
 """What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
+from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.words import SET_WORDS, Vocabulary, in_words, listed, unit_of, worth
 from clubscore.table.live_scoring import line_name, score_format_of
 from clubscore.table.table_words import sum_words
 
-# One hand asked for in the address: its tiles, the winds, how its last tile came. Typed text stays as it is.
+ClubHand = dict[str, Any]  # a club's own special hand, as a session freezes it
+
+# A hand as it is asked about in the address: its tiles, the winds, how its last tile came. Text stays as it was typed.
 
 SOURCES = (
     ("wall", "From the wall"),
@@ -34,14 +37,13 @@ WAYS = (
     ("goulash", "It was a goulash"),
 )
 
-LONGEST = 400  # characters of one field: no hand has so many
+MAX_TEXT = 400  # characters of one field: no hand has so many
 UNQUOTED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~"
-SIZES = {"pair": 2, "pung": 3, "kong": 3, "chow": 3}
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was asked: texts as typed, winds, source and ways as known; `tile` is the last one, empty if unknown."""
+class AskedHand:
+    """The hand asked about; `tile` is the last one, empty if unknown."""
 
     sets: tuple[str, ...] = ()
     tiles: str = ""
@@ -63,9 +65,18 @@ class Asked:
 
     @property
     def size(self) -> int:
-        """The number of tiles, a kong counting three; a set nobody understands counts as one of three."""
+        """The number of tiles; a kong counts as three, and so does a set that cannot be read."""
         kinds = [(text.lower().split() or [""])[-2:][0] for text in self.sets]
-        return sum(SIZES.get(kind, 3) for kind in kinds) + len(self.tiles.split())
+        return sum(2 if kind == "pair" else 3 for kind in kinds) + len(self.tiles.split())
+
+    @property
+    def is_exposed(self) -> bool:
+        return any(text.lower().startswith("exposed") for text in self.sets)
+
+    @property
+    def codes(self) -> list[str]:
+        """The code of every tile."""
+        return [*self.tiles.split(), *[code for text in self.sets for code in tiles_of(text, kongs=True)]]
 
     @property
     def form(self) -> dict[str, Any]:
@@ -74,8 +85,8 @@ class Asked:
         return form | {way: True for way in ("fishing", "original_call") if way in self.ways}
 
     def query(self) -> str:
-        """Write the hand as the query of an address; what is as usual is left out."""
-        kept = {
+        """Return the hand as the query of an address, without empty fields."""
+        fields = {
             "sets": self.sets_typed,
             "tiles": self.tiles,
             "bonus": self.bonus,
@@ -85,18 +96,18 @@ class Asked:
             "from": self.source,
             "club": self.club,
         }
-        pairs = [(key, value) for key, value in kept.items() if value]
+        pairs = [(key, value) for key, value in fields.items() if value]
         return query([*pairs, *[("how", way) for way in self.ways]])
 
 
-def asked_in(typed: Mapping[str, Any]) -> Asked:
-    """Read a hand from the fields of the page, `how` among them a list; what is no choice there is taken for the usual.
+def read_asked_hand(typed: Mapping[str, Any]) -> AskedHand:
+    """Read a hand from the fields of the page, each of which may be missing; `how` is a list.
 
-    Every field may be missing.
+    A value that is not one of the choices is replaced by the usual one.
     """
     sources, ways = dict(SOURCES), dict(WAYS)
     source = typed.get("from", "")
-    return Asked(
+    return AskedHand(
         sets=tuple(typed_sets(_text(typed, "sets"))),
         tiles=" ".join(_text(typed, "tiles").upper().replace(",", " ").split()),
         bonus=" ".join(_text(typed, "bonus").upper().replace(",", " ").split()),
@@ -110,28 +121,28 @@ def asked_in(typed: Mapping[str, Any]) -> Asked:
 
 
 def _text(typed: Mapping[str, Any], name: str) -> str:
-    return str(typed.get(name, ""))[:LONGEST]
+    return str(typed.get(name, ""))[:MAX_TEXT]
 
 
 def _wind(value: str) -> str:
     wind = value.strip().upper()
-    return wind if len(wind) == 1 and wind in "ESWN" else "E"
+    return wind if len(wind) == 1 and wind in WINDS else "E"
 
 
 def query(pairs: Iterable[tuple[str, str]]) -> str:
-    """Write pairs as the query of an address, as a form does."""
+    """Return pairs as the query of an address, as a form does; MicroPython has no urllib."""
     return "&".join([f"{_quoted(name)}={_quoted(value)}" for name, value in pairs])
 
 
 def _quoted(text: str) -> str:
-    return "".join(["+" if sign == " " else sign if sign in UNQUOTED else _in_bytes(sign) for sign in text])
+    signs = []
+    for sign in text:
+        coded = "".join([f"%{byte:02X}" for byte in sign.encode()])
+        signs.append("+" if sign == " " else sign if sign in UNQUOTED else coded)
+    return "".join(signs)
 
 
-def _in_bytes(sign: str) -> str:
-    return "".join([f"%{byte:02X}" for byte in sign.encode()])
-
-
-# What a rule set calls exposed, a pung and so on, and the score format's word for it: none of them means two things.
+# What a rule set calls exposed, a pung and so on, and the score format's word for it: none of them has two meanings.
 TYPED_SET_WORDS = {
     rule_set.words[ours].lower(): ours
     for rule_set in RULE_SETS.values()
@@ -142,70 +153,21 @@ TYPED_SET_WORDS = {
 
 def typed_sets(text: str) -> list[str]:
     """Read sets with commas between them, in the words of any rule set: "open peng 5B" is "exposed pung 5B"."""
-    typed = [one.split() for one in text.replace(";", ",").replace("\n", ",").split(",") if one.strip()]
+    typed = [part.split() for part in text.replace(";", ",").replace("\n", ",").split(",") if part.strip()]
     return [" ".join(TYPED_SET_WORDS.get(word.lower(), word) for word in words) for words in typed]
 
 
 SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
 
 
-def chow(tile: str) -> Any:
+def chow(tile: str) -> tuple[str, ...]:
     """Return the codes of the three tiles of a chow, by its lowest: "2C" gives 2C, 3C and 4C."""
     number = int(tile[0])
     return tuple(f"{number + step}{tile[1]}" for step in range(3))
 
 
-# A club's own special hands where one hand is asked about: known by the tiles of their examples, scored by name.
-
-
-def own_of(asked: Asked, hands: tuple[Any, ...]) -> list[Any]:
-    """Return the club hands, as a session freezes them, whose example has exactly these tiles."""
-    held = tuple(sorted(_held(asked)))
-    return [hand for hand in hands if hand.get("tiles") and _example(hand["tiles"]) == held]
-
-
-@lru_cache(maxsize=1 << 12)
-def _example(codes: str) -> tuple[str, ...]:
-    """Return the tiles of an example in order; kept, for each of them is asked of every tile that may come last."""
-    return tuple(sorted(codes.upper().split()))
-
-
-def fished_for(asked: Asked, hands: tuple[Any, ...]) -> list[Any]:
-    """Return the club hands with a fishing score whose example has one tile more than these."""
-    held = _held(asked)
-    return [
-        hand
-        for hand in hands
-        if hand.get("fishing") is not None and is_one_short(held, _example(hand.get("tiles", "")))
-    ]
-
-
-def is_one_short(held: Iterable[str], example: Iterable[str]) -> bool:
-    """Say whether these tiles are those of the example but one."""
-    left = list(example)
-    for code in held:
-        if code not in left:
-            return False
-        left.remove(code)
-    return len(left) == 1
-
-
-def may_be_so(asked: Any, hand: Any) -> bool:
-    """Return whether the club hand allows these sets: none exposed if it must be concealed."""
-    return not (hand.get("concealed") and is_exposed(asked))
-
-
-def is_exposed(asked: Any) -> bool:
-    return any(text.lower().startswith("exposed") for text in asked.sets)
-
-
-def named(asked: Any, hand: Any, wins: Any) -> Any:
-    """Return the player's hand of the score format that is the own hand by name, with its flowers."""
-    return {"special" if wins else "fishing_for": hand["key"], "exposed": is_exposed(asked), "bonus": asked.bonus}
-
-
-def tiles_of(text: str, kongs: bool = False) -> tuple[Any, ...]:
-    """Return the tiles of a set as it was typed; none of what is no set, and of a kong only where asked for."""
+def tiles_of(text: str, kongs: bool = False) -> tuple[str, ...]:
+    """Return the tiles of a set as it was typed; none if it cannot be read, and of a kong only if asked for."""
     kind, tile = ["", *text.split()][-2:]
     kind, tile = kind.lower(), tile.upper()
     if tile not in tiles.TILES or kind not in ("pung", "chow", "pair", *["kong"] * kongs):
@@ -215,13 +177,38 @@ def tiles_of(text: str, kongs: bool = False) -> tuple[Any, ...]:
     return chow(tile) if len(tile) == 2 and tile[0] <= "7" else ()
 
 
-def _held(asked: Asked) -> list[str]:
-    """Return every tile of the hand."""
-    return [*asked.tiles.split(), *[code for text in asked.sets for code in tiles_of(text, kongs=True)]]
+# A club's own special hands: known by the tiles of their examples, scored by name.
 
 
-ANOTHER_WINS = 20  # what another player won with, if this hand did not win
-WHOLE, WAITING = 14, 13
+def matching_club_hands(asked: AskedHand, hands: Iterable[ClubHand]) -> list[ClubHand]:
+    """Return the club hands whose example has exactly these tiles."""
+    codes = tuple(sorted(asked.codes))
+    return [hand for hand in hands if hand.get("tiles") and _example(hand["tiles"]) == codes]
+
+
+def fished_club_hands(asked: AskedHand, hands: Iterable[ClubHand]) -> list[ClubHand]:
+    """Return the club hands with a fishing score whose example has one tile more than these."""
+    with_fishing = [hand for hand in hands if hand.get("fishing") is not None]
+    return [hand for hand in with_fishing if _is_one_short(asked.codes, _example(hand.get("tiles", "")))]
+
+
+@lru_cache(maxsize=1 << 12)
+def _example(codes: str) -> tuple[str, ...]:
+    """Return the tiles of an example in order; cached, as every tile that may come last asks for each of them."""
+    return tuple(sorted(codes.upper().split()))
+
+
+def _is_one_short(codes: Iterable[str], example: Iterable[str]) -> bool:
+    left = list(example)
+    for code in codes:
+        if code not in left:
+            return False
+        left.remove(code)
+    return len(left) == 1
+
+
+OTHER_WINNERS_TOTAL = 20  # what another player won with, if this hand did not win
+COMPLETE_SIZE, FISHING_SIZE = 14, 13
 NOT_LOOKED_FOR = "The club’s own special hands are found here only if the tiles match their example."
 CLAIMED = ("discard", "robbed")
 MARKS = ("last_tile", "dealt", "first_discard", "second_kong", "flower", "standing", "first_round", "last_of_kind")
@@ -230,7 +217,7 @@ FEW = 4  # kinds of tile that are still named one by one
 
 @dataclass(frozen=True)
 class ShownLine:
-    """A line of a score as a page shows it, its worth in words; `is_untold` where no page tells the rule."""
+    """A line of a score as a page shows it, its worth in words; `is_untold` if no page shows the rule."""
 
     rule: str
     name: str
@@ -240,10 +227,10 @@ class ShownLine:
 
 
 @dataclass(frozen=True)
-class Wait:
-    """A tile that completes the hand, and what it counts then; None where it would be no Mah-jong so.
+class CompletingTile:
+    """A tile that completes the hand, and the totals drawn and claimed; None if it would be no Mah-jong.
 
-    `special` names the special hand it makes, as drawn or as claimed, both where they differ; `made` are their keys.
+    `special` names the special hands it makes, drawn or claimed; `made` are their keys.
     """
 
     tile: str
@@ -254,14 +241,10 @@ class Wait:
     special: str
     made: tuple[str, ...]
 
-    @property
-    def most(self) -> int:
-        return max(self.drawn or 0, self.claimed or 0)
-
 
 @dataclass(frozen=True)
 class Answer:
-    """What the hand is worth by one set of rules; `error` says why it is worth nothing."""
+    """What the hand is worth under one set of rules; `error` says why it is worth nothing."""
 
     rules: str
     title: str
@@ -269,33 +252,34 @@ class Answer:
     rules_of: str  # slug of the club on whose own page the lines are found; empty: on the public page
     place: str  # of the answer among the others: where its lines are found on the page
     lines: tuple[ShownLine, ...]
-    own_note: str  # what else is to say of the club's own hands
+    own_note: str  # what else there is to say about the club's own hands
     own: str = ""  # the club's own hand it counts as
     total: int | None = None
     sum: str = ""
     special: str = ""
     fishing_for: str = ""
     limited: bool = False
-    waits: tuple[Wait, ...] = ()
+    completing: tuple[CompletingTile, ...] = ()
     error: str = ""
-    refused: str = ""  # the error before it is said in the words of the rule set
+    refused: str = ""  # the error before it is put in the words of the rule set
 
     @property
-    def waits_told(self) -> str:
+    def completing_words(self) -> str:
         """Return which tiles the hand needs, and the most it would score."""
-        if not self.waits:
+        found = self.completing
+        if not found:
             return "No tile completes it."
-        few = listed((wait.name for wait in self.waits), "or")
-        needs = f"Needs {few if len(self.waits) <= FEW else f'one of {len(self.waits)} kinds of tile'}"
-        if all(wait.too_little is not None for wait in self.waits):
-            most = max(wait.too_little or 0 for wait in self.waits)
-            return f"{needs}, but would score {'up to ' if len(self.waits) > 1 else ''}{most:,}: too little to go out."
-        return f"{needs}. Scores up to {max(wait.most for wait in self.waits):,}."
+        few = listed((tile.name for tile in found), "or")
+        needs = f"Needs {few if len(found) <= FEW else f'one of {len(found)} kinds of tile'}"
+        if all(tile.too_little is not None for tile in found):
+            most = max(tile.too_little or 0 for tile in found)
+            return f"{needs}, but would score {'up to ' if len(found) > 1 else ''}{most:,}: too little to go out."
+        return f"{needs}. Scores up to {max(max(tile.drawn or 0, tile.claimed or 0) for tile in found):,}."
 
 
 @dataclass(frozen=True)
-class Played:
-    """A rule set with the switches changed under which a hand is asked for."""
+class AskedRules:
+    """A rule set with house rules under which a hand is scored."""
 
     rules: str
     overrides: dict[str, Any]
@@ -304,239 +288,231 @@ class Played:
     rules_of: str = ""
     club_hands: tuple[dict[str, Any], ...] = ()  # the club's own special hands, as a session freezes them
 
+    @property
+    def rule_set(self) -> RuleSet:
+        return RULE_SETS[self.rules]
 
-def every_rule_set() -> list[Played]:
-    """Return all rule sets as their sources have them."""
-    return [Played(rule_set.key, {}, rule_set.name) for rule_set in RULE_SETS.values()]
+    def club_hand_name(self, key: str | None) -> str:
+        """Return the name of a club hand by its key, or an empty text."""
+        return next((hand["name"] for hand in self.club_hands if hand["key"] == key), "") if key else ""
+
+    def special_name(self, key: str | None) -> str:
+        """Return the name of a special hand by its key, club hands included, or an empty text."""
+        names = (row.name for row in self.rule_set.special_hands if row.key == key)
+        return self.club_hand_name(key) or next(names, "")
 
 
-def answers(asked: Asked, played: list[Played]) -> list[Answer]:
-    """Return what the hand is worth under each set of rules: as a Mah-jong with 14 tiles, else as a loser's."""
-    return [answer(asked, one, f"{number}-") for number, one in enumerate(played, start=1)]
+def every_rule_set() -> list[AskedRules]:
+    """Return all rule sets without house rules."""
+    return [AskedRules(rule_set.key, {}, rule_set.name) for rule_set in RULE_SETS.values()]
 
 
-def answer(asked: Asked, played: Played, place: str = "") -> Answer:
+def answers(asked: AskedHand, rules: Iterable[AskedRules]) -> list[Answer]:
+    """Return what the hand is worth under each set of rules: a Mah-jong with 14 tiles, else a loser's hand."""
+    return [answer(asked, one, f"{number}-") for number, one in enumerate(rules, start=1)]
+
+
+def answer(asked: AskedHand, rules: AskedRules, place: str = "") -> Answer:
     """Return what the hand is worth under one set of rules."""
-    rule_set = RULE_SETS[played.rules]
-    asked_by = played.rules, played.title, played.is_clubs, played.rules_of, place
-    tile = last_tile(asked) if asked.size >= WHOLE else None
+    asked_of = rules.rules, rules.title, rules.is_clubs, rules.rules_of, place
+    tile = last_tile(asked) if asked.size >= COMPLETE_SIZE else None
     by_tiles: Any = None
     refused: Any = None
     try:
-        by_tiles = scored_by_tiles(asked, played, tile)
+        by_tiles = _score(asked, rules, asked.form, tile)
     except ScoringError as error:
         refused = error
-    by_name = scored_by_name(asked, played, tile)
+    by_name = score_by_name(asked, rules, tile)
     scored = higher(by_name, by_tiles)
     if scored is None:
-        lines = shown_lines(counted_without_minimum(asked, played), played) if asked.size >= WHOLE else ()
-        why_not = refused.sentence_in(rule_set.vocabulary())
-        return Answer(*asked_by, lines, own_note(asked, played), error=why_not, refused=str(refused))
-    key, fished = scored["special"], scored.get("fishing_for")
-    found = tuple(waits(asked, played)) if asked.size == WAITING else ()
+        lines = _lines_below_minimum(asked, rules) if asked.size >= COMPLETE_SIZE else ()
+        why_not = refused.sentence_in(rules.rule_set.vocabulary())
+        note = _club_hands_note(asked, rules)
+        return Answer(*asked_of, _shown_lines(lines, rules), note, error=why_not, refused=str(refused))
+    key, fishing_for = scored["special"], scored.get("fishing_for")
+    found = tuple(completing_tiles(asked, rules)) if asked.size == FISHING_SIZE else ()
     return Answer(
-        *asked_by,
-        shown_lines(scored["lines"], played),
-        other_way(by_name, by_tiles, refused, played) or own_note(asked, played, found),
-        own=own_name(played, key or fished),
+        *asked_of,
+        _shown_lines(scored["lines"], rules),
+        _other_way(by_name, by_tiles, refused, rules) or _club_hands_note(asked, rules, found),
+        own=rules.club_hand_name(key or fishing_for),
         total=scored["total"],
-        sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
-        special=special_name(played, key),
-        fishing_for=special_name(played, fished),
+        sum=sum_words(*(scored[name] for name in ("points", "doubles", "times", "total", "limited"))),
+        special=rules.special_name(key),
+        fishing_for=rules.special_name(fishing_for),
         limited=scored["limited"],
-        waits=found,
+        completing=found,
     )
 
 
-def higher(by_name: Any, by_tiles: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return what counts of a hand: as the club's own by its name, or by its tiles where that is more."""
+def higher(by_name: Any, by_tiles: Any) -> Any:
+    """Return the score that counts: as the club's own hand, or by its tiles if that is more."""
     if by_name is None or by_tiles is None:
         return by_name or by_tiles
     return by_tiles if by_tiles["total"] > by_name["total"] else by_name
 
 
-def other_way(by_name: Any, by_tiles: dict[str, Any], refused: Any, played: Played) -> str:
-    """Return what the hand scores the other way: without the club hand, or as it if its tiles score more."""
+def _other_way(by_name: Any, by_tiles: Any, refused: Any, rules: AskedRules) -> str:
+    """Return what the hand scores the other way: without the club hand, or as the club hand if its tiles score more."""
     if by_name is None:
         return ""
     if by_tiles is None:
-        return f"Without it: {refused.sentence_in(RULE_SETS[played.rules].vocabulary())}"
+        return f"Without it: {refused.sentence_in(rules.rule_set.vocabulary())}"
     if by_tiles["total"] > by_name["total"]:
-        name = own_name(played, by_name["special"] or by_name.get("fishing_for"))
+        name = rules.club_hand_name(by_name["special"] or by_name.get("fishing_for"))
         return f"As the club’s own {name} it would score {by_name['total']:,}."
     return f"Without it, the tiles score {by_tiles['total']:,}."
 
 
-def own_note(asked: Asked, played: Played, found: tuple[Any, ...] = ()) -> str:
+def _club_hands_note(asked: AskedHand, rules: AskedRules, found: Sequence[CompletingTile] = ()) -> str:
     """Return why none of the club hands counts, if there are any."""
-    if not played.club_hands or any(own_name(played, key) for wait in found for key in wait.made):
+    if not rules.club_hands or any(rules.club_hand_name(key) for tile in found for key in tile.made):
         return ""
-    not_so = own_of(asked, played.club_hands)
-    return f"{not_so[0]['name']} cannot have exposed sets." if not_so else NOT_LOOKED_FOR
+    exposed = matching_club_hands(asked, rules.club_hands)
+    return f"{exposed[0]['name']} cannot have exposed sets." if exposed else NOT_LOOKED_FOR
 
 
-def lines_in(words: Vocabulary, lines: Iterable[Any], own: Collection[str] = ()) -> tuple[ShownLine, ...]:
-    """Return the lines of a score in these words; `own` are the keys of the club's own hands."""
-    return tuple(ShownLine(line["rule"], line_name(words, line, own), worth(line), unit_of(line)) for line in lines)
-
-
-def shown_lines(lines: Iterable[Any], played: Played) -> tuple[Any, ...]:
-    """Return the lines of a score as a card shows them, in the words of its rules.
-
-    A club's own hand stands on its own page of rules alone, which only its members see.
-    """
-    words, own = RULE_SETS[played.rules].vocabulary(), {hand["key"] for hand in played.club_hands}
+def shown_lines(words: Vocabulary, lines: Iterable[Any], club_keys: Collection[str] = ()) -> tuple[ShownLine, ...]:
+    """Return the lines of a score in these words; `club_keys` are the keys of the club's own hands."""
     return tuple(
-        replace(line, is_untold=not played.rules_of and bool(own_name(played, line.rule)))
-        for line in lines_in(words, lines, own)
+        ShownLine(line["rule"], line_name(words, line, club_keys), worth(line), unit_of(line)) for line in lines
     )
 
 
-def counted_without_minimum(asked: Asked, played: Played) -> Any:
-    """Return the lines of a Mah-jong that counts too little to go out; none where it is refused for another reason."""
-    if not RULE_SETS[played.rules].any_mahjong_counts:
+def _shown_lines(lines: Iterable[Any], rules: AskedRules) -> tuple[ShownLine, ...]:
+    """Return the lines of a score as a card shows them: a club's own hand is only on the page of its members."""
+    keys = {hand["key"] for hand in rules.club_hands}
+    return tuple(
+        replace(line, is_untold=not rules.rules_of and bool(rules.club_hand_name(line.rule)))
+        for line in shown_lines(rules.rule_set.vocabulary(), lines, keys)
+    )
+
+
+def _lines_below_minimum(asked: AskedHand, rules: AskedRules) -> Any:
+    """Return the lines of a Mah-jong that scores too little to go out; none if it is refused for another reason."""
+    if not rules.rule_set.any_mahjong_counts:
         return ()
     try:
-        return scored_hand(asked, _without_minimum(played), last_tile(asked))["lines"]
+        return scored_hand(asked, _without_minimum(rules), last_tile(asked))["lines"]
     except ScoringError:
         return ()
 
 
-def own_name(played: Played, key: str | None) -> str:
-    """Return the name of a club hand by its key; empty if there is none."""
-    return next((hand["name"] for hand in played.club_hands if hand["key"] == key), "") if key else ""
-
-
-def special_name(played: Played, key: str | None) -> str:
-    """Return the name of a special hand by its key, club hands included; empty if there is none."""
-    rule_set = RULE_SETS[played.rules]
-    named_so = (special.name for special in rule_set.special_hands if special.key == key)
-    return own_name(played, key) or next(named_so, "")
-
-
-def scored_hand(asked: Asked, played: Played, tile: str) -> Any:
-    """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it.
-
-    As the club's own hand where it is one and its tiles do not count more.
-    """
-    by_name = scored_by_name(asked, played, tile)
+def scored_hand(asked: AskedHand, rules: AskedRules, tile: str) -> Any:
+    """Score a Mah-jong on this tile, as a club hand or by its tiles, whichever is more; ScoringError if it is none."""
+    by_name = score_by_name(asked, rules, tile)
     try:
-        return higher(by_name, scored_by_tiles(asked, played, tile))
+        return higher(by_name, _score(asked, rules, asked.form, tile))
     except ScoringError:
         if by_name is None:
             raise
         return by_name
 
 
-def scored_by_tiles(asked: Asked, played: Played, tile: str | None) -> Any:
-    return _scored(asked, played, asked.form, tile)
+def score_by_name(asked: AskedHand, rules: AskedRules, tile: str | None) -> Any:
+    """Score the hand as the best of the club hands that it is, or is declared fishing for; None if there is none."""
+    hands: list[ClubHand] = []
+    if tile is not None:
+        hands = matching_club_hands(asked, rules.club_hands)
+    elif "fishing" in asked.ways:
+        hands = fished_club_hands(asked, rules.club_hands)
+    scores = []
+    for hand in hands:
+        if hand.get("concealed") and asked.is_exposed:
+            continue
+        name = "special" if tile is not None else "fishing_for"
+        form = {name: hand["key"], "exposed": asked.is_exposed, "bonus": asked.bonus}
+        try:
+            scores.append(_score(asked, rules, form, tile, hand))
+        except ScoringError:
+            continue  # what is wrong with how it was made is said about its tiles
+    return max(scores, key=lambda score: score["total"], default=None)
 
 
-def scored_by_name(asked: Asked, played: Played, tile: str | None) -> Any:
-    """Score the hand as the best of the club's own that it is, or is declared fishing for; None where it is none."""
-    wins = tile is not None
-    hands = own_of(asked, played.club_hands) if wins else ()
-    if not wins and "fishing" in asked.ways:
-        hands = fished_for(asked, played.club_hands)
-    scores = [_named_score(asked, played, hand, tile) for hand in hands if may_be_so(asked, hand)]
-    return max((score for score in scores if score), key=lambda score: score["total"], default=None)
-
-
-def _named_score(asked: Asked, played: Played, hand: dict[str, Any], tile: str | None) -> Any:
-    try:
-        return _scored(asked, played, named(asked, hand, tile is not None), tile, hand)
-    except ScoringError:
-        return None  # what is wrong with how it was made is said of its tiles
-
-
-def _scored(asked: Asked, played: Played, form: dict[str, Any], tile: str | None, club_hand: Any = None) -> Any:
-    return score_hand_played(hand_played(asked, played, form, tile, club_hand))["hands"][asked.own]
-
-
-def hand_played(
-    asked: Asked, played: Played, form: dict[str, Any], tile: str | None, club_hand: Any = None
+def _score(
+    asked: AskedHand, rules: AskedRules, form: dict[str, Any], tile: str | None, club_hand: ClubHand | None = None
 ) -> dict[str, Any]:
-    """Return the hand played of the score format that is asked for, its player's hand in this form.
+    """Score the player's hand in this form: a Mah-jong on the tile, or a loser's hand if there is none.
 
-    Of the club's own hands it gets the one that is named in the form: no other can count.
+    Of the club hands the scorer gets only the one that the form names: no other can count.
     """
     other = "S" if asked.own == "E" else "E"
-    hands: dict[str, Any] = {wind: {} for wind in "ESWN"} | {asked.own: form}
+    hands: dict[str, Any] = {wind: {} for wind in WINDS} | {asked.own: form}
     if tile is None:
-        hands[other] = {"total": ANOTHER_WINS}
-    win = {"by": other} if tile is None else _winning(asked, tile, other)
-    return {
-        **({"club_hands": [score_format_of(club_hand)]} if club_hand else {}),
-        "rules": played.rules,
-        "house_rules": played.overrides,
-        "wind_of_round": asked.of_round,
-        "goulash": "goulash" in asked.ways and RULE_SETS[played.rules].has_goulash,
-        "hands": hands,
-        "mahjong": win,
-    }
+        hands[other] = {"total": OTHER_WINNERS_TOTAL}
+    scored: dict[str, Any] = score_hand_played(
+        {
+            **({"club_hands": [score_format_of(club_hand)]} if club_hand else {}),
+            "rules": rules.rules,
+            "house_rules": rules.overrides,
+            "wind_of_round": asked.of_round,
+            "goulash": "goulash" in asked.ways and rules.rule_set.has_goulash,
+            "hands": hands,
+            "mahjong": {"by": other} if tile is None else _mahjong(asked, tile, other),
+        }
+    )["hands"][asked.own]
+    return scored
 
 
-def _winning(asked: Asked, tile: str, other: str) -> dict[str, Any]:
+def _mahjong(asked: AskedHand, tile: str, other: str) -> dict[str, Any]:
     claimed = asked.source in CLAIMED
-    win: dict[str, Any] = {"by": asked.own, "tile": tile, "from": other if claimed else asked.source}
+    mahjong: dict[str, Any] = {"by": asked.own, "tile": tile, "from": other if claimed else asked.source}
     if asked.source == "robbed":
-        win["robbed_kong"] = True
+        mahjong["robbed_kong"] = True
     if asked.source == "kong box" and "flower" in asked.ways:
-        win["replacement_for"] = "flower"
-    return win | {way: True for way in MARKS if way != "flower" and way in asked.ways}
+        mahjong["replacement_for"] = "flower"
+    return mahjong | {way: True for way in MARKS if way != "flower" and way in asked.ways}
 
 
-def last_tile(asked: Asked) -> str:
-    """Return the tile the hand is taken to have won with: the one given, else the last that can have been it."""
+def last_tile(asked: AskedHand) -> str:
+    """Return the tile on which the hand is scored: the one given, else the last that can have been it."""
     codes = possible_last(asked)
     return asked.tile if asked.tile in codes or not codes else codes[-1]
 
 
-def possible_last(asked: Asked) -> list[str]:
+def possible_last(asked: AskedHand) -> list[str]:
     """Return the tiles of the hand that can have come last, each once; those of exposed sets first."""
-    shown: list[str] = []
-    held: list[str] = []
+    exposed: list[str] = []
+    concealed: list[str] = []
     for text in asked.sets:
-        codes = tiles_of(text)
-        (shown if text.lower().startswith("exposed") else held).extend(codes)
-    held += [code for code in asked.tiles.split() if code in tiles.TILES]
-    claimed = asked.source in CLAIMED
-    return list(dict.fromkeys([*shown, *held] if claimed else held))
+        (exposed if text.lower().startswith("exposed") else concealed).extend(tiles_of(text))
+    concealed += [code for code in asked.tiles.split() if code in tiles.TILES]
+    return list(dict.fromkeys([*exposed, *concealed] if asked.source in CLAIMED else concealed))
 
 
-def waits(asked: Any, played: Any) -> Iterator[Wait]:
-    """Yield every tile that completes a hand of thirteen, with what it counts drawn and claimed.
+def completing_tiles(asked: AskedHand, rules: AskedRules) -> Iterator[CompletingTile]:
+    """Yield every tile that completes a hand of thirteen, with what it scores drawn and claimed.
 
-    What completes it is asked without the marks of the way; each way then has the marks that can be true of it.
+    Whether it completes the hand does not depend on the marks; drawn and claimed then get the marks that can be true.
     """
-    rule_set = RULE_SETS[played.rules]
-    anything, plain = _without_minimum(played), _made_so(asked, "wall", ())
-    ways = [_made_so(asked, source, _marks_of(asked, source, rule_set)) for source in ways_of(asked)]
+    rule_set, anything = rules.rule_set, _without_minimum(rules)
+    plain = _made(asked, "wall", ())
+    ways = [_made(asked, source, _possible_marks(asked, source, rule_set)) for source in sources_of(asked)]
     for code in tiles.TILES:
-        if _scored_with(plain, anything, code) is None:
+        if _score_with(plain, anything, code) is None:
             continue
-        drawn, claimed = scores = [_scored_with(way, played, code) for way in ways]
-        counted = [_scored_with(way, anything, code) for way in ways] if drawn is claimed is None else []
+        drawn, claimed = scores = [_score_with(way, rules, code) for way in ways]
+        below = [_score_with(way, anything, code) for way in ways] if drawn is claimed is None else []
         keys = tuple(dict.fromkeys(score["special"] for score in scores if score and score["special"]))
-        yield Wait(
+        yield CompletingTile(
             tile=code,
             name=in_words(rule_set.vocabulary(), tiles.tile_name(code)),
             drawn=drawn and drawn["total"],
             claimed=claimed and claimed["total"],
-            too_little=max((score["total"] for score in counted if score), default=None),
-            special=" or ".join(special_name(played, key) for key in keys),
+            too_little=max((score["total"] for score in below if score), default=None),
+            special=" or ".join(rules.special_name(key) for key in keys),
             made=keys,
         )
 
 
-def ways_of(asked: Asked) -> tuple[str, str]:
-    """Return the way the last tile would be drawn and the way it would be claimed: as given, else the usual."""
+def sources_of(asked: AskedHand) -> tuple[str, str]:
+    """Return where the last tile would come from if drawn, and if claimed: as given, else the usual."""
     drawn = "kong box" if asked.source == "kong box" else "wall"
     return drawn, "robbed" if asked.source == "robbed" else "discard"
 
 
-def _marks_of(asked: Asked, source: str, rule_set: RuleSet) -> tuple[str, ...]:
-    """Return those of the marks ticked that can be true of a tile that came this way."""
+def _possible_marks(asked: AskedHand, source: str, rule_set: RuleSet) -> tuple[str, ...]:
+    """Return the ticked marks that can be true of a tile from this source."""
     loose, claimed = source == "kong box", source in CLAIMED
     kongs = sum("kong" in text.lower().split() for text in asked.sets)
     can_be = {
@@ -549,19 +525,18 @@ def _marks_of(asked: Asked, source: str, rule_set: RuleSet) -> tuple[str, ...]:
     return tuple(mark for mark in MARKS if mark in asked.ways and can_be.get(mark, True))
 
 
-def _made_so(asked: Asked, source: str, marks: tuple[str, ...]) -> Asked:
-    kept = tuple(way for way in asked.ways if way not in MARKS)
-    return replace(asked, source=source, ways=kept + marks)
+def _made(asked: AskedHand, source: str, marks: tuple[str, ...]) -> AskedHand:
+    return replace(asked, source=source, ways=tuple(way for way in asked.ways if way not in MARKS) + marks)
 
 
-def _scored_with(asked: Asked, played: Played, code: str) -> Any:
-    """Score the hand with one tile more as a Mah-jong on it; None where it is none."""
+def _score_with(asked: AskedHand, rules: AskedRules, code: str) -> Any:
+    """Score the hand with one tile more as a Mah-jong on it; None if it is none."""
     try:
-        return scored_hand(replace(asked, tiles=f"{asked.tiles} {code}".strip()), played, code)
+        return scored_hand(replace(asked, tiles=f"{asked.tiles} {code}".strip()), rules, code)
     except ScoringError:
         return None
 
 
-def _without_minimum(played: Played) -> Played:
-    """Return the rules under which a hand is a Mah-jong whenever it is complete, however little it counts."""
-    return replace(played, overrides={**played.overrides, **RULE_SETS[played.rules].any_mahjong_counts})
+def _without_minimum(rules: AskedRules) -> AskedRules:
+    """Return the rules under which any complete hand is a Mah-jong, however little it scores."""
+    return replace(rules, overrides={**rules.overrides, **rules.rule_set.any_mahjong_counts})

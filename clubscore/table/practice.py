@@ -1,4 +1,4 @@
-"""Learning to score: the stages of learners, hands to practise, what is wrong with a count. The same on a tablet."""
+"""Learning to score: the stages of learners, hands to practise, what is wrong with a count; on a tablet too."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,41 +8,41 @@ from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.lots import Lots
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.words import in_words, unit_of, worth
-from clubscore.table.hand_worth import SET_SIZES, chow
+from clubscore.table import hand_worth
 from clubscore.table.live_scoring import line_name
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage, as teachers of the game take them; `units` are those of the lines that are shown."""
+    """One stage, as teachers of the game use them; `units` are those of the lines that are shown."""
 
     key: str
     name: str
     sentence: str
     units: tuple[str, ...]
-    rest: str = ""  # what the lines behind the tap are
+    rest: str = ""  # the words for the lines behind the tap
 
 
 POINTS = Stage(
-    "points",
-    "Points only",
-    "The points of sets, pairs and flowers, and of going Mah-jong.",
-    ("points",),
-    "Doubles and special hands",
+    key="points",
+    name="Points only",
+    sentence="The points of sets, pairs and flowers, and of going Mah-jong.",
+    units=("points",),
+    rest="Doubles and special hands",
 )
-
 DOUBLES = Stage(
-    "doubles",
-    "Points and doubles",
-    "The points, and what doubles them.",
-    ("points", "doubles", "times"),
-    "Special hands",
+    key="doubles",
+    name="Points and doubles",
+    sentence="The points, and what doubles them.",
+    units=("points", "doubles", "times"),
+    rest="Special hands",
 )
-
 EVERYTHING = Stage(
-    "all", "Everything", "Every line of a score at once, special hands too.", ("points", "doubles", "times", "limit")
+    key="all",
+    name="Everything",
+    sentence="Every line of a score at once, special hands too.",
+    units=("points", "doubles", "times", "limit"),
 )
-
 STAGES = (POINTS, DOUBLES, EVERYTHING)
 BY_KEY = {stage.key: stage for stage in STAGES}
 
@@ -92,21 +92,20 @@ class Dealt:
 
 
 def deal(rules: str, seed: int, special: bool = False) -> Dealt:
-    """Deal the hand of a seed under a rule set as its source has it; with `special`, now and then a special hand."""
-    lots = lots_of(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
+    """Deal the hand of a seed under a rule set without house rules; with `special`, sometimes a special hand."""
+    lots = _lots_of(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
     if special and lots.chance(25):
-        dealt = _special(lots, rules)
-        if dealt:
-            return dealt
+        special_hand = _special(lots, rules)
+        if special_hand:
+            return special_hand
     for _ in range(MAX_TRIES):
         dealt = _scored(Dealing(lots, RULE_SETS[rules]).hand_played())
         if dealt and (special or not dealt.scored["special"]):
             return dealt
-    found: Dealt = _from_examples(lots, rules)
-    return found
+    return _from_examples(lots, rules)
 
 
-def lots_of(text: str) -> Lots:
+def _lots_of(text: str) -> Lots:
     """Return lots whose numbers follow from a text."""
     number = 0
     for sign in text:
@@ -115,7 +114,7 @@ def lots_of(text: str) -> Lots:
 
 
 class Dealing:
-    """One attempt at a hand: the tiles that are left, and what this player draws of them."""
+    """One attempt at a hand: the tiles that are left, and those that this player gets."""
 
     def __init__(self, lots: Lots, rule_set: RuleSet) -> None:
         self.lots = lots
@@ -153,7 +152,7 @@ class Dealing:
         finished = lots.choice(claimed if source == "discard" else drawn)
         last = lots.choice(tiles_of(finished))
         if source == "discard" and not finished.startswith("pair"):
-            # The set that a claimed tile completes is exposed, and is said and scored so.
+            # The set that a claimed tile completes is exposed.
             sets[sets.index(finished)] = finished.replace("concealed", "exposed")
         win = {"by": self.seat, "tile": last, "from": lots.choice(others) if source == "discard" else source}
         if source == "wall" and lots.chance(6):
@@ -176,7 +175,7 @@ class Dealing:
         return "kong" if self.lots.chance(15) else "pung"
 
     def a_set(self, kind: str) -> str:
-        """Take a set of this kind from the tiles that are left, and say it as the score format does."""
+        """Take a set of this kind from the tiles that are left, and return it as the score format has it."""
         while True:
             tile = self.a_tile(kind)
             codes = tiles_of(f"{kind} {tile}")
@@ -197,7 +196,7 @@ class Dealing:
         return f"{self.lots.choice('123456789')}{suit}"
 
     def single(self) -> str:
-        """Take a single tile that makes no set or pair with what is taken."""
+        """Take a single tile that makes no set or pair with the tiles taken so far."""
         while True:
             code = self.lots.choice(tiles.TILES)
             if self.left[code] == 4:
@@ -212,8 +211,7 @@ class Dealing:
 
 def tiles_of(text: str) -> list[str]:
     """Return the tiles of a set of the score format, each as often as it is in the set."""
-    kind, tile = text.split()[-2:]
-    return list(chow(tile) if kind == "chow" else (tile,) * SET_SIZES[kind])
+    return list(hand_worth.tiles_of(text, kongs=True))
 
 
 def _scored(made: tuple[dict[str, Any], str]) -> Dealt | None:
@@ -225,7 +223,7 @@ def _scored(made: tuple[dict[str, Any], str]) -> Dealt | None:
 
 
 def _special(lots: Lots, rules: str) -> Dealt | None:
-    """Take a special hand of the rule set's own examples, its suits exchanged where it stays the same hand."""
+    """Take a special hand of the rule set's own examples, with its suits exchanged if it stays the same hand."""
     rule_set = RULE_SETS[rules]
     in_force = [row for row in rule_set.special_hands if rule_set.house().allows(row.when)]
     if not in_force:
@@ -234,36 +232,39 @@ def _special(lots: Lots, rules: str) -> Dealt | None:
     example = lots.choice(row.examples)
     played = {**example.played(rules), "house_rules": {}}
     changed = exchanged(played, lots.choice(MIXED_SUITS))
-    for one in (changed, played):
-        dealt = _scored((one, example.seat))
+    for hand in (changed, played):
+        dealt = _scored((hand, example.seat))
         if dealt and dealt.scored["special"] == row.key:
             return dealt
     return None
 
 
-def _from_examples(lots: Lots, rules: str) -> Any:
-    """Take an example of one of the rows, where chance dealt no Mah-jong that may go out."""
+def _from_examples(lots: Lots, rules: str) -> Dealt:
+    """Take an example of one of the rows, as chance dealt no Mah-jong that may go out."""
     rows = [row for row in RULE_SETS[rules].rules if row.examples[0].mahjong and not row.examples[0].house_rules]
     example = lots.choice(rows).examples[0]
-    return _scored((example.played(rules), example.seat))
+    played = example.played(rules)
+    return Dealt(played, example.seat, score_hand_played(played)["hands"][example.seat])
 
 
 def exchanged(value: Any, suits: str) -> Any:
     """Exchange the suits of every tile in a hand played: C, B and D become these."""
     if isinstance(value, dict):
-        return {key: exchanged(one, suits) for key, one in value.items()}
+        return {key: exchanged(inner, suits) for key, inner in value.items()}
     if isinstance(value, list):
-        return [exchanged(one, suits) for one in value]
-    if isinstance(value, str):
-        parts = value.split(" ")
-        return " ".join(
-            f"{one[0]}{suits[SUITS.index(one[1])]}" if one[:1].isdigit() and one[1:] in SUITS else one for one in parts
-        )
-    return value
+        return [exchanged(inner, suits) for inner in value]
+    if not isinstance(value, str):
+        return value
+    words = value.split(" ")
+    return " ".join(
+        f"{word[0]}{suits[SUITS.index(word[1])]}" if word[:1].isdigit() and word[1:] in SUITS else word
+        for word in words
+    )
 
+
+# What is wrong with a count.
 
 FIGURES = ("points", "doubles", "total")
-UNITS = {"points": "points", "doubles": "doubles"}
 MAX_DIGITS = 9
 
 
@@ -275,40 +276,37 @@ class Verdict:
     sentences: tuple[str, ...]
 
 
-def asked_figures(dealt: Dealt, stage: Stage) -> tuple[Any, ...]:
-    """Return the figures that are asked of a hand at a stage, the needed one last."""
+def asked_figures(dealt: Dealt, stage: Stage) -> tuple[str, ...]:
+    """Return the figures that a stage asks for, the required one last."""
     if RULE_SETS[dealt.played["rules"]].doubling != "doubles":
         return ("total",)
-    if stage == POINTS:
-        return ("points",)
-    return ("points", "doubles", "total")
+    return ("points",) if stage == POINTS else FIGURES
 
 
 def verdict(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> Verdict:
     """Compare the figures entered (by name, None if left out) with the right ones."""
-    asked = asked_figures(dealt, stage)
-    right = {name: dealt.scored[name] for name in FIGURES}
-    said = [name for name in asked if counted.get(name) is not None]
-    wrong = [name for name in said if right[name] is not None and counted[name] != right[name]]
-    needed = asked[-1]
+    asked, right = asked_figures(dealt, stage), dealt.scored
+    entered = [name for name in asked if counted.get(name) is not None]
+    wrong = [name for name in entered if right[name] is not None and counted[name] != right[name]]
+    required = asked[-1]
     sentences = [_sentence(dealt, name, counted[name], right[name]) for name in wrong]
-    if wrong == ["total"] and len(said) == len(FIGURES) and right["points"] is not None:
-        sentences = [_multiplied(dealt, counted["total"])]
-    if needed not in said:
-        sentences.append(f"You left out the {needed}: {right[needed]:,}.")
-    return Verdict(not wrong and needed in said, tuple(sentences))
+    if wrong == ["total"] and len(entered) == len(FIGURES) and right["points"] is not None:
+        sentences = [_multiplication(dealt, counted["total"])]
+    if required not in entered:
+        sentences.append(f"You left out the {required}: {right[required]:,}.")
+    return Verdict(not wrong and required in entered, tuple(sentences))
 
 
 def _sentence(dealt: Dealt, name: str, counted: int, right: int) -> str:
     """Return how far a figure is out, and the single mistake that would explain it, if there is one."""
     off = counted - right
-    more = f"{abs(off):,} too {'many' if off > 0 else 'few'}" if name != "total" else ""
-    said = f"{name.capitalize()}: you entered {counted:,}. The answer is {right:,}{f' ({more})' if more else ''}."
-    slip = slip_of(dealt, name, counted)
-    return f"{said} {slip}" if slip else said
+    too_many = f" ({abs(off):,} too {'many' if off > 0 else 'few'})" if name != "total" else ""
+    sentence = f"{name.capitalize()}: you entered {counted:,}. The answer is {right:,}{too_many}."
+    mistake = _mistake_in_line(dealt, name, counted) or _mistake_in_hand(dealt, name, counted)
+    return f"{sentence} {mistake}" if mistake else sentence
 
 
-def _multiplied(dealt: Dealt, counted: int) -> str:
+def _multiplication(dealt: Dealt, counted: int) -> str:
     points, times = dealt.scored["points"], dealt.scored["times"]
     steps = [points * 2**doubles for doubles in range(dealt.scored["doubles"] + 1)]
     doubling = ", ".join(f"{step:,}" for step in steps)
@@ -346,37 +344,27 @@ def read_counted(typed: Mapping[str, str], names: tuple[str, ...]) -> Counted:
     return found
 
 
-# One slip that would explain the difference
+# The single mistake that leads to a wrong figure; empty if there is none.
 
 
-def slip_of(dealt: Dealt, name: str, counted: int) -> str:
-    """Return the single mistake that leads to this figure; empty if there is none."""
-    return _line_slip(dealt, name, counted) or _variant_slip(dealt, name, counted)
-
-
-def _line_slip(dealt: Dealt, name: str, counted: int) -> str:
-    """A line that was left out, or counted twice."""
-    unit = UNITS.get(name, "points")
-    lines = [line for line in dealt.scored["lines"] if unit_of(line) == unit]
+def _mistake_in_line(dealt: Dealt, name: str, counted: int) -> str:
+    """Find a line that was left out, or counted twice."""
     if name == "total" and dealt.scored["doubles"]:
         return ""
+    unit = "points" if name == "total" else name
+    words, off = RULE_SETS[dealt.played["rules"]].vocabulary(), counted - dealt.scored[name]
+    lines = [line for line in dealt.scored["lines"] if unit_of(line) == unit and line[unit]]
     for line in lines:
-        amount = line[unit] * line.get("count", 1)
-        if amount and dealt.scored[name] - counted == amount:
-            return f"Did you leave this out? {_named(dealt, line)}."
+        if off == -line[unit] * line.get("count", 1):
+            return f"Did you leave this out? {line_name(words, line)}, {worth(line)}."
     for line in lines:
-        if line[unit] and counted - dealt.scored[name] == line[unit]:
-            return f"Did you score this twice? {_named(dealt, line)}."
+        if off == line[unit]:
+            return f"Did you score this twice? {line_name(words, line)}, {worth(line)}."
     return ""
 
 
-def _named(dealt: Dealt, line: dict[str, Any]) -> str:
-    words = RULE_SETS[dealt.played["rules"]].vocabulary()
-    return f"{line_name(words, line)}, {worth(line)}"
-
-
-def _variant_slip(dealt: Dealt, name: str, counted: int) -> str:
-    """A hand that differs in one thing, and whose figure is the one that was counted."""
+def _mistake_in_hand(dealt: Dealt, name: str, counted: int) -> str:
+    """Find a hand that differs in one thing, and has the figure that was counted."""
     words = RULE_SETS[dealt.played["rules"]].vocabulary()
     for sentence, played in _variants(dealt):
         try:
@@ -396,25 +384,22 @@ def _variants(dealt: Dealt) -> Iterator[tuple[str, dict[str, Any]]]:
         other = {"exposed": "concealed", "concealed": "exposed"}.get(word)
         if other:
             sets = [*form["sets"][:at], " ".join([other, *rest]), *form["sets"][at + 1 :]]
-            yield f"if {_set_named(text)} were {other}", _with_form(dealt, {**form, "sets": sets})
+            yield f"if {_set_name(text)} were {other}", _with_form(dealt, {**form, "sets": sets})
     if win and win.get("from"):
         claimed = win["from"] not in ("wall", "kong box")
         another = "S" if dealt.seat == "E" else "E"
         source, how = ("wall", "drawn from the wall") if claimed else (another, "claimed from a discard")
-        yield f"if the winning tile had been {how}", {**dealt.played, "mahjong": {**_plain(win), "from": source}}
+        plain = {key: win[key] for key in ("by", "tile") if key in win}
+        yield f"if the winning tile had been {how}", {**dealt.played, "mahjong": {**plain, "from": source}}
     if form.get("bonus"):
         yield "if the flowers and seasons did not count", _with_form(dealt, {**form, "bonus": ""})
-
-
-def _plain(win: dict[str, Any]) -> dict[str, Any]:
-    return {key: win[key] for key in ("by", "tile") if key in win}
 
 
 def _with_form(dealt: Dealt, form: dict[str, Any]) -> dict[str, Any]:
     return {**dealt.played, "hands": {**dealt.played["hands"], dealt.seat: form}}
 
 
-def _set_named(text: str) -> str:
+def _set_name(text: str) -> str:
     kind = text.split()[1]
     code = tiles_of(text)[0]
     return f"the {kind} of {tiles.tiles_name(code)}" if kind != "chow" else f"the chow from {tiles.tile_name(code)}"

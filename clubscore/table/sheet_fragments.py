@@ -1,6 +1,6 @@
 """The sheet of a session and settling up, as the server and the tablet both draw them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from clubscore.scoring.tiles import WIND_NAMES
@@ -88,17 +88,17 @@ def totals_table(page: Mapping[str, Any]) -> Html:
     may not know the `hands`, the hands `won` and the `best_hand`.
     """
     about = page["settling"]
-    totals = [(one, _total_figures(one, about)) for one in page["totals"]]
+    columns = _totals_columns(about)
     rows = [
         (
-            link(one["address"], one["name"]),
-            html_if(one["guest"], ' <span class="badge">guest</span>'),
-            html_each(FIGURE, figures),
+            link(player["address"], player["name"]),
+            html_if(player["guest"], ' <span class="badge">guest</span>'),
+            html_each(FIGURE, [(heading, figure(player)) for heading, figure in columns]),
         )
-        for one, figures in totals
+        for player in page["totals"]
     ]
     body = html_each('<tr role="row"><th role="rowheader" scope="row">{}{}</th>{}</tr>', rows)
-    headings = [name for name, _ in totals[0][1]]
+    headings = [heading for heading, _ in columns]
     hint = html_if(
         about["rate"] and page["final_payments"] is None, '<p class="hint">Money: {}.</p>', for_a_thousand(about)
     )
@@ -106,18 +106,17 @@ def totals_table(page: Mapping[str, Any]) -> Html:
     return section(page, "totals", "Totals", join([table, hint]))
 
 
-def _total_figures(one: Mapping[str, Any], about: Mapping[str, Any]) -> list[tuple[str, object]]:
-    """Return the figures of a player's totals, each with its heading."""
-    net = html("<b>{}</b>", signed(one["net"]))
-    hands, won = ["–" if one[name] is None else whole(one[name]) for name in ("hands", "won")]
+def _totals_columns(about: Mapping[str, Any]) -> list[tuple[str, Callable[[Mapping[str, Any]], object]]]:
+    """Return the heading of each column of figures, and the function that gives a player's figure."""
+    gained = [("Gained", lambda player: signed(player["gained"])), ("Lost", lambda player: signed(player["lost"]))]
     return [
-        ("Score" if about["adds_up"] else "Won or lost", net),
-        ("Balance", whole(one["balance"])),
-        *([("Money", one["money"])] if about["rate"] else []),
-        ("Hands", hands),
-        ("Won", won),
-        *([] if about["adds_up"] else [("Gained", signed(one["gained"])), ("Lost", signed(one["lost"]))]),
-        ("Best hand", whole(one["best_hand"])),
+        ("Score" if about["adds_up"] else "Won or lost", lambda player: html("<b>{}</b>", signed(player["net"]))),
+        ("Balance", lambda player: whole(player["balance"])),
+        *([("Money", lambda player: player["money"])] if about["rate"] else []),
+        ("Hands", lambda player: "–" if player["hands"] is None else whole(player["hands"])),
+        ("Won", lambda player: "–" if player["won"] is None else whole(player["won"])),
+        *([] if about["adds_up"] else gained),
+        ("Best hand", lambda player: whole(player["best_hand"])),
     ]
 
 

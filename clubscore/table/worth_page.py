@@ -9,58 +9,55 @@ from clubscore.scoring.tiles import tile_name
 from clubscore.scoring.words import whole
 from clubscore.table.drawn_hands import picture
 from clubscore.table.hand_worth import (
-    WAITING,
-    WHOLE,
+    COMPLETE_SIZE,
+    FISHING_SIZE,
     Answer,
-    Asked,
-    Played,
-    ShownLine,
-    Wait,
+    AskedHand,
+    AskedRules,
+    CompletingTile,
     answers,
     every_rule_set,
     last_tile,
     possible_last,
     query,
-    ways_of,
+    sources_of,
 )
-from clubscore.table.markup import Html, html, html_each, html_if, join
+from clubscore.table.markup import Html, html, html_each, html_if, join, link
 
 ENTER = "Enter 14 tiles to score a Mah-jong, or 13 to see which tiles would complete it."
 
 
-def worth_answers(asked: Asked, clubs: Sequence[Played], look: Mapping[str, Any]) -> tuple[Html, str]:
-    """Draw what a hand is worth under these clubs' rules and every rule set; also the error, where all have the same.
+def worth_answers(asked: AskedHand, clubs: Sequence[AskedRules], look: Mapping[str, Any]) -> tuple[Html, str]:
+    """Draw what a hand is worth under these clubs' rules and every rule set; also the error, if all have the same.
 
-    `look` is what the page knows besides: its own address, `page`, and those of `worth` as others see it, of the
-    `rules` of a rule set and of a club (`club_rules`), with KEY for which one; the tiles' `sprite`; `units`, which
-    lines are shown at once, and the words for the `rest` of them, of a learner's stage; `shared_club` of the link, the
-    names of `hidden_clubs`, and `other_clubs`, pairs of name and slug, which may be asked instead.
+    `look` is what the page adds: its own address, `page`, and those of `worth` as others see it, of the `rules` of a
+    rule set and of a club (`club_rules`), with KEY for which one; the tiles' `sprite`; `units`, the lines that a
+    learner's stage shows at once, and the words for the `rest` of them; `shared_club` of the link, the names of
+    `hidden_clubs`, and `other_clubs`, pairs of name and slug, which may be asked instead.
     """
-    found = [] if asked.is_empty else answers(asked, [*clubs, *every_rule_set()])
-    refusals = {one.refused for one in found}
-    if found and len(refusals) == 1 and all(one.error for one in found):
-        error = found[0].refused
-        return section(html(
-            '<div class="error-summary" id="error-summary"><h2>There is a problem</h2><p>{}</p></div>', error
-        )), error  # fmt: skip
     if asked.is_empty:
-        return section(html('<p class="empty">No tiles yet.</p>')), ""
-    is_whole, is_waiting = asked.size == WHOLE, asked.size == WAITING
+        return _frame(html('<p class="empty">No tiles yet.</p>')), ""
+    found = answers(asked, [*clubs, *every_rule_set()])
+    if all(one.error for one in found) and len({one.refused for one in found}) == 1:
+        error = found[0].refused
+        summary = '<div class="error-summary" id="error-summary"><h2>There is a problem</h2><p>{}</p></div>'
+        return _frame(html(summary, error)), error
+    is_complete, is_fishing = asked.size == COMPLETE_SIZE, asked.size == FISHING_SIZE
     size = f"{asked.size} tile{'' if asked.size == 1 else 's'}"
-    return section(
-        last_tiles(asked, look) if is_whole and possible_last(asked) else "",
-        html("<h2>{}</h2>", "As a Mah-jong" if is_whole else f"{size}, and someone else went Mah-jong"),
-        html_if(not is_whole and not is_waiting, '<p class="hint">{}</p>', ENTER),
+    return _frame(
+        last_tiles(asked, look) if is_complete and possible_last(asked) else Html(""),
+        html("<h2>{}</h2>", "As a Mah-jong" if is_complete else f"{size}, and someone else went Mah-jong"),
+        html_if(not is_complete and not is_fishing, '<p class="hint">{}</p>', ENTER),
         html('<ul class="worth-cards">{}</ul>', join(card(one, asked, look, one is found[0]) for one in found)),
         sharing(asked, look),
     ), ""
 
 
-def section(*parts: Html | str) -> Html:
-    return html('<div id="worth-answers" class="worth-answers">{}</div>', join(html("{}", part) for part in parts))
+def _frame(*parts: Html) -> Html:
+    return html('<div id="worth-answers" class="worth-answers">{}</div>', join(parts))
 
 
-def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
+def last_tiles(asked: AskedHand, look: Mapping[str, Any]) -> Html:
     """Ask which tile came last."""
     last, choices, sprite = last_tile(asked), possible_last(asked), look["sprite"]
     return html(
@@ -82,7 +79,7 @@ def last_tiles(asked: Asked, look: Mapping[str, Any]) -> Html:
     )
 
 
-def card(one: Answer, asked: Asked, look: Mapping[str, Any], is_first: bool) -> Html:
+def card(one: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bool) -> Html:
     """Draw the answer of one set of rules."""
     total = one.total
     return html(
@@ -96,79 +93,71 @@ def card(one: Answer, asked: Asked, look: Mapping[str, Any], is_first: bool) -> 
         html_if(
             one.special,
             "<p><b>{}</b>, {}.</p>",
-            one.special,
-            "the club’s own special hand" if one.own else "a special hand",
+            *(one.special, "the club’s own special hand" if one.own else "a special hand"),
         ),
         html_if(one.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>", one.fishing_for),
         html_if(one.own_note, '<p class="hint">{}</p>', one.own_note),
         html_if(one.sum, '<p class="sum">{}</p>', one.sum),
-        html_if(asked.size == WAITING and total is not None, '<p class="worth-brief">{}</p>', one.waits_told),
+        html_if(
+            asked.size == FISHING_SIZE and total is not None,
+            '<p class="worth-brief">{}</p>',
+            one.completing_words,
+        ),
         how_scored(one, asked, look, is_first)
-        if one.lines or one.waits
+        if one.lines or one.completing
         else html_if(total == 0, '<p class="hint">Nothing in it scores.</p>'),
     )
 
 
-def how_scored(one: Answer, asked: Asked, look: Mapping[str, Any], is_open: bool) -> Html:
-    """Draw what stands behind the tap on a card: the tiles that complete the hand, and the lines of its score."""
+def how_scored(one: Answer, asked: AskedHand, look: Mapping[str, Any], is_open: bool) -> Html:
+    """Draw what a tap on a card shows: the tiles that complete the hand, and the lines of its score."""
+    words = "What it would score" if one.error else "How it is scored"
     shown = [line for line in one.lines if line.unit in look["units"]]
     rest = [line for line in one.lines if line.unit not in look["units"]]
     return html(
         "<details{}><summary>{}</summary>{}{}</details>",
         " open" if is_open else "",
-        "Tiles that complete it, and how it is scored"
-        if one.waits
-        else "What it would score"
-        if one.error
-        else "How it is scored",
-        completing(one.waits, asked, look["sprite"]) if one.waits else "",
-        rule_lines(
-            shown, rest, look["rest"], one.place, lambda rule, at: rule_address(one.rules, one.rules_of, rule, at, look)
-        ),
+        "Tiles that complete it, and how it is scored" if one.completing else words,
+        completing_table(one.completing, asked, look["sprite"]) if one.completing else "",
+        rule_lines(shown, rest, look["rest"], one.place, rule_addresses(one.rules, one.rules_of, look)),
     )
 
 
-def completing(waits: Iterable[Wait], asked: Asked, sprite: str) -> Html:
+def completing_table(found: Iterable[CompletingTile], asked: AskedHand, sprite: str) -> Html:
     """Draw which tiles complete the hand, and what each would make it score."""
-    drawn, claimed = ways_of(asked)
+    drawn, claimed = sources_of(asked)
+    rows = [
+        (
+            picture(tile.tile, "tile-small", sprite),
+            tile.name,
+            html_if(tile.special, ' <span class="hint">{}</span>', tile.special),
+            html('<td class="num" colspan="2">{}: too little</td>', tile.too_little)
+            if tile.too_little is not None
+            else html_each('<td class="num">{}</td>', [whole(tile.drawn) or "–", whole(tile.claimed) or "–"]),
+        )
+        for tile in found
+    ]
     return html(
         '<table class="table-scores worth-waits"><caption>Tiles that complete it</caption><thead><tr>'
         '<th scope="col">Tile</th><th scope="col" class="num">{}</th><th scope="col" class="num">{}</th></tr></thead>'
         "<tbody>{}</tbody></table>",
         "Loose tile" if drawn == "kong box" else "Drawn",
         "Robbed" if claimed == "robbed" else "Claimed",
-        join(
-            html(
-                '<tr><th scope="row">{} {}{}</th>{}</tr>',
-                picture(wait.tile, "tile-small", sprite),
-                wait.name,
-                html_if(wait.special, ' <span class="hint">{}</span>', wait.special),
-                html('<td class="num" colspan="2">{}: too little</td>', wait.too_little)
-                if wait.too_little is not None
-                else html_each('<td class="num">{}</td>', [[whole(wait.drawn) or "–"], [whole(wait.claimed) or "–"]]),
-            )
-            for wait in waits
-        ),
+        html_each('<tr><th scope="row">{} {}{}</th>{}</tr>', rows),
     )
 
 
-def sharing(asked: Asked, look: Mapping[str, Any]) -> Html:
+def sharing(asked: AskedHand, look: Mapping[str, Any]) -> Html:
     """Draw the link that shows the same hand to others, and those that ask other clubs."""
-    link = f"{look['worth']}?{replace(asked, club=look['shared_club']).query()}"
+    shared = f"{look['worth']}?{replace(asked, club=look['shared_club']).query()}"
     others = [
-        html('<a href="{}?{}">{}</a>', look["worth"], replace(asked, club=slug).query(), name)
-        for name, slug in look["other_clubs"]
+        link(f"{look['worth']}?{replace(asked, club=slug).query()}", name).text for name, slug in look["other_clubs"]
     ]
     return html(
-        '<p class="worth-share hint">To share this hand: <a href="{}">{}</a>{}</p>{}',
-        link,
-        link,
-        html_each(" Only members of {} will see its house rules.", [[name] for name in look["hidden_clubs"]]),
-        html_if(
-            others,
-            '<p class="hint">Also under the house rules of: {}</p>',
-            join(html("{}{}", ", " if at else "", other) for at, other in enumerate(others)),
-        ),
+        '<p class="worth-share hint">To share this hand: {}{}</p>{}',
+        link(shared, shared),
+        html_each(" Only members of {} will see its house rules.", look["hidden_clubs"]),
+        html_if(others, '<p class="hint">Also under the house rules of: {}</p>', Html(", ".join(others))),
     )
 
 
@@ -180,8 +169,7 @@ def rule_lines(
 ) -> Html:
     """Draw lines of a score: those of a learner's stage, and the rest, if any, behind a tap on these words.
 
-    `place` is that of the score among others on the page; `address` gives where a rule stands, with the way back to
-    the line at a place.
+    `place` is that of the score among others on the page; `address` takes a rule and the place of its line.
     """
     return html(
         "{}{}",
@@ -189,48 +177,48 @@ def rule_lines(
         html_if(
             rest,
             '<details class="lines-rest"><summary>{}</summary>{}</details>',
-            words,
-            lines_table(rest, f"{place}more-", address),
+            *(words, lines_table(rest, f"{place}more-", address)),
         ),
     )
 
 
-def lines_table(some: Sequence[ShownLine], place: str, address: Callable[[str, str], str], css_class: str = "") -> Html:
+def lines_table(lines: Sequence[Any], place: str, address: Callable[[str, str], str], css: str = "") -> Html:
+    rows = [
+        (place, at, link("" if line.is_untold else address(line.rule, f"{place}{at}"), line.name), line.worth)
+        for at, line in enumerate(lines, 1)
+    ]
     return html(
         '<table class="table-scores lines{}"><thead class="visually-hidden"><tr><th scope="col">What scores</th>'
         '<th scope="col">Worth</th></tr></thead><tbody>{}</tbody></table>',
-        css_class,
-        join(
-            html(
-                '<tr id="line-{}"><th scope="row">{}</th><td class="num">{}</td></tr>',
-                f"{place}{number}",
-                line.name
-                if line.is_untold
-                else html('<a href="{}">{}</a>', address(line.rule, f"{place}{number}"), line.name),
-                line.worth,
-            )
-            for number, line in enumerate(some, 1)
-        ),
+        css,
+        html_each('<tr id="line-{}{}"><th scope="row">{}</th><td class="num">{}</td></tr>', rows),
     )
 
 
-def rule_address(rules: str, club: str, rule: str, at: str, look: Mapping[str, Any]) -> str:
-    """Return where the rule of a line stands: on the page of the club whose rules they are, or on the public one."""
-    pairs = [("back", f"{look['page']}#line-{at}")] if look["page"] else []
-    if not club:
-        page, anchor = look["rules"].replace("KEY", rules), rule_anchor(rules, rule)
-    else:
-        page = look["club_rules"].replace("KEY", club)
-        anchor = f"rule-{rule}" if rows_of(rules, rule) else f"own-{rule}"
-    return f"{page}?{query(pairs)}#{anchor}" if pairs else f"{page}#{anchor}"
+def rule_addresses(rules: str, club: str, look: Mapping[str, Any]) -> Callable[[str, str], str]:
+    """Return a function from a rule and the place of its line to where the page of a club or rule set shows the rule.
+
+    The address leads back to the line.
+    """
+
+    def address(rule: str, place: str) -> str:
+        if club:
+            page = look["club_rules"].replace("KEY", club)
+            anchor = f"rule-{rule}" if _rows_of(rules, rule) else f"own-{rule}"
+        else:
+            page, anchor = look["rules"].replace("KEY", rules), rule_anchor(rules, rule)
+        back = "?" + query([("back", f"{look['page']}#line-{place}")]) if look["page"] else ""
+        return f"{page}{back}#{anchor}"
+
+    return address
 
 
 def rule_anchor(rules: str, rule: str) -> str:
-    """Return where a rule stands on the public page of its rules, on which what is not in force has its own place."""
-    house, rows = RULE_SETS[rules].house(), rows_of(rules, rule)
+    """Return where a rule is on the public page of its rules; rules not in force have a place of their own there."""
+    house, rows = RULE_SETS[rules].house(), _rows_of(rules, rule)
     return f"rule-{rule}" if not rows or any(house.plays(row) for row in rows) else f"rule-{rule}-otherwise"
 
 
-def rows_of(rules: str, rule: str) -> list[Any]:
+def _rows_of(rules: str, rule: str) -> list[Any]:
     rows: list[Any] = [*RULE_SETS[rules].rules, *RULE_SETS[rules].special_hands]
     return [row for row in rows if row.key == rule]

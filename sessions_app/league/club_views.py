@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clubscore.scoring import RULE_SETS, rule_set_name
 from clubscore.scoring.words import in_words
 from clubscore.table.drawn_hands import Group, tile_groups, tile_names
-from clubscore.table.hand_worth import ShownLine, lines_in
+from clubscore.table.hand_worth import ShownLine, shown_lines
 from clubscore.table.live_scoring import own_keys, special_names
 from clubscore.table.table_words import sum_words
 from sessions_app.league.noticeboard import annual_meeting as whole_season
@@ -300,6 +300,6 @@ def best_hand(row: PlayerHand) -> BestHand:
         tile_names=tile_names(words),
         special=special_names(session).get(row.special, row.special),
         given=in_words(words, given_words(form)),
-        lines=lines_in(words, row.lines, own),
+        lines=shown_lines(words, row.lines, own),
         sum=sum_words(row.points, row.doubles, row.times, row.total, row.limited),
     )

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.switches import STANDARD
-from clubscore.table.hand_worth import Asked, asked_in
+from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
 from sessions_app.people.form_fields import NUMERIC, TidyField, date_field
 from sessions_app.rules.switches import token
@@ -211,5 +211,5 @@ def _initial(switches, values):
 # One hand asked for in the address.
 
 
-def read_asked(query: QueryDict) -> Asked:
-    return asked_in({**query.dict(), "how": query.getlist("how")})
+def read_asked(query: QueryDict) -> AskedHand:
+    return read_asked_hand({**query.dict(), "how": query.getlist("how")})

@@ -20,9 +20,9 @@ from clubscore.table.drawn_hands import (
     TILE_ROWS,
     tile_names,
 )
-from clubscore.table.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, Asked, Played
+from clubscore.table.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, AskedHand, AskedRules
 from clubscore.table.practice import BY_KEY, MAX_SEED, STAGES
-from clubscore.table.practice_page import exercise_in, practice_page
+from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.worth_page import worth_answers
 from sessions_app.models import Club, Membership
 from sessions_app.people.clubs import club_at
@@ -79,10 +79,10 @@ def clubs_to_ask(request: HttpRequest, slug: str) -> Clubs:
     return Clubs(chosen, own, [club for club in own if club not in chosen])
 
 
-def played_by(club: Club, is_own: bool) -> Played:
+def played_by(club: Club, is_own: bool) -> AskedRules:
     """Return the rules a club plays, to be asked before all the others; its own page of rules is for its members."""
     in_force = rules_in_force(club)
-    return Played(
+    return AskedRules(
         in_force.rules,
         in_force.overrides,
         f"{club.name}: {RULE_SETS[in_force.rules].name}",
@@ -92,7 +92,7 @@ def played_by(club: Club, is_own: bool) -> Played:
     )
 
 
-def worth_look(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, Any]:
+def worth_look(request: HttpRequest, asked: AskedHand, clubs: Clubs) -> dict[str, Any]:
     """Return what worth_page.worth_answers wants to know of the page.
 
     A link that others get names one club: the one asked for, else the first that shows itself; the cards of the
@@ -115,7 +115,7 @@ def worth_look(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, An
     }
 
 
-def form_page(request: HttpRequest, asked: Asked) -> dict[str, Any]:
+def form_page(request: HttpRequest, asked: AskedHand) -> dict[str, Any]:
     """Return what the page needs besides its answers: the choices, and the hand for the script that takes the taps."""
     form = asked.form
     hand = {key: form[key] for key in ("sets", "tiles", "bonus") if form[key]}
@@ -147,7 +147,7 @@ def form_page(request: HttpRequest, asked: Asked) -> dict[str, Any]:
     }
 
 
-def is_understood(asked: Asked) -> bool:
+def is_understood(asked: AskedHand) -> bool:
     """Return whether every set and tile typed is one, so that it can be drawn and tapped."""
     known = {*tiles.TILES, *tiles.BONUS_TILES}
     words = [text.split() for text in asked.sets]
@@ -171,7 +171,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     Of the address with nothing asked of it, tablets keep the page for a hall without Wi-Fi: it has what they need.
     """
     typed, usual = request.GET.dict(), stage_of(request).key
-    exercise, another = exercise_in(typed, usual), 1 + SystemRandom().randrange(MAX_SEED)
+    exercise, another = read_exercise(typed, usual), 1 + SystemRandom().randrange(MAX_SEED)
     if typed and not exercise.number:
         return redirect(f"{request.path}?{exercise.query(another)}")
     look = {

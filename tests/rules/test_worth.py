@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from clubscore.engine.answers import answer
 from clubscore.scoring import RULE_SETS
-from clubscore.table.hand_worth import NOT_LOOKED_FOR, Played, answers, every_rule_set, possible_last, query
+from clubscore.table.hand_worth import NOT_LOOKED_FOR, AskedRules, answers, every_rule_set, possible_last, query
 from clubscore.table.table_words import sum_words
 from clubscore.table.worth_page import rule_anchor
 from sessions_app.models import Club, ClubHand, ClubRules, Membership, OldAddress, PlayerHand, User
@@ -112,7 +112,7 @@ def test_the_totals_are_those_of_the_corpus():
             "own": win["by"], "round": given.get("wind_of_round", "E"), "tile": win["tile"], "from": source,
         })  # fmt: skip
         query.setlist("how", ["last_tile"] if win.get("last_tile") else [])
-        played = Played(given.get("rules", "bmja"), given.get("house_rules", {}), "")
+        played = AskedRules(given.get("rules", "bmja"), given.get("house_rules", {}), "")
         [answer] = answers(read_asked(query), [played])
         assert (answer.error, answer.total) == ("", total), given
         compared += 1

@@ -19,7 +19,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_commas
 from clubscore.table.drawn_hands import Group, say_at, tile_groups, tile_names, winning_words
 from clubscore.table.entry_score import totals_that_explain, why_paid
-from clubscore.table.hand_worth import WAYS, Asked, ShownLine, lines_in
+from clubscore.table.hand_worth import WAYS, AskedHand, ShownLine, shown_lines
 from clubscore.table.live_scoring import (
     is_tile_chosen,
     other_versions,
@@ -111,7 +111,7 @@ def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
             fishing_for=names.get(result.fishing_for, result.fishing_for),
             other=others.get(str(result.seat.chair)) or in_words(words, other_words(form_of(body, "beside", result))),
             unsure=tuple(in_words(words, unsure_words(one)) for one in unsure.get(str(result.seat.chair), ())),
-            lines=lines_in(words, result.lines, own),
+            lines=shown_lines(words, result.lines, own),
             sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
             prefix=f"{result.wind}-",
             asked=asked_query(table_session, hand, result),
@@ -129,7 +129,7 @@ def asked_query(table_session: Session, hand: Hand, result: PlayerHand) -> str:
     places = {"wall": "wall", "kong box": "kong box", None: "wall"}
     source = "robbed" if win.get("robbed_kong") else places.get(win.get("from"), "discard")
     ways = tuple(way for way, _ in WAYS if win.get(way) or form.get(way))
-    asked = Asked(
+    asked = AskedHand(
         sets=tuple(form.get("sets") or ()),
         tiles=form.get("tiles") or "",
         bonus=form.get("bonus") or "",
