@@ -393,12 +393,12 @@ def _lines_below_minimum(asked: AskedHand, rules: AskedRules) -> Any:
     if not rules.rule_set.any_mahjong_counts:
         return ()
     try:
-        return scored_hand(asked, _without_minimum(rules), last_tile(asked))["lines"]
+        return score_mahjong(asked, _without_minimum(rules), last_tile(asked))["lines"]
     except ScoringError:
         return ()
 
 
-def scored_hand(asked: AskedHand, rules: AskedRules, tile: str) -> Any:
+def score_mahjong(asked: AskedHand, rules: AskedRules, tile: str) -> Any:
     """Score a Mah-jong on this tile, as a club hand or by its tiles, whichever is more; ScoringError if it is none."""
     by_name = score_by_name(asked, rules, tile)
     try:
@@ -532,7 +532,7 @@ def _made(asked: AskedHand, source: str, marks: tuple[str, ...]) -> AskedHand:
 def _score_with(asked: AskedHand, rules: AskedRules, code: str) -> Any:
     """Score the hand with one tile more as a Mah-jong on it; None if it is none."""
     try:
-        return scored_hand(replace(asked, tiles=f"{asked.tiles} {code}".strip()), rules, code)
+        return score_mahjong(replace(asked, tiles=f"{asked.tiles} {code}".strip()), rules, code)
     except ScoringError:
         return None
 

@@ -1,4 +1,4 @@
-"""From what was declared, by seat, to the scorer, by wind, and back; for the replay and for live scores."""
+"""Hand bodies by seat turned into the scorer's input by wind, and its answer back; what is uncertain about them."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -9,22 +9,19 @@ from clubscore.scoring.score_format import kinds_held
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words
 
-# What the score format knows of a club's own special hands.
-
-
-def score_format_of(frozen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the score format knows of a club's own hand, as a session keeps it."""
-    return {name: frozen.get(name) for name in ("key", "name", "value", "fishing")}
-
-
 BODY_KEYS = {"hands", "beside", "mahjong", "penalties", "agreed"}
 PLACES = ("wall", "kong box")
 FIGURES = {"total", "points"}
 WINNERS_TILES = 14
 
 
-def own_keys(table_session: Any) -> set[str]:
-    """Return the keys of the club's own special hands that a session froze."""
+def score_format_of(frozen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a club's own special hand for the score format; `frozen` is how a session keeps it."""
+    return {name: frozen.get(name) for name in ("key", "name", "value", "fishing")}
+
+
+def club_hand_keys(table_session: Any) -> set[str]:
+    """Return the keys of the club's own special hands in a session."""
     return {hand["key"] for hand in table_session.club_hands}
 
 
@@ -34,22 +31,22 @@ def special_names(table_session: Any) -> dict[str, str]:
     return {row.key: row.name for row in RULE_SETS[table_session.rules].special_hands} | own
 
 
-def line_name(words: Vocabulary, line: Mapping[str, Any], own: Collection[str] = ()) -> str:
-    """Return the name of a score line in a table's words, with why it counts where the name does not say it.
+def line_name(words: Vocabulary, line: Mapping[str, Any], club_keys: Collection[str] = ()) -> str:
+    """Return the name of a score line in a table's words, with the reason if the name does not say it.
 
-    The name of a hand of the club's own, whose keys are `own`, is as the club wrote it.
+    The name of a club's own hand, whose keys are `club_keys`, stays as the club wrote it.
     """
-    if line["rule"] in own:
+    if line["rule"] in club_keys:
         return str(line["name"])
     reason = REASONS.get(line["rule"])
     return in_words(words, f"{line['name']}, {reason}" if reason else line["name"])
 
 
 def score_hand_input(body: Mapping[str, Any], seating: SeatingState, session: Any) -> dict[str, Any]:
-    """Return the score-format input of a hand body as it is played in this seating.
+    """Return the score-format input of a hand body played in this seating.
 
-    `session` gives `rules`, `house_rules` (the overrides) and `club_hands`. ScoringError where the body names someone
-    who does not play, or someone who plays has no hand although a hand was scored.
+    `session` gives `rules`, `house_rules` (the overrides) and `club_hands`. ScoringError if the body names someone who
+    is not playing, or if a hand was scored and one of the players has none.
     """
     _check_body(body)
     played = {
@@ -85,25 +82,25 @@ def by_seat(scored: dict[str, Any], seating: SeatingState) -> dict[str, Any]:
     }
 
 
-# What was worked out of late: a tap changes one hand, and leaves the others, and what the last tiles are worth.
-KEPT = 100
-_lately: dict[str, Any] = {}
+# The latest results: a tap changes one hand only, and leaves the others and the worth of their last tiles.
+MAX_CACHED = 100
+_cache: dict[str, Any] = {}
 
 
-def remembered(asked: object, work: Callable[[], Any]) -> Any:
-    """Return what `work` gives, which depends on what is `asked` alone; from memory where it was asked of late."""
-    key = repr(asked)
-    found = _lately.get(key)
+def cached(key: object, work: Callable[[], Any]) -> Any:
+    """Return the result of `work`, which depends on the key alone, from memory if it was wanted recently."""
+    text = repr(key)
+    found = _cache.get(text)
     if found is None:
         found = work()
-        if len(_lately) >= KEPT:
-            _lately.clear()
-        _lately[key] = found
+        if len(_cache) >= MAX_CACHED:
+            _cache.clear()
+        _cache[text] = found
     return found
 
 
-def _played_by(session: Any, seating: SeatingState) -> Any:
-    """Return all of a session and a seating that a score depends on."""
+def _cache_key(session: Any, seating: SeatingState) -> Any:
+    """Return everything about a session and a seating that a score depends on."""
     rules = session.rules, session.house_rules, session.club_hands
     return *rules, seating.winds, seating.wind_of_round, seating.goulash
 
@@ -112,21 +109,34 @@ def live_score(session: Any, seating: SeatingState, body: Any) -> dict[str, Any]
     """Score a hand as far as it is entered; never raises.
 
     Returns what score_by_seat returns, with `errors`: a list of {"seat", "field", "sentence"} (seat number or None).
-    Where something is missing, the hands that can be scored are in `hands` and there are no payments yet.
+    If something is missing, each hand that can be scored is scored as if another player had won with a plain total,
+    and there are no payments yet.
     """
-    complete = {**body, "hands": {**dict.fromkeys(_seats(seating), {}), **(body.get("hands") or {})}}
-    if not body.get("mahjong") and not body.get("penalties") and any(complete["hands"].values()):
-        return _partly(session, seating, complete, [])
-    try:
-        return {**score_by_seat(complete, seating, session), "errors": []}
-    except ScoringError as error:
-        return _partly(session, seating, complete, [error])
+    seats, errors = _seats(seating), []
+    complete = {**body, "hands": {**dict.fromkeys(seats, {}), **(body.get("hands") or {})}}
+    if body.get("mahjong") or body.get("penalties") or not any(complete["hands"].values()):
+        try:
+            return {**score_by_seat(complete, seating, session), "errors": []}
+        except ScoringError as error:
+            errors.append(error)
+    hands = {}
+    for seat in seats:
+        try:
+            hands[seat] = score_alone(session, seating, complete, seat, complete["hands"].get(seat) or {})
+        except ScoringError as error:
+            if all((known.sentence, known.typed) != (error.sentence, error.typed) for known in errors):
+                errors.append(error)
+    found = []
+    for problem in errors:
+        seat_no = seating.seated.get(problem.seat or "")
+        found.append({"seat": seat_no and str(seat_no), "field": problem.field, "sentence": str(problem)})
+    return {"hands": hands, "payments": [], "net": dict.fromkeys(seats, 0), "errors": found}
 
 
 def score_alone(session: Any, seating: SeatingState, body: Mapping[str, Any], seat: Any, form: Any) -> Any:
-    """Score one player's form by itself: as the winner's against blank hands, or a loser's of a hand someone won.
+    """Score one player's form alone: as the winner's against blank hands, or as a loser's in a hand someone won.
 
-    ScoringError where it cannot be scored.
+    ScoringError if it cannot be scored.
     """
     own = next((win for win in wins_of(body) if isinstance(win, dict) and win.get("by") == seat), None)
 
@@ -136,7 +146,7 @@ def score_alone(session: Any, seating: SeatingState, body: Mapping[str, Any], se
         played = score_hand_input({"hands": {**blank, seat: form}, "mahjong": mahjong}, seating, session)
         return score_one(played, _wind(seat, seating, "hands"))
 
-    return remembered(("alone", *_played_by(session, seating), own, seat, form), work)
+    return cached(("alone", *_cache_key(session, seating), own, seat, form), work)
 
 
 def wins_of(body: Mapping[str, Any]) -> list[Any]:
@@ -146,9 +156,9 @@ def wins_of(body: Mapping[str, Any]) -> list[Any]:
 
 
 def other_versions(session: Any, seating: SeatingState, body: Mapping[str, Any], words: Any = ()) -> dict[str, str]:
-    """Say for each player what the other form of their hand would have been worth; sentences by seat number.
+    """Return sentences by seat number about what the other version of a player's hand would have scored.
 
-    Tiles entered with an announced figure give the best reading, or why they have none.
+    For tiles entered with an announced figure it is their best reading, or why they have none.
     """
     sentences = {}
     for seat, form in (body.get("beside") or {}).items():
@@ -162,7 +172,7 @@ def other_versions(session: Any, seating: SeatingState, body: Mapping[str, Any],
             continue
         try:
             read = {**body, "hands": {**body["hands"], seat: form}}
-            read = with_least_tile(read, seating, last_tiles(session, seating, read))
+            read = with_lowest_tile(read, seating, last_tiles(session, seating, read))
             other = score_alone(session, seating, read, seat, form)["total"]
             sentences[seat] = _difference(counts, form, counted, other)
         except ScoringError as error:
@@ -176,31 +186,6 @@ def _difference(counts: Any, form: Any, counted: int, other: int) -> str:
     if FIGURES & set(form) and not FIGURES & set(counts):
         return f"Announced {other}; the tiles score {counted}."
     return f"{counted} counts. The other version gives {other}."
-
-
-def _partly(session: Any, seating: SeatingState, body: Mapping[str, Any], errors: list[ScoringError]) -> dict[str, Any]:
-    """Score each hand apart, as if another player had won with a plain total."""
-    hands, errors = {}, list(errors)
-    for seat in _seats(seating):
-        try:
-            hands[seat] = score_alone(session, seating, body, seat, body["hands"].get(seat) or {})
-        except ScoringError as error:
-            if all((known.sentence, known.typed) != (error.sentence, error.typed) for known in errors):
-                errors.append(error)
-    found = [{"seat": _seat_of(error, seating), "field": error.field, "sentence": str(error)} for error in errors]
-    nothing = dict.fromkeys(_seats(seating), 0)
-    return {
-        "hands": hands,
-        "payments": [],
-        "net": nothing,
-        "errors": found,
-        "east_stays": None,
-        "next_is_goulash": None,
-    }
-
-
-def _seat_of(error: ScoringError, seating: SeatingState) -> str | None:
-    return str(seating.seated[error.seat]) if error.seat in seating.seated else None
 
 
 def _seats(seating: SeatingState) -> list[str]:
@@ -217,11 +202,13 @@ def _check_body(body: Any) -> None:
 
 
 def _hands(body: Mapping[str, Any], seating: SeatingState) -> dict[str, Any]:
-    declared = {} if _says_nothing(body) else body.get("hands") or {}
+    declared = {} if _is_blank(body) else body.get("hands") or {}
     playing = {str(seat): wind for wind, seat in seating.seated.items()}
     without = [playing[seat] for seat in playing if seat not in declared]
     if any(seat not in playing for seat in declared):
-        raise ScoringError(_misfit(without))
+        missing = f", and {' and '.join(WIND_NAMES[wind] for wind in without)} has none" if without else ""
+        sentence = f"Someone sitting out has tiles entered{missing}"
+        raise ScoringError(f"{sentence}. Correct who sat where, or change the hand.")
     if without and (declared or body.get("mahjong")):
         name = WIND_NAMES[without[0]]
         raise ScoringError(f"Enter {name}’s tiles or total, or choose “Nothing to score”.", seat=without[0])
@@ -229,7 +216,7 @@ def _hands(body: Mapping[str, Any], seating: SeatingState) -> dict[str, Any]:
 
 
 def _refuse_exposed(hands: dict[str, Any], session: Any) -> None:
-    """A hand of the club's own that must be concealed has no exposed sets."""
+    """Raise ScoringError for exposed sets in a club's own hand that must be concealed."""
     concealed = {hand["key"]: hand["name"] for hand in session.club_hands if hand.get("concealed")}
     for wind, form in hands.items():
         key = form.get("special") or form.get("fishing_for") if isinstance(form, dict) and form.get("exposed") else None
@@ -237,16 +224,10 @@ def _refuse_exposed(hands: dict[str, Any], session: Any) -> None:
             raise ScoringError("{name} cannot have exposed sets.", wind, "special", name=concealed[key.lower()])
 
 
-def _says_nothing(body: Mapping[str, Any]) -> bool:
-    """Nobody went Mah-jong and no hand was read out: it is right for any seating."""
+def _is_blank(body: Mapping[str, Any]) -> bool:
+    """Whether nobody went Mah-jong and no hand was entered: that is right in any seating."""
     hands = (body.get("hands") or {}).values()
     return not body.get("mahjong") and not any(any(hand.values()) if isinstance(hand, dict) else hand for hand in hands)
-
-
-def _misfit(without: list[str]) -> str:
-    missing = f", and {' and '.join(WIND_NAMES[wind] for wind in without)} has none" if without else ""
-    sentence = f"Someone sitting out has tiles entered{missing}"
-    return f"{sentence}. Correct who sat where, or change the hand."
 
 
 def _mahjong(mahjong: Any, seating: SeatingState) -> Any:
@@ -273,137 +254,39 @@ def _wind(seat: Any, seating: SeatingState, field: str) -> Any:
     return wind
 
 
-# Stands with what nobody was sure of: the score is the same with any last tile, so nobody was asked for it.
+# What players were not sure of, and the last tile if it is not known.
+
+# Marks a last tile that nobody was asked for, as the score is the same with any.
 ANY_TILE = "any tile"
 WORDS = {
     "from": "Nobody was sure, so the last tile is scored as a discard.",
     "tile": "Nobody was sure which group the last tile completed, so the lowest score is used.",
 }
-# While a hand is entered: what is still to be chosen, and how it counts until then.
+# While a hand is entered: what is still to be chosen, and how it is scored until then.
 NOT_CHOSEN = {
     "from": "Scored as a discard, until you choose where the last tile came from.",
     "tile": "This is the lowest score, until you choose the last tile.",
 }
 
 
-def unsure_of(body: Mapping[str, Any]) -> Any:
-    """Return what nobody was sure of, by seat (a string), leaving out what no longer applies."""
+def doubts_of(body: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return what nobody was sure of, by seat (a string): "from", "tile" or a set that still applies."""
     hands = body.get("hands")
     if not isinstance(hands, dict):
         return {}
-    wins = [win for win in wins_of(body) if isinstance(win, dict)]
-    claimed = {str(win.get("by")) for win in wins if is_claimed(win)}
-    finished = {str(win.get("by")) for win in wins if win.get("tile")}
+    wins = {str(win.get("by")): win for win in wins_of(body) if isinstance(win, dict)}
     found = {}
-    for seat, doubts in _unsure(body).items():
-        known = ["from"] * (seat in claimed) + ["tile"] * (seat in finished) + _sets(hands.get(seat))
-        kept = [doubt for doubt in known if doubt in doubts]
+    for seat, doubts in _all_doubts(body).items():
+        win = wins.get(seat, {})
+        is_claimed = bool(win.get("from")) and win["from"] not in PLACES
+        possible = ["from"] * is_claimed + ["tile"] * bool(win.get("tile")) + _exposed_sets(hands.get(seat))
+        kept = [doubt for doubt in possible if doubt in doubts]
         if kept:
             found[seat] = kept
     return found
 
 
-def unsure_words(doubt: Any) -> Any:
-    """Return the sentence about one thing that nobody was sure of."""
-    if doubt in WORDS:
-        return WORDS[doubt]
-    _, kind, tile = doubt.split()
-    return f"{kind.capitalize()} of {tiles.tile_name(tile)}: nobody was sure, so it is scored as exposed."
-
-
-def last_tiles(session: Any, seating: SeatingState, body: Mapping[str, Any]) -> dict[str, int]:
-    """Return what the one winner's tiles are worth by each tile that may have been the last; empty without tiles.
-
-    Where nobody has chosen where it came from, it counts as a discard, which is worth least.
-    """
-    win, hand = _winner_with_tiles(body)
-    if not hand:
-        return {}
-
-    def work() -> dict[str, int]:
-        found, held = {}, _held(hand)
-        for tile in held if held and _size(hand) == WINNERS_TILES else ():
-            tried = {**body, "mahjong": {**_with_source(win, seating), "tile": tile}}
-            try:
-                found[tile] = score_alone(session, seating, tried, win["by"], hand)["total"]
-            except ScoringError:
-                continue
-        return found
-
-    worth: dict[str, int] = remembered(("last", *_played_by(session, seating), win, hand), work)
-    return worth
-
-
-def _held(hand: Mapping[str, Any]) -> list[str]:
-    """Return the tiles that a hand has, each once; nothing where it cannot be read."""
-    try:
-        kinds = kinds_held(hand) if hand else set()
-    except ScoringError:
-        return []
-    return [tile for kind, tile in enumerate(tiles.TILES) if kind in kinds]
-
-
-def with_least_tile(body: Mapping[str, Any], seating: SeatingState, found: Mapping[str, int]) -> Any:
-    """Return the body with the tile of `last_tiles` that scores least, where nobody chose one or was sure of it."""
-    win, hand = _winner_with_tiles(body)
-    if not hand or not found:
-        return body
-    tile = _least(found) if _is_open(body, win) else win["tile"]
-    return {**body, "mahjong": {**_with_source(win, seating), "tile": tile}}
-
-
-def asked_of_last_tile(body: Mapping[str, Any], seat: str, found: Mapping[str, int]) -> dict[str, Any]:
-    """Return what a player is asked of the last tile, by what it is worth as each tile (`last_tiles`).
-
-    `finished` is the tile that counts until one is chosen; `asks_tile` says whether the score depends on it, None while
-    tiles are missing; `not_chosen` names what counts as is worth least until it is chosen: "from", "tile".
-    """
-    win, hand = _winner_with_tiles(body)
-    if not hand or not found or win["by"] != seat:
-        is_refused = bool(hand) and win["by"] == seat and _size(hand) == WINNERS_TILES
-        return {"finished": "", "asks_tile": True if is_refused else None, "not_chosen": []}
-    asks, is_open = len(set(found.values())) > 1, _is_open(body, win)
-    is_unsaid = is_open and asks and "tile" not in _unsure(body).get(seat, ())
-    missing = ["from"] * (not win.get("from") and not win.get("dealt")) + ["tile"] * is_unsaid
-    return {"finished": _least(found) if is_open else "", "asks_tile": asks, "not_chosen": missing}
-
-
-def _size(hand: Mapping[str, Any]) -> int:
-    """Count the tiles of a hand; a kong takes the room of three."""
-    sets, singles = hand.get("sets") or [], hand.get("tiles") or ""
-    return sum(2 if str(one).startswith("pair") else 3 for one in sets) + len(str(singles).split())
-
-
-def _least(found: Mapping[str, int]) -> str:
-    return min(found, key=lambda tile: found[tile])
-
-
-def _is_open(body: Mapping[str, Any], win: Mapping[str, Any]) -> bool:
-    """Tell whether nobody chose the last tile, or was sure of it."""
-    return not win.get("tile") or not is_tile_chosen(body, win)
-
-
-def is_tile_chosen(body: Mapping[str, Any], win: Mapping[str, Any]) -> bool:
-    """Tell whether someone chose the last tile that a hand has: not where it is the lowest score's or any would do."""
-    return not {"tile", ANY_TILE} & set(_unsure(body).get(str(win.get("by")), ()))
-
-
-def _winner_with_tiles(body: Mapping[str, Any]) -> Any:
-    """Return the Mah-jong and the tiles of the one winner; empty where there are two, or no tiles."""
-    wins, hands = wins_of(body), body.get("hands")
-    win = wins[0] if len(wins) == 1 and isinstance(wins[0], dict) else {}
-    hand = hands.get(win.get("by")) if isinstance(hands, dict) and isinstance(win.get("by"), str) else None
-    has_tiles = isinstance(hand, dict) and (hand.get("sets") or hand.get("tiles"))
-    return win, hand if has_tiles else {}
-
-
-def _with_source(win: Mapping[str, Any], seating: SeatingState) -> Any:
-    """Return a Mah-jong whose last tile was discarded, if possible by another than East, unless that is chosen."""
-    others = [seat for seat in reversed(_seats(seating)) if seat != win["by"]]
-    return win if win.get("from") or win.get("dealt") else {**win, "from": others[0]}
-
-
-def _unsure(body: Mapping[str, Any]) -> Any:
+def _all_doubts(body: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return what nobody was sure of, by seat; empty if it is malformed."""
     others = body.get("beside")
     unsure = others.get("unsure") if isinstance(others, dict) else None
@@ -412,17 +295,108 @@ def _unsure(body: Mapping[str, Any]) -> Any:
     return {seat: doubts for seat, doubts in unsure.items() if isinstance(doubts, list)}
 
 
-def is_claimed(win: Any) -> Any:
-    """Tell whether Mah-jong was made on a tile that a player discarded or added to a kong."""
-    return bool(win.get("from")) and win["from"] not in PLACES
-
-
-def _sets(hand: Any) -> Any:
-    """The exposed sets of a hand, as they are written."""
+def _exposed_sets(hand: Any) -> list[str]:
     sets = hand.get("sets") if isinstance(hand, dict) else None
     texts = [text for text in sets if isinstance(text, str)] if isinstance(sets, list) else []
-    return [text for text in texts if text.startswith("exposed ") and _codes(text) in ([code] for code in tiles.TILES)]
+    exposed = [text for text in texts if text.startswith("exposed ") and len(text.split()) == 3]
+    return [text for text in exposed if text.split()[2] in tiles.TILES]
 
 
-def _codes(text: Any) -> Any:
-    return text.split()[2:]
+def doubt_words(doubt: str) -> str:
+    """Return the sentence about one thing that nobody was sure of."""
+    if doubt in WORDS:
+        return WORDS[doubt]
+    _, kind, tile = doubt.split()
+    return f"{kind.capitalize()} of {tiles.tile_name(tile)}: nobody was sure, so it is scored as exposed."
+
+
+def last_tiles(session: Any, seating: SeatingState, body: Mapping[str, Any]) -> dict[str, int]:
+    """Return the total of the only winner by each tile that may have been the last; empty without tiles.
+
+    As long as nobody has chosen where it came from, it is a discard, which scores least.
+    """
+    win, hand = _winner_with_tiles(body)
+    if not hand:
+        return {}
+
+    def work() -> dict[str, int]:
+        found = {}
+        for tile in _codes_in(hand) if _size(hand) == WINNERS_TILES else ():
+            tried = {**body, "mahjong": {**_with_source(win, seating), "tile": tile}}
+            try:
+                found[tile] = score_alone(session, seating, tried, win["by"], hand)["total"]
+            except ScoringError:
+                continue
+        return found
+
+    totals: dict[str, int] = cached(("last", *_cache_key(session, seating), win, hand), work)
+    return totals
+
+
+def _codes_in(hand: Mapping[str, Any]) -> list[str]:
+    """Return the tiles that a hand has, each once; none if it cannot be read."""
+    try:
+        kinds = kinds_held(hand)
+    except ScoringError:
+        return []
+    return [tile for kind, tile in enumerate(tiles.TILES) if kind in kinds]
+
+
+def with_lowest_tile(body: Mapping[str, Any], seating: SeatingState, totals: Mapping[str, int]) -> Any:
+    """Return the body with the tile of `last_tiles` that scores least, unless one was chosen for sure."""
+    win, hand = _winner_with_tiles(body)
+    if not hand or not totals:
+        return body
+    tile = _lowest(totals) if _is_open(body, win) else win["tile"]
+    return {**body, "mahjong": {**_with_source(win, seating), "tile": tile}}
+
+
+def last_tile_state(body: Mapping[str, Any], seat: str, totals: Mapping[str, int]) -> dict[str, Any]:
+    """Return what a page has to know about a player's last tile; `totals` are those of `last_tiles`.
+
+    `finished` is the tile that counts until one is chosen; `asks_tile` says whether the score depends on it, None while
+    tiles are missing; `not_chosen` names what is scored at its lowest until it is chosen: "from", "tile".
+    """
+    win, hand = _winner_with_tiles(body)
+    if not hand or not totals or win["by"] != seat:
+        is_refused = bool(hand) and win["by"] == seat and _size(hand) == WINNERS_TILES
+        return {"finished": "", "asks_tile": True if is_refused else None, "not_chosen": []}
+    asks, is_open = len(set(totals.values())) > 1, _is_open(body, win)
+    is_tile_missing = is_open and asks and "tile" not in _all_doubts(body).get(seat, ())
+    missing = ["from"] * (not win.get("from") and not win.get("dealt")) + ["tile"] * is_tile_missing
+    return {"finished": _lowest(totals) if is_open else "", "asks_tile": asks, "not_chosen": missing}
+
+
+def _size(hand: Mapping[str, Any]) -> int:
+    """Return the number of tiles in a hand, a kong counting as three."""
+    sets, singles = hand.get("sets") or [], hand.get("tiles") or ""
+    return sum(2 if str(text).startswith("pair") else 3 for text in sets) + len(str(singles).split())
+
+
+def _lowest(totals: Mapping[str, int]) -> str:
+    return min(totals, key=lambda tile: totals[tile])
+
+
+def _is_open(body: Mapping[str, Any], win: Mapping[str, Any]) -> bool:
+    """Whether nobody chose the last tile, or was sure of it."""
+    return not win.get("tile") or not is_tile_chosen(body, win)
+
+
+def is_tile_chosen(body: Mapping[str, Any], win: Mapping[str, Any]) -> bool:
+    """Whether someone chose the last tile of a hand, and it is not just the lowest or any tile."""
+    return not {"tile", ANY_TILE} & set(_all_doubts(body).get(str(win.get("by")), ()))
+
+
+def _winner_with_tiles(body: Mapping[str, Any]) -> Any:
+    """Return the Mah-jong and the tiles of the only winner; empty if there are two, or no tiles."""
+    wins, hands = wins_of(body), body.get("hands")
+    win = wins[0] if len(wins) == 1 and isinstance(wins[0], dict) else {}
+    hand = hands.get(win.get("by")) if isinstance(hands, dict) and isinstance(win.get("by"), str) else None
+    has_tiles = isinstance(hand, dict) and (hand.get("sets") or hand.get("tiles"))
+    return win, hand if has_tiles else {}
+
+
+def _with_source(win: Mapping[str, Any], seating: SeatingState) -> Any:
+    """Return a Mah-jong with its source; if none is chosen, a discard, by another player than East if possible."""
+    others = [seat for seat in reversed(_seats(seating)) if seat != win["by"]]
+    return win if win.get("from") or win.get("dealt") else {**win, "from": others[0]}

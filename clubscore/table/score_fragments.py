@@ -5,7 +5,7 @@ from typing import Any
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.words import pays_or_receives, signed, whole
-from clubscore.table.live_scoring import remembered
+from clubscore.table.live_scoring import cached
 from clubscore.table.markup import Html, html, html_each, html_if, join
 
 
@@ -63,7 +63,7 @@ def next_hand(scored: Mapping[str, Any]) -> Html:
 
 def player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     """Draw a player's score, from memory if it has not changed: most do not while a hand is entered."""
-    drawn: Html = remembered(("drawn", player, look), lambda: _player_score(player, look))
+    drawn: Html = cached(("drawn", player, look), lambda: _player_score(player, look))
     return drawn
 
 

@@ -12,7 +12,7 @@ from clubscore.scoring import RULE_SETS, rule_set_name
 from clubscore.scoring.words import in_words
 from clubscore.table.drawn_hands import Group, tile_groups, tile_names
 from clubscore.table.hand_worth import ShownLine, shown_lines
-from clubscore.table.live_scoring import own_keys, special_names
+from clubscore.table.live_scoring import club_hand_keys, special_names
 from clubscore.table.table_words import sum_words
 from sessions_app.league.noticeboard import annual_meeting as whole_season
 from sessions_app.league.noticeboard import noticeboard as board_of
@@ -292,7 +292,7 @@ def best_hand(row: PlayerHand) -> BestHand:
     """Draw one of the highest hands, in the words of its table."""
     session = row.hand.session
     body, words = row.hand.entry.body, session.vocabulary()
-    own = own_keys(session)
+    own = club_hand_keys(session)
     form = (body.get("hands") or {}).get(str(row.seat.chair)) or {}
     return BestHand(
         result=row,

@@ -21,12 +21,12 @@ from clubscore.table.drawn_hands import Group, say_at, tile_groups, tile_names, 
 from clubscore.table.entry_score import totals_that_explain, why_paid
 from clubscore.table.hand_worth import WAYS, AskedHand, ShownLine, shown_lines
 from clubscore.table.live_scoring import (
+    club_hand_keys,
+    doubt_words,
+    doubts_of,
     is_tile_chosen,
     other_versions,
-    own_keys,
     special_names,
-    unsure_of,
-    unsure_words,
     wins_of,
 )
 from clubscore.table.table_words import sum_words
@@ -97,8 +97,8 @@ class Paid:
 def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
     """Return the players' hands in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
-    body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
-    unsure = unsure_of(body)
+    body, words, own = hand.entry.body, table_session.vocabulary(), club_hand_keys(table_session)
+    unsure = doubts_of(body)
     others = other_versions(table_session, SeatingState.from_dict(hand.chairs), body, words)
     names = special_names(table_session)
     return [
@@ -110,7 +110,7 @@ def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
             other=others.get(str(result.seat.chair)) or in_words(words, other_words(form_of(body, "beside", result))),
-            unsure=tuple(in_words(words, unsure_words(one)) for one in unsure.get(str(result.seat.chair), ())),
+            unsure=tuple(in_words(words, doubt_words(one)) for one in unsure.get(str(result.seat.chair), ())),
             lines=shown_lines(words, result.lines, own),
             sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
             prefix=f"{result.wind}-",
@@ -203,7 +203,7 @@ def how_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary) ->
     """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
     parts = []
     for win in wins_of(body)[:1]:
-        doubted = unsure_of(body).get(str(win.get("by")), ())
+        doubted = doubts_of(body).get(str(win.get("by")), ())
         known = win if is_tile_chosen(body, win) else {**win, "tile": None}
         parts += winning_words(known, {} if "from" in doubted else names, words)
     said = ", ".join(parts)
