@@ -1,4 +1,4 @@
-"""The kinds of command that change a session: one row each. Whatever differs between kinds is read from here.
+"""The kinds of command that change a session: one row each, with everything that differs between kinds.
 
 A message is the answer to the sender of the command, with {number} of the hand and {seat}. The slots of a log sentence
 are in people/log_sentences.py; {at} is the table and the date.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
 
@@ -20,15 +21,15 @@ class Effect(Enum):
     CHANGE = "changes an entry"
     RESEAT = "gives a seat to another player"
     STATE = "finishes the session or opens it again"
-    RESTORE = "brings entries and seats back to an earlier state"
-    ASSIGN = "changes where the session counts; its entries stay as they are"
-    CHOOSE = "decides about kept commands"
-    UNDO = "takes the last change back"
-    REDO = "makes an undone change again"
+    RESTORE = "restores entries and seats to an earlier state"
+    ASSIGN = "changes where the session counts, but not its entries"
+    CHOOSE = "decides about pending commands"
+    UNDO = "undoes the last change"
+    REDO = "redoes an undone change"
 
 
 class LogGroup(Enum):
-    """Under which choice the club's log finds a command."""
+    """The filter of the club's log that shows a command."""
 
     HANDS = "hands"
     TABLES = "tables"
@@ -37,7 +38,7 @@ class LogGroup(Enum):
 
 @dataclass(frozen=True)
 class Preview:
-    """The words of the page that shows a change before it is made; {} is the number of the hand."""
+    """The words of the page that previews a change; {} is the number of the hand."""
 
     heading: str
     button: str
@@ -51,28 +52,28 @@ class CommandKind:
     key: str
     effect: Effect
     name: str  # in the list of hands to check
-    undo: str = ""  # on the button that takes it back; {} is the entry it is about
+    undo: str = ""  # on the button that undoes it; {} is the entry it is about
     message: str
-    other_message: str = ""  # where the entry is not a hand
+    other_message: str = ""  # if the entry is not a hand
     log: str
     log_group: LogGroup = LogGroup.HANDS
-    log_name: str = ""  # the entry it adds, in the sentence of a later change
-    hand_history: str = ""  # in the history of one hand, after the name of who did it
-    import_report: str = ""  # of an entry that was added to a session after it was imported
+    log_name: str = ""  # the entry it adds, in the sentence about a later change
+    hand_history: str = ""  # in the history of one hand, after the person's name
+    import_report: str = ""  # for an entry that was added to a session after it was imported
     sheet: str = ""  # on the sheet, with the slots of the entry's body
-    saved_as: str = ""  # in a tablet's list of what is not sent yet, where that is not the line of the sheet
+    saved_as: str = ""  # in a tablet's list of what is not sent yet, if that differs from the sheet
     preview: Preview | None = None
-    other_preview: Preview | None = None  # where the entry is not a hand
+    other_preview: Preview | None = None  # if the entry is not a hand
 
     is_hand: bool = False
-    has_entry_body: bool = False  # the entry's new body stands in the command's, as `body`
-    checks_version: bool = False  # conflicts with a change of the same entry from another tablet
+    has_entry_body: bool = False  # the entry's new body is in the command's, as `body`
+    checks_version: bool = False  # conflicts with a change to the same entry from another tablet
     must_fit: bool = True  # the entry it names has to fit afterwards
-    names_player: bool = False  # by the number the club has for the player
-    seats_stay: bool = False  # nobody sits elsewhere afterwards
+    names_player: bool = False  # by the club's number for the player
+    seats_stay: bool = False  # the seats are the same afterwards
     opens: bool | None = None  # whether the session is open afterwards; None: as before
     when_finished: bool = False  # may be sent to a finished session
-    at_table: bool = True  # sent from a table's pages, else from those of the secretary
+    at_table: bool = True  # sent from a table's pages, else from the secretary's
     secretary_only: bool = False
 
     @property
@@ -82,12 +83,12 @@ class CommandKind:
 
     @property
     def is_edit(self) -> bool:
-        """Whether it is an edit of the session by itself, and not a choice, or a way through what was done before."""
+        """Whether it is an edit in itself, and not a choice, an undo, a redo or a restoration."""
         return self.effect in (Effect.ADD, Effect.INSERT, Effect.CHANGE, Effect.RESEAT, Effect.STATE)
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether Undo takes it back; it passes over where a session counts, which is the secretary's to decide."""
+        """Whether Undo undoes it; where a session counts is for the secretary to decide."""
         return self.effect not in (Effect.ASSIGN, *STEPS)
 
     @property
@@ -97,12 +98,12 @@ class CommandKind:
 
     @property
     def is_step(self) -> bool:
-        """Whether it is a step through the changes made so far: undo or redo."""
+        """Whether it is undo or redo."""
         return self.effect in STEPS
 
     @property
     def can_be_recorded_late(self) -> bool:
-        """Whether the secretary can still record it, when it was kept."""
+        """Whether the secretary can still record it if it came late."""
         return self.is_edit and self.effect is not Effect.STATE
 
     @property
@@ -110,7 +111,7 @@ class CommandKind:
         return self.is_hand or self.has_entry_body
 
     def entry_body(self, body: Mapping[str, Any]) -> Any:
-        """Return the body that the entry gets, of a command's body."""
+        """Return the body that the entry gets from a command's body."""
         return body.get("body") if self.has_entry_body else body
 
 
@@ -328,50 +329,38 @@ CHOOSE = CommandKind(
     saved_as="A choice between two versions",
     when_finished=True,
 )
-VOID = CommandKind(
+_of_session = partial(
+    CommandKind,
+    name="A change",
+    log_group=LogGroup.SESSIONS,
+    when_finished=True,
+    at_table=False,
+    secretary_only=True,
+)
+VOID = _of_session(
     key="void",
     effect=Effect.ASSIGN,
-    name="A change",
     message="Session cancelled. It is kept, but it does not count.",
     log="cancelled the session{at}",
-    log_group=LogGroup.SESSIONS,
-    when_finished=True,
-    at_table=False,
-    secretary_only=True,
 )
-COUNT_AGAIN = CommandKind(
+COUNT_AGAIN = _of_session(
     key="count_again",
     effect=Effect.ASSIGN,
-    name="A change",
     message="The session counts again as it did before.",
     log="let the cancelled session count again{at}",
-    log_group=LogGroup.SESSIONS,
-    when_finished=True,
-    at_table=False,
-    secretary_only=True,
 )
-MOVE = CommandKind(
+MOVE = _of_session(
     key="move",
     effect=Effect.ASSIGN,
-    name="A change",
     message="The session is moved.",
     log="moved a session from {place_before} to {place_after}",
-    log_group=LogGroup.SESSIONS,
-    when_finished=True,
-    at_table=False,
-    secretary_only=True,
 )
-GO_BACK = CommandKind(
+GO_BACK = _of_session(
     key="go_back",
     effect=Effect.RESTORE,
-    name="A change",
     undo="restored session",
     message="Session restored to that point.",
     log="restored the session to an earlier point{at}",
-    log_group=LogGroup.SESSIONS,
-    when_finished=True,
-    at_table=False,
-    secretary_only=True,
 )
 
 ROWS = (
@@ -388,24 +377,24 @@ BY_SECRETARY = frozenset(row.key for row in ROWS if not row.at_table)
 
 
 def kind_of(key: object) -> CommandKind | None:
-    """Return the row of a command's kind as it was sent or stored; None for what is none."""
+    """Return the row of a command's kind as it was sent or stored, or None if there is no such kind."""
     return KINDS.get(key) if isinstance(key, str) else None
 
 
 def for_browser() -> dict[str, dict[str, Any]]:
-    """Return what a tablet has to know of each kind that it can keep, by key; what is not so is left out."""
-    return {row.key: {name: value for name, value in _told(row).items() if value} for row in ROWS if row.at_table}
+    """Return what a tablet has to know about each kind that it can send, by key; what is false or empty is left out."""
+    return {row.key: {name: value for name, value in _for_browser(row) if value} for row in ROWS if row.at_table}
 
 
-def _told(row: CommandKind) -> dict[str, Any]:
-    return {
-        "adds_entry": row.adds_entry,
-        "is_hand": row.is_hand,
-        "changes_entry": row.effect is Effect.CHANGE,
-        "is_undo": row is UNDO,
-        "is_redo": row is REDO,
-        "seats_stay": row.seats_stay,
-        "finishes": row.opens is False,
-        "reopens": row.opens is True,
-        "saved_as": row.saved_as or row.sheet or (row.preview.saved_as if row.preview else ""),
-    }
+def _for_browser(row: CommandKind) -> tuple[tuple[str, Any], ...]:
+    return (
+        ("adds_entry", row.adds_entry),
+        ("is_hand", row.is_hand),
+        ("changes_entry", row.effect is Effect.CHANGE),
+        ("is_undo", row is UNDO),
+        ("is_redo", row is REDO),
+        ("seats_stay", row.seats_stay),
+        ("finishes", row.opens is False),
+        ("reopens", row.opens is True),
+        ("saved_as", row.saved_as or row.sheet or (row.preview.saved_as if row.preview else "")),
+    )

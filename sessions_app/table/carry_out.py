@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from clubscore.scoring.words import with_names
-from clubscore.table.command_kinds import AT_TABLE, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, ROWS, UNDO, VOID
+from clubscore.table.command_kinds import AT_TABLE, CHANGES, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, UNDO, VOID
 from clubscore.table.edits import EDITS, choose, entry_concerned, restore, settle, to_redo, to_undo
 from clubscore.table.ledger import EditError
 from clubscore.table.outcomes import Reason
@@ -160,9 +160,6 @@ DESK_EDITS = {VOID.key: void, COUNT_AGAIN.key: count_again, MOVE.key: move, GO_B
 # An edit returns the key of the entry that must now fit, or None; Refused says why a command cannot be carried out.
 
 
-STEPS_OR_UNDOABLE = [row.key for row in ROWS if row.is_step or row.can_be_undone]
-
-
 def carried_out(ledger: Ledger, command: dict[str, Any], by: Actor, before: Any = None) -> tuple[Any, ...]:
     """Edit a ledger in memory and replay it: the subject for the log, the key of the entry concerned, the replay.
 
@@ -200,7 +197,7 @@ def _carried_out(ledger, command, before):
 
 def _latest(session, field):
     """Return a field of each change that undo and redo are about, with its kind, the newest first."""
-    changes = Change.objects.filter(session=session, action__in=STEPS_OR_UNDOABLE).order_by("-id")
+    changes = Change.objects.filter(session=session, action__in=CHANGES).order_by("-id")
     return [(value, KINDS[action]) for value, action in changes.values_list(field, "action")]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from clubscore.table.live_scoring import KEPT, remembered
+from clubscore.table.live_scoring import MAX_CACHED, cached
 from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import entry_page, score_page
@@ -69,9 +69,9 @@ def test_the_same_hand_of_another_player_or_in_another_round_is_scored_anew(four
 
 def test_what_was_asked_of_late_is_worked_out_once_and_forgotten_in_time():
     done = []
-    asked = [{"hand": number} for number in range(KEPT + 1)]
+    asked = [{"hand": number} for number in range(MAX_CACHED + 1)]
     for one in [asked[0], asked[0], *asked, asked[0]]:
-        assert remembered(one, partial(lambda one: done.append(one) or one["hand"], one)) == one["hand"]
+        assert cached(one, partial(lambda one: done.append(one) or one["hand"], one)) == one["hand"]
     assert done == [*asked, asked[0]]
 
 
