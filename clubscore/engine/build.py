@@ -1,10 +1,10 @@
-"""The build step: the modules that a tablet needs, in the Python that MicroPython runs, as one JSON text.
+"""Builds the modules that a tablet needs, in the Python that MicroPython runs, as one JSON text.
 
-Two gaps of MicroPython are silent: its dictionaries keep no order, and its sort is not stable. So a dictionary is
-always made by `dict`, which the shim makes an ordered one, as it makes `sorted` stable. Named tuples, dataclasses,
-stars in displays, f-strings and a few methods are rewritten; types and docstrings go. What is not listed here as known
-to work is refused, with its file and line. One thing cannot be seen here: two dictionaries are equal only in the same
-order.
+Two differences of MicroPython are silent: its dictionaries are unordered, and its sort is not stable. So dictionaries
+are always made by `dict`, which the shim replaces by an ordered one, as it replaces `sorted` by a stable one. Named
+tuples, dataclasses, stars in displays, f-strings and a few methods are rewritten; types and docstrings are removed.
+Anything not listed here as known to work is refused, with its file and line. One difference cannot be detected here:
+two dictionaries are equal only in the same order.
 """
 
 import ast
@@ -16,7 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
 SHIM = "clubscore.engine.shim"
-# What a tablet asks; the modules that it imports are found from here.
+# What answers a tablet; the other modules are found from its imports.
 ENTRY = "clubscore.engine.answers"
 
 NODES = """
@@ -31,22 +31,22 @@ BUILTINS = """
     KeyError len list map max min next None object ord property range repr reversed set setattr sorted str sum super
     True tuple type TypeError ValueError zip
 """.split()
-# Methods of built-in types that do there what they do here.
+# Methods of built-in types that work as in CPython.
 METHODS = """
     add append clear copy count discard encode endswith extend find format get index insert isalpha
     isdigit items join lower lstrip pop remove replace reverse rstrip setdefault split startswith strip update upper
     values __init__ __setattr__
 """.split()
-# Methods it lacks, or has with a difference: functions of the shim.
+# Methods that are missing or different: functions of the shim.
 AS_FUNCTIONS = (
     "_replace bit_count bit_length capitalize fromkeys isascii isdecimal isprintable removesuffix sort".split()
 )
-# Of the standard library: what is only there for types, is rewritten, or stands in the shim.
+# Of the standard library: only for types, rewritten, or in the shim.
 LIBRARY = "__future__ collections.abc dataclasses enum functools itertools math typing".split()
 FROM_LIBRARY = """
     combinations dataclass field fields gcd lru_cache Mapping NamedTuple partial product reduce replace
 """.split()
-# Members of an enumeration become their values.
+# Removed from base classes; members of an enumeration become their values.
 BASES_LEFT_OUT = ("Enum", "Generic", "Protocol", "StrEnum")
 
 
@@ -56,7 +56,7 @@ class NotKnown(SyntaxError):
 
 @cache
 def bundle() -> str:
-    """Return the modules that a tablet needs, as JSON: the path of each and its source, behind those it imports."""
+    """Return the modules that a tablet needs, as JSON: {path: source}, each after those it imports."""
     found: dict[str, str] = {}
     for name in (SHIM, ENTRY):
         _collect(name, found)
@@ -71,7 +71,7 @@ def _collect(name: str, found: dict[str, str], importing: tuple[str, ...] = ()) 
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for imported in _imports(tree):
         _collect(imported, found, (*importing, name))
-    found[key] = bare(tree) if name == SHIM else rewritten(tree, key)
+    found[key] = ast.unparse(_stripped(tree)) if name == SHIM else rewritten(tree, key)
 
 
 def _path(name: str) -> Path:
@@ -80,33 +80,38 @@ def _path(name: str) -> Path:
 
 
 def _imports(tree: ast.Module) -> list[str]:
-    """Return the modules of ours that a module imports, each behind the packages it stands in."""
+    """Return the modules of ours that a module imports, each after its packages."""
     names = []
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("clubscore"):
             parts = str(node.module).split(".")
             names += [".".join(parts[:end]) for end in range(1, len(parts) + 1)]
-            names += [f"{node.module}.{one.name}" for one in node.names if _path(f"{node.module}.{one.name}").is_file()]
+            names += [name for alias in node.names if _path(name := f"{node.module}.{alias.name}").is_file()]
     return names
 
 
-def bare(tree: ast.Module) -> str:
-    """Return a module without what is only there for readers and for mypy."""
-    tree = _Bare().visit(tree)
-    _forget_unused(tree)
-    return ast.unparse(tree)
-
-
 def rewritten(tree: ast.Module, file: str) -> str:
-    """Return a module as MicroPython takes it; NotKnown names the file and line of what it might take otherwise."""
-    tree = _Bare().visit(tree)
-    _forget_unused(tree)
+    """Return a module as MicroPython needs it; NotKnown names the file and line of what it might read differently."""
+    tree = _stripped(tree)
     _Check(file).visit(tree)
     return ast.unparse(ast.fix_missing_locations(_Rewrite().visit(tree)))
 
 
-class _Bare(ast.NodeTransformer):
-    """Takes away what is only there for readers and for mypy; a class keeps its fields' annotations, as nothing."""
+def _stripped(tree: ast.Module) -> ast.Module:
+    """Remove what is only there for readers and for mypy, and the imports that only types used."""
+    tree = _StripTypes().visit(tree)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    # The names in `__all__` are texts.
+    used |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    for node in [node for node in tree.body if isinstance(node, ast.ImportFrom)]:
+        node.names = [alias for alias in node.names if (alias.asname or alias.name) in used]
+        if not node.names:
+            tree.body.remove(node)
+    return tree
+
+
+class _StripTypes(ast.NodeTransformer):
+    """Removes docstrings and types; a class keeps the annotations of its fields, as None."""
 
     def visit_body(self, node: Any) -> Any:
         if ast.get_docstring(node) is not None:
@@ -139,18 +144,8 @@ class _Bare(ast.NodeTransformer):
         return None if is_type else self.generic_visit(node)
 
 
-def _forget_unused(tree: ast.Module) -> None:
-    """Take away imported names that only types spoke of; those in `__all__` are texts."""
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    used |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    for node in [node for node in tree.body if isinstance(node, ast.ImportFrom)]:
-        node.names = [one for one in node.names if (one.asname or one.name) in used]
-        if not node.names:
-            tree.body.remove(node)
-
-
 class _Check(ast.NodeVisitor):
-    """Refuses what is not known."""
+    """Refuses whatever is not known to work."""
 
     def __init__(self, file: str) -> None:
         self.file, self.line = file, 1
@@ -168,9 +163,9 @@ class _Check(ast.NodeVisitor):
         self.generic_visit(node)
 
     def check_ImportFrom(self, node: Any) -> None:
-        for one in node.names:
-            if not node.module.startswith("clubscore") and (node.module not in LIBRARY or one.name not in FROM_LIBRARY):
-                self.refuse(f"{one.name} of {node.module}")
+        for name in [alias.name for alias in node.names if not node.module.startswith("clubscore")]:
+            if node.module not in LIBRARY or name not in FROM_LIBRARY:
+                self.refuse(f"{name} of {node.module}")
 
     def check_Name(self, node: Any) -> None:
         if isinstance(node.ctx, ast.Load) and hasattr(builtins, node.id) and node.id not in BUILTINS:
@@ -201,12 +196,10 @@ class _Check(ast.NodeVisitor):
 
 @cache
 def _own_names() -> frozenset[str]:
-    """Return the names of the functions and fields of the game: a call of one that a class has is a call of ours."""
+    """Return the names of the game's own functions and fields, which any object may be asked to call."""
     names = set()
     for path in [
-        *ROOT.glob("clubscore/scoring/**/*.py"),
-        *ROOT.glob("clubscore/table/*.py"),
-        *ROOT.glob("clubscore/seating_draw/*.py"),
+        path for room in ("scoring", "table", "seating_draw") for path in ROOT.glob(f"clubscore/{room}/**/*.py")
     ]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
@@ -234,13 +227,13 @@ class _Rewrite(ast.NodeTransformer):
         return _call("dict", ast.ListComp(_tuple([node.key, node.value]), node.generators))
 
     def visit_display(self, node: Any) -> Any:
-        """Make a sum of what has stars in it: of `(*a, b)` it is `tuple(a) + (b,)`."""
+        """Turn a display with stars into a sum: `(*a, b)` into `tuple(a) + (b,)`."""
         self.generic_visit(node)
-        has_stars = any(isinstance(one, ast.Starred) for one in node.elts)
+        has_stars = any(isinstance(part, ast.Starred) for part in node.elts)
         if not has_stars or isinstance(getattr(node, "ctx", None), ast.Store):
             return node
         kind, sign = type(node).__name__.lower(), ast.BitOr() if isinstance(node, ast.Set) else ast.Add()
-        parts = [_call(kind, one.value if isinstance(one, ast.Starred) else _tuple([one])) for one in node.elts]
+        parts = [_call(kind, part.value if isinstance(part, ast.Starred) else _tuple([part])) for part in node.elts]
         total = parts[0]
         for part in parts[1:]:
             total = ast.BinOp(total, sign, part)
@@ -256,15 +249,14 @@ class _Rewrite(ast.NodeTransformer):
                 continue
             values.append(self.visit(part.value))
             conversion = f"!{chr(part.conversion)}" if part.conversion > 0 else ""
-            template += (
-                f"{{{conversion}:{part.format_spec.values[0].value}}}" if part.format_spec else f"{{{conversion}}}"
-            )
+            spec = f":{part.format_spec.values[0].value}" if part.format_spec else ""
+            template += f"{{{conversion}{spec}}}"
         return ast.Call(ast.Attribute(ast.Constant(template), "format", ast.Load()), values, [])
 
     def visit_Call(self, node: Any) -> Any:
         self.generic_visit(node)
-        # zip(strict=True) is for finding faults, which CPython does.
-        node.keywords = [one for one in node.keywords if one.arg != "strict"]
+        # zip(strict=True) finds bugs, and CPython does that.
+        node.keywords = [keyword for keyword in node.keywords if keyword.arg != "strict"]
         if _name(node) == "isinstance" and isinstance(node.args[1], ast.BinOp):
             node.args[1] = _tuple(_united(node.args[1]))
         if isinstance(node.func, ast.Attribute) and node.func.attr in AS_FUNCTIONS:
@@ -282,39 +274,33 @@ class _Rewrite(ast.NodeTransformer):
     def visit_ClassDef(self, node: Any) -> Any:
         is_tuple = any(_name(base) == "NamedTuple" for base in node.bases)
         is_data = any(_name(decorator) == "dataclass" for decorator in node.decorator_list)
-        fields = [one for one in node.body if isinstance(one, ast.AnnAssign)] if is_tuple or is_data else []
-        node.body = [one for one in node.body if one not in fields]
+        fields = [item for item in node.body if isinstance(item, ast.AnnAssign)] if is_tuple or is_data else []
+        node.body = [item for item in node.body if item not in fields]
         self.generic_visit(node)
         if is_tuple or is_data:
-            names = [_name(one.target) for one in fields]
-            # By name alone, a field without a default may follow one that has one.
-            first = next((at for at, one in enumerate(fields) if one.value is not None), len(fields))
-            defaults = [ast.Constant(None) if one.value is None else self.visit(one.value) for one in fields[first:]]
-            node.body[:0] = [ast.Assign([ast.Name("FIELDS", ast.Store())], _texts(names))]
+            names = [_name(field.target) for field in fields]
+            # A keyword-only field without a default may follow one that has a default.
+            first = next((at for at, field in enumerate(fields) if field.value is not None), len(fields))
+            defaults = [self.visit(field.value) if field.value else ast.Constant(None) for field in fields[first:]]
+            head = [ast.Assign([ast.Name("FIELDS", ast.Store())], _texts(names))]
             node.bases, node.decorator_list = [_call("namedtuple", ast.Constant(node.name), _texts(names))], []
             if is_data:
                 node.bases = [_load("Data")]
-                node.body.insert(1, ast.Assign([ast.Name("DEFAULTS", ast.Store())], _tuple(defaults)))
-                if not any(isinstance(default, ast.Call) for default in defaults):
-                    node.body.insert(2, _data_init(names, defaults))
-            elif defaults:
-                node.body.insert(1, _tuple_init(names, defaults))
+                head.append(ast.Assign([ast.Name("DEFAULTS", ast.Store())], _tuple(defaults)))
+            if (is_data and not any(isinstance(default, ast.Call) for default in defaults)) or (is_tuple and defaults):
+                head.append(_init(names, defaults, is_data))
+            node.body[:0] = head
         node.body = node.body or [ast.Pass()]
         return node
 
 
-def _tuple_init(names: list[str], defaults: list[Any]) -> Any:
-    """Return the `__init__` of a named tuple, the last of whose fields have defaults."""
+def _init(names: list[str], defaults: list[Any], is_data: bool) -> Any:
+    """Return the `__init__` of a named tuple, or of a dataclass with plain defaults, for which the shim's is slower."""
     arguments = ast.arguments([], [ast.arg("self"), *map(ast.arg, names)], None, [], [], None, defaults)
     parent = ast.Attribute(_call("super"), "__init__", ast.Load())
     body: list[Any] = [ast.Expr(ast.Call(parent, [_load(name) for name in names], []))]
-    return ast.FunctionDef("__init__", arguments, body, [], None, None)
-
-
-def _data_init(names: list[str], defaults: list[Any]) -> Any:
-    """Return the `__init__` of a dataclass whose defaults are plain: it is quicker than the shim's for all of them."""
-    arguments = ast.arguments([], [ast.arg("self"), *map(ast.arg, names)], None, [], [], None, defaults)
-    body: list[Any] = [ast.Assign([ast.Attribute(_load("self"), name, ast.Store())], _load(name)) for name in names]
+    if is_data:
+        body = [ast.Assign([ast.Attribute(_load("self"), name, ast.Store())], _load(name)) for name in names]
     return ast.FunctionDef("__init__", arguments, body or [ast.Pass()], [], None, None)
 
 
@@ -324,7 +310,7 @@ def _united(node: Any) -> list[Any]:
 
 
 def _name(node: Any) -> str:
-    """Return the name that is called or subscripted, or that stands alone; else nothing."""
+    """Return the name that a node is, calls or subscripts; else an empty text."""
     node = node.func if isinstance(node, ast.Call) else node.value if isinstance(node, ast.Subscript) else node
     return node.id if isinstance(node, ast.Name) else ""
 

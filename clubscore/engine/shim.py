@@ -1,6 +1,6 @@
-"""What MicroPython lacks, put among its built-in names; runs on the tablet alone, before the rules are imported.
+"""What MicroPython lacks, added to its built-in names; runs only on the tablet, before the rules are imported.
 
-An ordered dictionary of MicroPython looks its keys up one after the other: what grows stands in a plain one.
+MicroPython's ordered dictionary searches its keys one by one, so growing caches are plain dictionaries.
 """
 
 import builtins
@@ -43,7 +43,7 @@ def bit_count(number: Any) -> Any:
 
 
 def bit_length(number: Any) -> Any:
-    # Written out, a number of the sticks' many bits would take long.
+    # Converting a number with as many bits as the sticks need to a text would be slow.
     found = 0
     while number:
         step = 1
@@ -79,7 +79,7 @@ def lru_cache(maxsize: Any) -> Any:
         answers: Any = plain_dict()
 
         def ask(*key: Any) -> Any:
-            # Looked up once: it takes long to hash the house rules.
+            # One lookup only, as hashing the house rules is slow.
             try:
                 return answers[key]
             except KeyError:
@@ -94,7 +94,7 @@ def lru_cache(maxsize: Any) -> Any:
 
 
 class Field:
-    """A field of a dataclass that says more than its default."""
+    """A field of a dataclass made by field()."""
 
     def __init__(self, default: Any = None, default_factory: Any = None, metadata: Any = None) -> None:
         self.default, self.default_factory, self.metadata = default, default_factory, metadata
@@ -104,7 +104,7 @@ class Field:
 
 
 class Data:
-    """A dataclass: the names of its FIELDS, and the DEFAULTS of the last of them."""
+    """The base of dataclasses: the names of the FIELDS, and the DEFAULTS of the last ones."""
 
     FIELDS: Any = ()
     DEFAULTS: Any = ()
@@ -129,7 +129,7 @@ class Data:
         return type(self) is type(other) and _values(self) == _values(other)
 
     def __hash__(self) -> Any:
-        # Only frozen ones are asked, as CPython refuses the others: it never changes.
+        # Only frozen ones are hashed, as CPython refuses the others, so it never changes.
         if not hasattr(self, "hashed"):
             self.hashed = hash(_values(self))
         return self.hashed
@@ -204,7 +204,7 @@ for each, what in [(each, globals()[each]) for each in NAMES.split()] + list(OTH
 
 
 def restored(value: Any) -> Any:
-    """Return a value that came as JSON, in which an object stands as {"": [key, value, ...]} to keep its order."""
+    """Return a value that came as JSON, in which an object is {"": [key, value, ...]} to keep its order."""
     if isinstance(value, plain_dict):
         flat: Any = value[""]
         return OrderedDict([(flat[at], restored(flat[at + 1])) for at in range(0, len(flat), 2)])
@@ -212,5 +212,5 @@ def restored(value: Any) -> Any:
 
 
 def asked(answer: Any, text: Any) -> Any:
-    """Return a function's answer to a question as JSON; what came is never looked at by JavaScript, nor what goes."""
+    """Return a function's answer to a question, both as JSON; JavaScript looks at neither."""
     return json.dumps(answer(restored(json.loads(text))))
