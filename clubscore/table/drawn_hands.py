@@ -1,4 +1,4 @@
-"""A hand for the eye: its tiles drawn in groups as they lie on the table, and the words for its winning."""
+"""A hand as pages draw it: its tiles in groups as they lie on the table, and the words for how it won."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, tiles
-from clubscore.scoring.words import in_words
+from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.hand_worth import SET_SIZES, chow
 from clubscore.table.markup import Html, html, html_if, join
 
@@ -27,9 +27,9 @@ SPECIAL_WAYS = {
 
 @dataclass(frozen=True)
 class Group:
-    """Tiles that lie together, with the words for them; `marked` are the places of those a page points at.
+    """Tiles that lie together, with the words for them; `marked` are the places of those to point at.
 
-    `brief` are the words under a set whose tiles say the rest: exposed or concealed. Tiles `in_hand` make no set yet.
+    `brief` are the words under a set whose tiles show the rest: exposed or concealed. Tiles `in_hand` are no set yet.
     """
 
     words: str
@@ -39,8 +39,8 @@ class Group:
     in_hand: bool = False
 
 
-def tile_groups(form: Any, words: tuple[Any, ...] = ()) -> tuple[Any, ...]:
-    """Return the tiles of a form in score format as groups that lie together on the table."""
+def tile_groups(form: Any, words: Vocabulary = ()) -> tuple[Group, ...]:
+    """Return the tiles of a form in score format, in groups."""
     groups = [set_group(text, words) for text in form.get("sets") or []]
     if form.get("tiles"):
         groups.append(Group("In the hand", in_order(form["tiles"]), in_hand=True))
@@ -49,8 +49,8 @@ def tile_groups(form: Any, words: tuple[Any, ...] = ()) -> tuple[Any, ...]:
     return tuple(groups)
 
 
-def with_winning_tile(groups: tuple[Any, ...], form: dict[str, Any], win: dict[str, Any]) -> tuple[Any, ...]:
-    """Mark the tile that won, where it can have come last: a claimed one in an exposed set, none in a kong."""
+def with_winning_tile(groups: tuple[Group, ...], form: dict[str, Any], win: dict[str, Any]) -> tuple[Group, ...]:
+    """Mark the winning tile in a group that it can have completed: exposed if it was claimed, and never a kong."""
     tile, claimed = str(win.get("tile") or "").upper(), win.get("from") not in PLACES
     words = [text.lower().split() for text in form.get("sets") or []]
     words += [["loose"]] * (len(groups) - len(words))
@@ -65,13 +65,13 @@ def with_winning_tile(groups: tuple[Any, ...], form: dict[str, Any], win: dict[s
     return (*groups[:at], replace(groups[at], marked=(groups[at].tiles.index(tile),)), *groups[at + 1 :])
 
 
-def in_order(text: str) -> tuple[Any, ...]:
-    """Return the codes of a list of tiles, sorted as they stand in a rack: suits, winds, dragons."""
+def in_order(text: str) -> tuple[str, ...]:
+    """Return the codes of a list of tiles in the order of a rack: suits, winds, dragons."""
     return tuple(sorted(text.upper().split(), key=TILE_ORDER.index))
 
 
-def set_group(text: str, table_words: tuple[Any, ...]) -> Group:
-    """Draw a set as it was entered ("exposed pung 3B"): its words, and the code of every tile in it."""
+def set_group(text: str, table_words: Vocabulary) -> Group:
+    """Return the group of a set as it was entered ("exposed pung 3B")."""
     *words, tile = text.lower().split()
     kind, tile = words[-1], tile.upper()
     codes = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
@@ -89,17 +89,16 @@ def drawn_tiles(
     marked: Sequence[int] = (),
     mark: str = "marked",
 ) -> Html:
-    """Draw tiles in a row as one picture with one name, the words for them beneath.
+    """Draw tiles in a row as one picture with one name, and below it the words, or `brief` instead.
 
-    `brief` stands beneath instead of all the words. `marked` are the places of the tiles to point at; `mark` says it
-    to those who listen.
+    `marked` are the places of the tiles to point at; `mark` says so to screen readers.
     """
     if not codes:
         return Html("")
-    said = ", ".join([f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes)])
+    label = ", ".join([f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes)])
     return html(
         '<span class="tiles" role="img" aria-label="{}">{}</span>{}',
-        f"{words}: {said}" if words else said,
+        f"{words}: {label}" if words else label,
         join(picture(code, f"{size} is-marked" if at in marked else size, sprite) for at, code in enumerate(codes)),
         html_if(words, '<span class="group-words" aria-hidden="true">{}</span>', brief or words),
     )
@@ -107,14 +106,14 @@ def drawn_tiles(
 
 @lru_cache(maxsize=512)
 def picture(code: str, size: str, sprite: str) -> Html:
-    """Draw a tile whose words stand next to it; a page of rules draws a thousand of them."""
+    """Draw a tile whose name is next to it; cached, as a page of rules draws a thousand of them."""
     return html(
         '<svg class="tile {}" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>', size, sprite, code
     )
 
 
-def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[str]:
-    """Yield the parts of how a Mah-jong was made: the tile, where it came from, anything special."""
+def winning_words(win: Any, names: dict[str, str], words: Vocabulary = ()) -> Iterator[str]:
+    """Yield how a Mah-jong was made, in parts: the tile, where it came from, anything special."""
     if win.get("tile"):
         yield in_words(words, f"with {tiles.tile_name(win['tile'].upper())}")
     source = str(win.get("from") or "")
@@ -130,13 +129,13 @@ def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[
 # The words of a table: those of its rule set, with the club's own names of the suits.
 
 
-def say_at(rules: str) -> Callable[..., Any]:
-    """Return the function that says a template without tiles in it as a table of these rules does: "{who} calls Hu"."""
+def say_at(rules: str) -> Callable[..., str]:
+    """Return a function that fills a template without tiles in the words of these rules: "{who} calls Hu"."""
     return partial(in_words, RULE_SETS[rules].vocabulary())
 
 
 @lru_cache(maxsize=64)
-def tile_names(words: tuple[Any, ...]) -> dict[str, str]:
+def tile_names(words: Vocabulary) -> dict[str, str]:
     """Return the name of every tile by its code, in these words."""
     return {code: in_words(words, tiles.tile_name(code)) for code in TILE_ORDER}
 

@@ -1,14 +1,15 @@
-"""Settling up: who pays whom after a session, and the tally sticks before each player, which follow its payments."""
+"""Settling up: who pays whom after a session, and the tally sticks before each player."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
+from clubscore.scoring import HouseRules
 from clubscore.scoring.settlement import in_hundredths, who_pays_whom
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up, still_owed
 from clubscore.scoring.words import money, whole
 from clubscore.table.ledger import Ledger
-from clubscore.table.replay import Entry, Paid, Replayed, accounts
+from clubscore.table.replay import Paid, Replayed, accounts
 
 ROUND_PAYMENTS = "Round each payment to the nearest 10"
 
@@ -16,11 +17,11 @@ ROUND_PAYMENTS = "Round each payment to the nearest 10"
 def final_payments(
     nets: Mapping[int, int], names: Mapping[Any, str], about: Mapping[str, Any]
 ) -> list[tuple[str, str, str]] | None:
-    """Return who pays whom after a session: payer, payee or nothing for the box, and how much in words.
+    """Return who pays whom after a session: payer, payee (empty for the box), and the amount in words.
 
-    None where nobody settles up: at a practice table, where each adds their own scores, and in points where tally
-    sticks have paid every hand. `about` says of the session whether it `settles` and is `practice`, its `sticks`, and
-    the `rate` for 1,000 points in hundredths of the `currency`.
+    None if nobody settles up: at a practice table, if each adds their own scores, and in points if tally sticks have
+    paid every hand. `about` the session: whether it `settles` and is `practice`, its `sticks`, and the `rate` for 1,000
+    points in hundredths of the `currency`.
     """
     rate = about["rate"]
     if about["practice"] or not about["settles"] or (about["sticks"] and not rate):
@@ -30,7 +31,7 @@ def final_payments(
 
 
 def _with_box(nets: Mapping[Any, int]) -> dict[Any, int]:
-    """Add the box (None), which has what was paid to nobody."""
+    """Add the box (None), which has what was paid to no one."""
     return {**nets, None: -sum(nets.values())}
 
 
@@ -41,9 +42,9 @@ def _amount(amount: int, rate: int | None, about: Mapping[str, Any]) -> str:
 
 
 def money_words(nets: Mapping[int, int], about: Mapping[str, Any]) -> dict[int, str]:
-    """Return what the nets are worth in words, by seat; nothing without a rate.
+    """Return what the nets are worth in words, by seat; empty without a rate.
 
-    Where players pay each other the amounts come to 0 with what goes into the box.
+    If players pay each other, the amounts and what goes into the box add up to 0.
     """
     rate = about["rate"]
     if not rate:
@@ -62,9 +63,9 @@ Debts = dict[tuple[int | None, int | None], int]
 
 
 class StickAccount(NamedTuple):
-    """One player's sticks: what is owed to the player (less than 0: by the player), and the balance.
+    """One player's sticks, what is `owed` to the player (negative: by the player), and the balance.
 
-    `missing` is what these lack of the balance; a late-comer's `begins` says which sticks to take.
+    `missing` is what sticks and debts lack of the balance; `begins` says which sticks a late-comer takes.
     """
 
     name: str
@@ -86,7 +87,7 @@ class StickAccounts(NamedTuple):
 
 
 def dealt(stick_set: StickSet, start: Sequence[int], seats: Iterable[int]) -> Held:
-    """Return what everyone begins with, and the box (None); who comes later takes as East did, from a spare set."""
+    """Return the sticks everyone starts with, and the box (None); late-comers take what East did, from a spare set."""
     purses, left_over, _ = deal_out(stick_set, len(start))
     begins = dict(zip(start, purses, strict=True))
     return {None: left_over, **{seat: begins.get(seat, purses[0]) for seat in seats}}
@@ -95,7 +96,7 @@ def dealt(stick_set: StickSet, start: Sequence[int], seats: Iterable[int]) -> He
 def accounts_in_sticks(
     begun: Held, held: Held, debts: Debts, starting_balance: int, players: Iterable[tuple[int, str, int, bool]]
 ) -> StickAccounts:
-    """Return where everyone's sticks stand against the balances.
+    """Compare everyone's sticks with the balances.
 
     `players` are seat number, name and balance, and whether they came late and have not played yet.
     """
@@ -108,14 +109,20 @@ def accounts_in_sticks(
         owed, sticks = still_owed(debts, seat), held[seat]
         missing = balance - sticks.worth - owed - undealt
         rows.append(StickAccount(name, sticks, owed, balance, missing, begun[seat].words if is_new else ""))
-    seats = [*[one[0] for one in players], None]
-    pairs = [(debtor, creditor) for debtor in seats for creditor in seats if (debtor, creditor) in debts]
-    owing = [f"{names[debtor]} owes {names[creditor]} {debts[debtor, creditor]:,}." for debtor, creditor in pairs]
+    seats = [*[seat for seat, *_ in players], None]
+    owing = [
+        f"{names[debtor]} owes {names[creditor]} {debts[debtor, creditor]:,}."
+        for debtor in seats
+        for creditor in seats
+        if (debtor, creditor) in debts
+    ]
     return StickAccounts(rows, owing, undealt)
 
 
-def handed_over(house: Any, held: Held, debts: Debts, due: Iterable[Paid], names: Mapping[Any, str]) -> list[str]:
-    """Say every handover; where rounding would let the sticks pay all of it, offer that for another time."""
+def handed_over(
+    house: HouseRules, held: Held, debts: Debts, due: Iterable[Paid], names: Mapping[Any, str]
+) -> list[str]:
+    """Return a sentence for every handover; suggest rounding for next time if sticks could then pay in full."""
     due = list(due)
     sentences = list(settle_up(held, due, names, debts).sentences)
     unit = gcd(*{value for purse in held.values() for value, _ in purse.counts})
@@ -136,27 +143,17 @@ def sticks_now(held: Held, debts: Debts) -> dict[str, Any]:
 
 
 def sticks_to_hand_over(
-    now: Mapping[str, Any], house: Any, payments: Iterable[Mapping[str, Any]], names: Mapping[Any, str]
+    now: Mapping[str, Any], house: HouseRules, payments: Iterable[Mapping[str, Any]], names: Mapping[Any, str]
 ) -> list[str]:
-    """Say which sticks go over for payments (score format, seat numbers) from what lies on the table, as sticks_now."""
+    """Return which sticks to hand over for payments (score format, seat numbers), from those on the table `now`."""
     held = {who: Purse.from_dict(counts) for who, counts in now["held"]}
     debts = {(debtor, creditor): amount for debtor, creditor, amount in now["debts"]}
     due = [Paid(int(one["from"]), int(one["to"]) if one.get("to") else None, one["amount"], "") for one in payments]
     return handed_over(house, held, debts, due, names)
 
 
-def payments_of(done: Replayed, entries: Iterable[Entry]) -> Iterator[tuple[str, Sequence[Paid]]]:
-    """Give key and payments of each entry that has any, in order."""
-    hands = {hand.key: hand for hand in done.hands}
-    for entry in entries:
-        if entry.key in done.fines:
-            yield entry.key, [done.fines[entry.key]]
-        elif entry.key in hands:
-            yield entry.key, hands[entry.key].payments
-
-
 class SticksOfTable(NamedTuple):
-    """Where a table's sticks stand, what was handed over for the last hand, and what lies there now, as sticks_now."""
+    """A table's sticks: the accounts, what was handed over for the last hand, and what is there now (sticks_now)."""
 
     accounts: StickAccounts | None = None
     last: Sequence[str] = ()
@@ -164,21 +161,25 @@ class SticksOfTable(NamedTuple):
 
 
 def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> SticksOfTable:
-    """Return the sticks of a replayed ledger; nothing at a table without."""
+    """Return the sticks of a replayed ledger; empty at a table without sticks."""
     stick_set = STICK_SETS.get(key)
     if stick_set is None:
         return SticksOfTable()
     begun = dealt(stick_set, ledger.facts.start, ledger.names)
-    last = done.hands[-1].key if done.hands else None
-    held, over = begun, []
+    hands = {hand.key: hand for hand in done.hands}
+    held, last = begun, []
     debts: Debts = {}
-    for entry, payments in payments_of(done, ledger.active):
-        if entry == last:
-            over = handed_over(ledger.house, held, debts, payments, ledger.names)
-        held, debts, _ = settle_up(held, payments, debts=debts)
+    for entry in ledger.active:
+        if entry.key in done.fines:
+            held, debts, _ = settle_up(held, [done.fines[entry.key]], debts=debts)
+        elif entry.key in hands:
+            payments = hands[entry.key].payments
+            if hands[entry.key] is done.hands[-1]:
+                last = handed_over(ledger.house, held, debts, payments, ledger.names)
+            held, debts, _ = settle_up(held, payments, debts=debts)
     start = ledger.starting_balance
     players = [
         (seat, ledger.names[seat], start + account.net, seat not in ledger.facts.start and not account.hands)
         for seat, account in accounts(ledger.facts, done).items()
     ]
-    return SticksOfTable(accounts_in_sticks(begun, held, debts, start, players), over, sticks_now(held, debts))
+    return SticksOfTable(accounts_in_sticks(begun, held, debts, start, players), last, sticks_now(held, debts))

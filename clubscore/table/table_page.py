@@ -22,7 +22,7 @@ from clubscore.table.score_fragments import hand_result
 from clubscore.table.settling_up import StickAccounts, final_payments, money_words, sticks_of_table
 from clubscore.table.table_words import (
     NO_HANDS,
-    Played,
+    HandEnd,
     deal_words,
     east_words,
     entry_words,
@@ -372,8 +372,8 @@ class Board:
         """Return an entry in a short sentence."""
         hand, names = self.results.get(entry.key), {str(seat): name for seat, name in self.names.items()}
         winners = [self.names[seat] for seat in sorted(hand.winners)] if hand else []
-        played = Played(hand.kind, hand.seating.goulash, winners, self.special(hand)) if hand else None
-        return entry_words(entry.kind, entry.body, played, names, self.say)
+        end = HandEnd(hand.kind, hand.seating.goulash, winners, self.special(hand)) if hand else None
+        return entry_words(entry.kind, entry.body, end, names, self.say)
 
     def hands(self) -> Html:
         """Draw the entries that count, and those removed, the newest first."""

@@ -1,4 +1,4 @@
-"""What the table page and the sheet say of a table: an entry in a sentence, who sits on which side, East's hands."""
+"""The words of the table page and the sheet: an entry in a sentence, who sits on which side, East's hands."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,31 +8,32 @@ from clubscore.scoring.rotation import OFFICIAL, WINDS, Outcome, SeatingState, h
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import whole, with_commas
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, HAND, KINDS, LEAVE, SEATING
+from clubscore.table.live_scoring import wins_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
-# Before the first hand, with the number of it behind.
+# Before the first hand; its number follows.
 NO_HANDS = "No hands yet. When someone goes Mah-jong, press “Enter hand "
 
 
-class Played(NamedTuple):
-    """How a hand ended: its kind, whether it was a goulash, who went Mah-jong by their names, and with what."""
+class HandEnd(NamedTuple):
+    """How a hand ended: its kind, whether it was a goulash, the names of the winners, and any special hand."""
 
     kind: str
     goulash: bool
     winners: Sequence[str]
-    special: str = ""  # as `special_words` says it
+    special: str = ""  # as `special_words` returns it
 
 
 def entry_words(
-    kind: str, body: Mapping[str, Any], played: Played | None, names: Mapping[str, str], say: Callable[..., str]
+    kind: str, body: Mapping[str, Any], end: HandEnd | None, names: Mapping[str, str], say: Callable[..., str]
 ) -> str:
-    """Say in a short sentence what an entry is; `say` fills a template in the table's words.
+    """Return a short sentence about an entry; `say` fills a template in the table's words.
 
-    `names` are by seat, as in bodies; `played` is nothing for what is no hand, and for a hand that does not count.
+    `names` are by seat, as in bodies; `end` is None unless it is a hand that counts.
     """
     if kind == HAND.key:
-        return hand_words(played, body, names, say)
+        return hand_words(end, body, names, say)
     if kind in (ARRIVE.key, LEAVE.key):
         row = ARRIVE if kind == ARRIVE.key else LEAVE
         return row.sheet.format(seat=names.get(str(body.get("seat")), "Someone"))
@@ -51,34 +52,32 @@ def entry_words(
 
 
 def undo_words(kind: str, entry_kind: str, number: int | None) -> str:
-    """Say in two or three words what Undo takes back: a command, and the entry it was about; `number` is a hand's."""
+    """Return two or three words for what Undo undoes: a command, and the entry it was about; `number` is a hand's."""
     which = f"hand {number}" if number else KINDS[entry_kind].undo.format("hand")
     return KINDS[kind].undo.format(which)
 
 
-def hand_words(
-    played: Played | None, body: Mapping[str, Any], names: Mapping[str, str], say: Callable[..., str]
-) -> str:
-    """Say how a hand ended: who went Mah-jong, nobody, or a void hand.
+def hand_words(end: HandEnd | None, body: Mapping[str, Any], names: Mapping[str, str], say: Callable[..., str]) -> str:
+    """Return how a hand ended: who went Mah-jong, that nobody did, or that it is void.
 
-    A false Mah-jong after which the hand went on comes first: what the winner scored is said behind the winner.
+    A false Mah-jong after which the hand continued comes first, so that the special hand follows its winner.
     """
-    if played is None:
+    if end is None:
         return f"Removed: {removed_words(body, names, say)}"
-    goulash = " (a goulash)" if played.goulash else ""
+    goulash = " (a goulash)" if end.goulash else ""
     fouls = [penalty for penalty in body.get("penalties") or [] if penalty.get("kind") == "false mahjong"]
     by = fouls[0].get("by") if fouls else None
     false = say("False Mah-jong by {who}", who=names.get(str(by), "someone")) if by else ""
-    if not played.winners and played.kind == "void":
+    if not end.winners and end.kind == "void":
         return f"{false or say('False Mah-jong by someone')}: the hand is void{goulash}"
-    special = f": {played.special}" if played.special else ""
-    return f"{false}{'. ' if false else ''}{won_words(played.winners, say)}{goulash}{special}"
+    special = f": {end.special}" if end.special else ""
+    return f"{false}{'. ' if false else ''}{won_words(end.winners, say)}{goulash}{special}"
 
 
 def special_words(won: Iterable[tuple[str, int]], names: Mapping[str, str]) -> str:
-    """Name the special hand of the only winner: "13 Unique Wonders, 1,000"; nothing where there is none.
+    """Return the special hand of the only winner: "13 Unique Wonders, 1,000"; empty if there is none.
 
-    `won` are the key of the special hand and the total of each winner, `names` those of special hands by key.
+    `won` are each winner's special hand (its key) and total, `names` the names of special hands by key.
     """
     hands = list(won)
     special, total = hands[0] if len(hands) == 1 else ("", 0)
@@ -86,7 +85,7 @@ def special_words(won: Iterable[tuple[str, int]], names: Mapping[str, str]) -> s
 
 
 def won_words(winners: Sequence[str], say: Callable[..., str]) -> str:
-    """Say who went Mah-jong, by their names, or that nobody did."""
+    """Return who went Mah-jong, by their names, or that nobody did."""
     if not winners:
         return say("Nobody went Mah-jong")
     verb = "goes" if len(winners) == 1 else "go"
@@ -94,18 +93,16 @@ def won_words(winners: Sequence[str], say: Callable[..., str]) -> str:
 
 
 def removed_words(body: Mapping[str, Any], names: Mapping[str, str], say: Callable[..., str]) -> str:
-    """Say what a hand that does not count was, from what was declared."""
-    mahjong = body.get("mahjong")
-    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    winners = [names.get(str(win.get("by")), "someone") for win in wins]
+    """Return what a removed hand was, from what was declared."""
+    winners = [names.get(str(win.get("by")), "someone") for win in wins_of(body)]
     return say("{who} had gone Mah-jong", who=" and ".join(winners)) if winners else say("a hand without a Mah-jong")
 
 
 def places_of(histories: Sequence[Sequence[Any]]) -> list[Any]:
-    """Follow who sits on which side of the table while the winds move round: seat numbers of the four sides.
+    """Return who sits on each of the four sides of the table, as seat numbers, while the winds move round.
 
     `histories` are the winds of each hand in order, the next hand's last. People stay in their chairs, so each
-    seating is turned until most of them sit where they sat.
+    seating is turned until most of them sit where they did.
     """
     sides = list(histories[0])
     for winds in histories[1:]:
@@ -118,7 +115,7 @@ def places_of(histories: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def east_words(hands: Sequence[tuple[int, str]], east: int) -> str:
-    """Say how long East has been East: "East for the third hand running"; nothing for the first.
+    """Return how long East has been East: "East for the third hand running"; empty for the first hand.
 
     `hands` are who was East in each hand so far, and its kind; a void hand is played again.
     """
@@ -131,7 +128,7 @@ def east_words(hands: Sequence[tuple[int, str]], east: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Say a place in words up to the tenth, then in figures: "third", "12th", "21st"."""
+    """Return an ordinal, in words up to the tenth: "third", "12th", "21st"."""
     if number <= len(ORDINALS):
         return ORDINALS[number - 1]
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -139,7 +136,7 @@ def ordinal(number: int) -> str:
 
 
 def deal_words(seating: SeatingState, outcome: Outcome, house: Any, east: str) -> str:
-    """Say why the deal has passed though East won the last hand, played in these chairs; else nothing."""
+    """Return why the deal has passed although East won the last hand, played in this seating; else an empty text."""
     if not has_kept_most(seating, outcome, house):
         return ""
     times = f"{seating.kept} time{'' if seating.kept == 1 else 's'}"
@@ -147,7 +144,7 @@ def deal_words(seating: SeatingState, outcome: Outcome, house: Any, east: str) -
 
 
 def round_words(seating: SeatingState, rules: str) -> str:
-    """Say which round begins with a hand played in this seating; nothing for one within a round, or without rounds."""
+    """Return the round that begins with a hand in this seating; empty within a round, and without rounds."""
     rule_set = RULE_SETS[rules]
     if seating.hands_in_round or not rule_set.has_round_wind:
         return ""
@@ -169,7 +166,7 @@ ONCE_OR_TWICE = {1: "once", 2: "twice"}
 def sum_words(points: int | None, doubles: int | None, times: int | None, total: int, limited: bool) -> str:
     """Return how points and doubles make the total: "28 points, doubled 3 times (times 8), make 224."
 
-    Of a hand with a value of its own only that the limit cut it; nothing where there is nothing to say.
+    For a special hand without points, only that it is capped at the limit; else empty.
     """
     if points is None:
         return "Capped at the limit." if limited else ""
@@ -183,7 +180,7 @@ def sum_words(points: int | None, doubles: int | None, times: int | None, total:
 
 
 def multiplied(doubles: int | None, times: int | None) -> str:
-    """Return what multiplies the points: "doubled 5 times and trebled (times 96)"; nothing where nothing does."""
+    """Return what multiplies the points: "doubled 5 times and trebled (times 96)"; empty if nothing does."""
     rest, trebles = (times or 1) // 2 ** (doubles or 0), 0
     while rest % 3 == 0:
         rest, trebles = rest // 3, trebles + 1

@@ -10,7 +10,7 @@ from clubscore.scoring.rotation import WINDS, Outcome, SeatingState
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.live_scoring import special_names
 from clubscore.table.settling_up import final_payments
-from clubscore.table.table_words import Played, deal_words, east_words, entry_words, places_of, special_words
+from clubscore.table.table_words import HandEnd, deal_words, east_words, entry_words, places_of, special_words
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Seat, Session
 from sessions_app.table.sticks import stick_accounts
 
@@ -148,9 +148,9 @@ def _cell(seat, result, net, balance):
     )
 
 
-def hand_played(hand: Hand | None, winners: Sequence[str], special: str) -> Played | None:
+def hand_played(hand: Hand | None, winners: Sequence[str], special: str) -> HandEnd | None:
     """Return how a hand ended, as its words ask for it; nothing for one that does not count."""
-    return Played(hand.kind, hand.goulash, winners, special) if hand else None
+    return HandEnd(hand.kind, hand.goulash, winners, special) if hand else None
 
 
 def chair_at_bottom(session: Session, seating: SeatingState, turn: int = 0) -> int | None:
