@@ -23,7 +23,7 @@ class Effect(Enum):
     STATE = "finishes the session or opens it again"
     RESTORE = "restores entries and seats to an earlier state"
     ASSIGN = "changes where the session counts, but not its entries"
-    CHOOSE = "decides about pending commands"
+    CHOOSE = "chooses between two versions of a hand"
     UNDO = "undoes the last change"
     REDO = "redoes an undone change"
 
