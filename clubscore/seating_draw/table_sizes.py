@@ -1,4 +1,4 @@
-"""Which tables so many people make where the rules say how many may sit at one. Plain Python, no Django."""
+"""Which tables so many people make under rules that limit their sizes, and who sits out. Plain Python, no Django."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
@@ -10,10 +10,9 @@ ANY = frozenset(NUMBER_WORDS)
 
 
 def usual_sizes(people: int, allowed: Collection[int] = ANY) -> tuple[int, ...]:
-    """Return the tables that as many as possible of so many people make, the largest first.
+    """Return the sizes of the tables that seat as many people as possible, the largest first.
 
-    `allowed` are the sizes that the rules let sit at a table; anyone else sits out. TooFew
-    when not one table can be made.
+    `allowed` are the sizes that the rules allow. TooFew if not one table can be made.
     """
     if set(allowed) >= ANY:
         return table_sizes(people)
@@ -25,7 +24,7 @@ def usual_sizes(people: int, allowed: Collection[int] = ANY) -> tuple[int, ...]:
 
 
 def ways_to_seat(people: int, allowed: Collection[int] = ANY) -> list[tuple[int, ...]]:
-    """Return every way to seat as many of these people as can be, as sorted sizes, the usual one first."""
+    """Return every way to seat as many people as possible, as sorted sizes, the usual one first."""
     try:
         usual = usual_sizes(people, allowed)
     except TooFew:
@@ -53,31 +52,32 @@ def tables_in_words(sizes: Sequence[int]) -> str:
     return listed([first, *others])
 
 
-# Who plays when not everyone has a seat: people take turns, and those who stay together sit out together.
+# Who plays if there are not enough seats: people take turns, and those who stay together sit out together.
 
 
 def who_plays(
     people: Sequence[int],
-    places: int,
+    seats: int,
     together: Iterable[tuple[int, int]],
-    had: Callable[[int], tuple[float, float]],
+    turns: Callable[[int], tuple[float, float]],
 ) -> list[int]:
     """Return, sorted, the people who play; those who have played most sit out.
 
-    `together` are pairs that play or sit out together (those not here are ignored); as few as possible are split, and
-    only if the numbers need it. `had(person)` gives how often someone has played, and a random number for ties.
+    `together` are pairs that play or sit out together (those not here are ignored); they are split only if the numbers
+    need it, and as few as possible. `turns(person)` gives how often someone has played, and a random number for ties.
     """
-    over = len(people) - places
+    too_many = len(people) - seats
+    # The best choice of so many people to sit out: (pairs split, turns, lots), and who they are.
     best: dict[int, tuple[tuple[float, float, float], list[int]]] = {0: ((0, 0, 0), [])}
     unit = units_of(people, together)
     for group in {unit[person][0]: unit[person] for person in people}.values():
-        ranked = sorted(group, key=had, reverse=True)
+        ranked = sorted(group, key=turns, reverse=True)
         found = dict(best)
-        for count, ((torn, played, lot), left) in best.items():
-            for more in range(1, min(len(ranked), over - count) + 1):
-                turns, lots = zip(*map(had, ranked[:more]), strict=True)
-                worth = (torn - (more < len(ranked)), played + sum(turns), lot + sum(lots))
+        for count, ((split, played, lot), sitting_out) in best.items():
+            for more in range(1, min(len(ranked), too_many - count) + 1):
+                played_by, lots = zip(*map(turns, ranked[:more]), strict=True)
+                worth = (split - (more < len(ranked)), played + sum(played_by), lot + sum(lots))
                 if count + more not in found or worth > found[count + more][0]:
-                    found[count + more] = (worth, left + ranked[:more])
+                    found[count + more] = (worth, sitting_out + ranked[:more])
         best = found
-    return sorted(set(people) - set(best[over][1]))
+    return sorted(set(people) - set(best[too_many][1]))

@@ -262,8 +262,8 @@ def choose(ledger: Ledger, command: Command, pending: Mapping[str, Command]) -> 
 def _record_pending(ledger: Ledger, pending: Command, replaced: Entry | None) -> str | None:
     """Carry out a pending command, in a finished session too, as someone has chosen it.
 
-    A hand goes after the entry it replaces, else at the end; if it was chosen before and that was undone, where it was.
-    If the rotation would not let its players play there, who really sat where goes before it.
+    A hand goes after the entry it replaces, else at the end; if it was chosen before and that was undone, to its place.
+    If the rotation would seat other players there, a corrected seating goes before it.
     """
     kind = KINDS[pending["kind"]]
     if not kind.can_be_recorded_late:

@@ -22,7 +22,7 @@ def felt(page: Mapping[str, Any]) -> Html:
     wind = page["wind_of_round"]
     return html(
         '<div class="felt">{}<div class="felt-middle">{}{}</div></div>',
-        join(side(*one) for one in page["sides"]),
+        join(side(*values) for values in page["sides"]),
         html_if(
             wind,
             '<svg class="tile felt-tile" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>'
@@ -112,7 +112,7 @@ def finished(page: Mapping[str, Any]) -> Html:
             '<li><span class="position">{}</span> <b class="seat-name">{}</b> <span class="num">{}</span></li> ',
             [(position, name, signed(net)) for position, name, net in page["final_order"]],
         ),
-        join([best_hand(*one) for one in page["best_hands"]]),
+        join([best_hand(*values) for values in page["best_hands"]]),
     )
 
 

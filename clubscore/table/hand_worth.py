@@ -309,7 +309,7 @@ def every_rule_set() -> list[AskedRules]:
 
 def answers(asked: AskedHand, rules: Iterable[AskedRules]) -> list[Answer]:
     """Return what the hand is worth under each set of rules: a Mah-jong with 14 tiles, else a loser's hand."""
-    return [answer(asked, one, f"{number}-") for number, one in enumerate(rules, start=1)]
+    return [answer(asked, rule_set, f"{number}-") for number, rule_set in enumerate(rules, start=1)]
 
 
 def answer(asked: AskedHand, rules: AskedRules, place: str = "") -> Answer:

@@ -26,9 +26,9 @@ def club_hand_keys(table_session: Any) -> set[str]:
 
 
 def special_names(table_session: Any) -> dict[str, str]:
-    """Return the name of every special hand of a session by its key, the club's own included."""
-    own = {hand["key"]: hand.get("name") or hand["key"] for hand in table_session.club_hands}
-    return {row.key: row.name for row in RULE_SETS[table_session.rules].special_hands} | own
+    """Return the names of all special hands in a session by key, the club's own included."""
+    club_names = {hand["key"]: hand.get("name") or hand["key"] for hand in table_session.club_hands}
+    return {row.key: row.name for row in RULE_SETS[table_session.rules].special_hands} | club_names
 
 
 def line_name(words: Vocabulary, line: Mapping[str, Any], club_keys: Collection[str] = ()) -> str:
@@ -73,7 +73,7 @@ def score_by_seat(body: Mapping[str, Any], seating: SeatingState, session: Any) 
 def by_seat(scored: dict[str, Any], seating: SeatingState) -> dict[str, Any]:
     """Return a scored hand keyed by seat numbers (strings) instead of winds."""
     seat = {wind: str(number) for wind, number in seating.seated.items()} | {None: None}
-    payments = [{**one, "from": seat[one["from"]], "to": seat[one["to"]]} for one in scored["payments"]]
+    payments = [{**paid, "from": seat[paid["from"]], "to": seat[paid["to"]]} for paid in scored["payments"]]
     return {
         **scored,
         "hands": {seat[wind]: hand for wind, hand in scored["hands"].items()},
@@ -138,15 +138,15 @@ def score_alone(session: Any, seating: SeatingState, body: Mapping[str, Any], se
 
     ScoringError if it cannot be scored.
     """
-    own = next((win for win in wins_of(body) if isinstance(win, dict) and win.get("by") == seat), None)
+    own_win = next((win for win in wins_of(body) if isinstance(win, dict) and win.get("by") == seat), None)
 
     def work() -> Any:
         blank = {other: {"total": 0} for other in _seats(seating)}
-        mahjong = own or {"by": next(other for other in blank if other != seat)}
+        mahjong = own_win or {"by": next(other for other in blank if other != seat)}
         played = score_hand_input({"hands": {**blank, seat: form}, "mahjong": mahjong}, seating, session)
         return score_one(played, _wind(seat, seating, "hands"))
 
-    return cached(("alone", *_cache_key(session, seating), own, seat, form), work)
+    return cached(("alone", *_cache_key(session, seating), own_win, seat, form), work)
 
 
 def wins_of(body: Mapping[str, Any]) -> list[Any]:
@@ -234,7 +234,7 @@ def _mahjong(mahjong: Any, seating: SeatingState) -> Any:
     if mahjong is None:
         return None
     if isinstance(mahjong, list):
-        return [_mahjong(one, seating) for one in mahjong]
+        return [_mahjong(win, seating) for win in mahjong]
     return _by_wind(mahjong, ("by", "from"), seating, "mahjong")
 
 

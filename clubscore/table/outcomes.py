@@ -1,31 +1,31 @@
-"""What becomes of a command, and why: codes. Their sentences stand in sessions_app/table/command_results.py."""
+"""What becomes of a command, and why: codes. Their sentences are in sessions_app/table/command_results.py."""
 
 from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What becomes of a command: what its sender is answered, and what is kept of it (the models' Command.Outcome)."""
+    """What becomes of a command: the answer to its sender, and what its row stores (the models' Command.Outcome)."""
 
     RECORDED = "recorded"
     AGAIN = "again"  # it had been sent before
-    APPLIED = "applied"  # kept of a command that was recorded
+    APPLIED = "applied"  # stored for a command that was recorded
     CONTESTED = "contested"  # kept as a second version, until someone chooses
     LATE = "late"  # kept for the secretary
-    DROPPED = "dropped"  # kept of a command that was not chosen
-    INVALID = "invalid"  # something in it has to be put right first
-    REFUSED = "refused"  # nothing was done, and sending it again does not help
+    DROPPED = "dropped"  # stored for a command that was not chosen
+    INVALID = "invalid"  # something in it has to be corrected first
+    REFUSED = "refused"  # not done, and sending it again does not help
     UNREADABLE = "unreadable"
     NOT_ALLOWED = "not-allowed"
     NOT_FOUND = "not-found"
     SIGN_IN = "sign-in"
-    UNAVAILABLE = "unavailable"  # the database cannot be written to just now
+    UNAVAILABLE = "unavailable"  # the database cannot be written to at present
 
 
 WAITING = (Outcome.CONTESTED, Outcome.LATE)  # someone has to choose
 
 
 class Reason(StrEnum):
-    """Why a command was not carried out, or is only kept. The models' Command.LateReason stores the first three."""
+    """Why a command was not carried out, or waits for a decision; Command.LateReason stores the first three."""
 
     FINISHED = "finished"
     LOCKED = "locked"
@@ -34,7 +34,7 @@ class Reason(StrEnum):
     HAND_CONFLICT = "hand-conflict"
     EDIT_CONFLICT = "edit-conflict"
     NOT_CHOSEN = "not-chosen"
-    OTHER_CHANGE = "other-change"  # an undo that would undo what someone else did
+    OTHER_CHANGE = "other-change"  # an undo that would undo another person's change
     KEY_REUSED = "key-reused"  # another command was sent with the same key
     IMPORTED = "imported"
     UNREADABLE = "unreadable"

@@ -144,11 +144,11 @@ class Dealing:
         sets = [self.a_set("chow" if at < wanted else self.big()) for at in range(4)]
         sets.append(self.a_set("pair"))
         hands[self.seat] = {"sets": sets, "bonus": self.flowers()}
-        kongs = any(" kong " in one for one in sets)
+        kongs = any(" kong " in text for text in sets)
         source = lots.weighed((("wall", 4), ("discard", 5), ("kong box", 2 if kongs else 0)))
         others = [wind for wind in "ESWN" if wind != self.seat]
-        drawn = [one for one in sets if " kong " not in one and not one.startswith("exposed")]
-        claimed = [one for one in sets if " kong " not in one]
+        drawn = [text for text in sets if " kong " not in text and not text.startswith("exposed")]
+        claimed = [text for text in sets if " kong " not in text]
         finished = lots.choice(claimed if source == "discard" else drawn)
         last = lots.choice(tiles_of(finished))
         if source == "discard" and not finished.startswith("pair"):
@@ -164,7 +164,7 @@ class Dealing:
         wanted = lots.weighed(((1, 2), (2, 4), (3, 3)))
         sets = [self.a_set(self.big() if lots.chance(75) else "chow") for _ in range(wanted)]
         sets += [self.a_set("pair")] if lots.chance(60) else []
-        size = sum(2 if one.startswith("pair") else 3 for one in sets)
+        size = sum(2 if text.startswith("pair") else 3 for text in sets)
         singles = sorted((self.single() for _ in range(13 - size)), key=tiles.TILES.index)
         hands[self.seat] = {"sets": sets, "tiles": " ".join(singles), "bonus": self.flowers()}
         other = lots.choice([wind for wind in "ESWN" if wind != self.seat])
@@ -319,7 +319,7 @@ def _multiplication(dealt: Dealt, counted: int) -> str:
 
 @dataclass(frozen=True)
 class Counted:
-    """The figures counted, None where nothing was typed; the words as typed; and sentences by figure."""
+    """The figures by name, None if nothing was typed; the text as typed; and the errors."""
 
     figures: dict[str, int | None]
     typed: dict[str, str]

@@ -195,10 +195,10 @@ def sticks(sentences: Iterable[str]) -> Html:
 NAME_WIDTH, NAME_HEIGHT = 116, 38
 LETTERS = 10
 
-# The four sides, by who sits there with East at the bottom: where the names stand.
+# Where the names go on the four sides, with East at the bottom.
 MIDDLES = {"E": (180, 218), "S": (299, 120), "W": (180, 22), "N": (61, 120)}
 
-# From side to side: the arrow's shaft, its head of 13 by 14.3, and where its amount is written, which no arrow crosses.
+# From side to side: the arrow's shaft, its head of 13 by 14.3, and a place for the amount that no arrow crosses.
 ARROWS = {
     "ES": ("M224 196L274.3 150.7", "M284 142L279.1 156.0L269.6 145.4z", 264, 190, "start"),
     "EW": ("M180 196L180.0 57.0", "M180 44L187.2 57.0L172.8 57.0z", 188, 170, "start"),

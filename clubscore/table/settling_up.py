@@ -94,7 +94,7 @@ def dealt(stick_set: StickSet, start: Sequence[int], seats: Iterable[int]) -> He
 
 
 def accounts_in_sticks(
-    begun: Held, held: Held, debts: Debts, starting_balance: int, players: Iterable[tuple[int, str, int, bool]]
+    starting: Held, held: Held, debts: Debts, starting_balance: int, players: Iterable[tuple[int, str, int, bool]]
 ) -> StickAccounts:
     """Compare everyone's sticks with the balances.
 
@@ -103,12 +103,12 @@ def accounts_in_sticks(
     players = list(players)
     names: dict[int | None, str] = {None: "the box"}
     names.update({seat: name for seat, name, _, _ in players})
-    undealt = starting_balance - begun[players[0][0]].worth
+    undealt = starting_balance - starting[players[0][0]].worth
     rows = []
     for seat, name, balance, is_new in players:
         owed, sticks = still_owed(debts, seat), held[seat]
         missing = balance - sticks.worth - owed - undealt
-        rows.append(StickAccount(name, sticks, owed, balance, missing, begun[seat].words if is_new else ""))
+        rows.append(StickAccount(name, sticks, owed, balance, missing, starting[seat].words if is_new else ""))
     seats = [*[seat for seat, *_ in players], None]
     owing = [
         f"{names[debtor]} owes {names[creditor]} {debts[debtor, creditor]:,}."
@@ -148,7 +148,9 @@ def sticks_to_hand_over(
     """Return which sticks to hand over for payments (score format, seat numbers), from those on the table `now`."""
     held = {who: Purse.from_dict(counts) for who, counts in now["held"]}
     debts = {(debtor, creditor): amount for debtor, creditor, amount in now["debts"]}
-    due = [Paid(int(one["from"]), int(one["to"]) if one.get("to") else None, one["amount"], "") for one in payments]
+    due = [
+        Paid(int(paid["from"]), int(paid["to"]) if paid.get("to") else None, paid["amount"], "") for paid in payments
+    ]
     return handed_over(house, held, debts, due, names)
 
 
@@ -165,9 +167,9 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> SticksOfTable:
     stick_set = STICK_SETS.get(key)
     if stick_set is None:
         return SticksOfTable()
-    begun = dealt(stick_set, ledger.facts.start, ledger.names)
+    starting = dealt(stick_set, ledger.facts.start, ledger.names)
     hands = {hand.key: hand for hand in done.hands}
-    held, last = begun, []
+    held, last = starting, []
     debts: Debts = {}
     for entry in ledger.active:
         if entry.key in done.fines:
@@ -182,4 +184,4 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> SticksOfTable:
         (seat, ledger.names[seat], start + account.net, seat not in ledger.facts.start and not account.hands)
         for seat, account in accounts(ledger.facts, done).items()
     ]
-    return SticksOfTable(accounts_in_sticks(begun, held, debts, start, players), last, sticks_now(held, debts))
+    return SticksOfTable(accounts_in_sticks(starting, held, debts, start, players), last, sticks_now(held, debts))

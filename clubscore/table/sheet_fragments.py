@@ -130,17 +130,17 @@ def hand_by_hand(page: Mapping[str, Any]) -> Html:
 
 
 def hands_table(page: Mapping[str, Any]) -> Html:
-    about, names = page["settling"], [one["name"] for one in page["totals"]]
+    about, names = page["settling"], [player["name"] for player in page["totals"]]
     is_long = any([len(word) > MAX_IN_COLUMN for name in names for word in name.replace("-", " ").split()])
     css = f" sheet sheet-of-{len(names)}{' has-long-names' if is_long else ''}"
-    to_nobody = -sum([one["net"] for one in page["totals"]]) if about["settles"] else 0
+    to_nobody = -sum([player["net"] for player in page["totals"]]) if about["settles"] else 0
     body = html(
         '<tr role="row" class="start"><td role="cell"></td><th role="rowheader" scope="row">Start</th>{}</tr>{}'
         '<tr role="row" class="is-total"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
         html_each(CELL, [whole(page["starting_balance"]) for _ in names]),
         join([sheet_row(row) for row in page["rows"]]),
         "Score" if about["adds_up"] else "Won or lost",
-        html_each(CELL, [signed(one["net"]) for one in page["totals"]]),
+        html_each(CELL, [signed(player["net"]) for player in page["totals"]]),
     )
     return html(
         '{}<p class="hint screen-only">'

@@ -38,17 +38,18 @@ def worth_answers(asked: AskedHand, clubs: Sequence[AskedRules], look: Mapping[s
     if asked.is_empty:
         return _frame(html('<p class="empty">No tiles yet.</p>')), ""
     found = answers(asked, [*clubs, *every_rule_set()])
-    if all(one.error for one in found) and len({one.refused for one in found}) == 1:
+    if all(answer.error for answer in found) and len({answer.refused for answer in found}) == 1:
         error = found[0].refused
         summary = '<div class="error-summary" id="error-summary"><h2>There is a problem</h2><p>{}</p></div>'
         return _frame(html(summary, error)), error
     is_complete, is_fishing = asked.size == COMPLETE_SIZE, asked.size == FISHING_SIZE
     size = f"{asked.size} tile{'' if asked.size == 1 else 's'}"
+    cards = join(card(answer, asked, look, answer is found[0]) for answer in found)
     return _frame(
         last_tiles(asked, look) if is_complete and possible_last(asked) else Html(""),
         html("<h2>{}</h2>", "As a Mah-jong" if is_complete else f"{size}, and someone else went Mah-jong"),
         html_if(not is_complete and not is_fishing, '<p class="hint">{}</p>', ENTER),
-        html('<ul class="worth-cards">{}</ul>', join(card(one, asked, look, one is found[0]) for one in found)),
+        html('<ul class="worth-cards">{}</ul>', cards),
         sharing(asked, look),
     ), ""
 
@@ -79,47 +80,47 @@ def last_tiles(asked: AskedHand, look: Mapping[str, Any]) -> Html:
     )
 
 
-def card(one: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bool) -> Html:
+def card(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bool) -> Html:
     """Draw the answer of one set of rules."""
-    total = one.total
+    total = answer.total
     return html(
         '<li class="panel panel-card worth-card{}"{}><div class="worth-head"><h3>{}{}</h3>{}</div>{}{}{}{}{}{}{}</li>',
-        " is-clubs" if one.is_clubs else "",
-        html_if(total is not None, ' data-glance="{}: {}"', one.title, whole(total)),
-        one.title,
-        html_if(one.is_clubs, ' <span class="badge">house rules</span>'),
+        " is-clubs" if answer.is_clubs else "",
+        html_if(total is not None, ' data-glance="{}: {}"', answer.title, whole(total)),
+        answer.title,
+        html_if(answer.is_clubs, ' <span class="badge">house rules</span>'),
         html_if(total is not None, '<p class="balance">{}</p>', whole(total)),
-        html_if(one.error, '<p class="worth-refused">{}</p>', one.error),
+        html_if(answer.error, '<p class="worth-refused">{}</p>', answer.error),
         html_if(
-            one.special,
+            answer.special,
             "<p><b>{}</b>, {}.</p>",
-            *(one.special, "the club’s own special hand" if one.own else "a special hand"),
+            *(answer.special, "the club’s own special hand" if answer.own else "a special hand"),
         ),
-        html_if(one.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>", one.fishing_for),
-        html_if(one.own_note, '<p class="hint">{}</p>', one.own_note),
-        html_if(one.sum, '<p class="sum">{}</p>', one.sum),
+        html_if(answer.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>", answer.fishing_for),
+        html_if(answer.own_note, '<p class="hint">{}</p>', answer.own_note),
+        html_if(answer.sum, '<p class="sum">{}</p>', answer.sum),
         html_if(
             asked.size == FISHING_SIZE and total is not None,
             '<p class="worth-brief">{}</p>',
-            one.completing_words,
+            answer.completing_words,
         ),
-        how_scored(one, asked, look, is_first)
-        if one.lines or one.completing
+        how_scored(answer, asked, look, is_first)
+        if answer.lines or answer.completing
         else html_if(total == 0, '<p class="hint">Nothing in it scores.</p>'),
     )
 
 
-def how_scored(one: Answer, asked: AskedHand, look: Mapping[str, Any], is_open: bool) -> Html:
+def how_scored(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_open: bool) -> Html:
     """Draw what a tap on a card shows: the tiles that complete the hand, and the lines of its score."""
-    words = "What it would score" if one.error else "How it is scored"
-    shown = [line for line in one.lines if line.unit in look["units"]]
-    rest = [line for line in one.lines if line.unit not in look["units"]]
+    words = "What it would score" if answer.error else "How it is scored"
+    shown = [line for line in answer.lines if line.unit in look["units"]]
+    rest = [line for line in answer.lines if line.unit not in look["units"]]
     return html(
         "<details{}><summary>{}</summary>{}{}</details>",
         " open" if is_open else "",
-        "Tiles that complete it, and how it is scored" if one.completing else words,
-        completing_table(one.completing, asked, look["sprite"]) if one.completing else "",
-        rule_lines(shown, rest, look["rest"], one.place, rule_addresses(one.rules, one.rules_of, look)),
+        "Tiles that complete it, and how it is scored" if answer.completing else words,
+        completing_table(answer.completing, asked, look["sprite"]) if answer.completing else "",
+        rule_lines(shown, rest, look["rest"], answer.place, rule_addresses(answer.rules, answer.rules_of, look)),
     )
 
 
@@ -196,9 +197,9 @@ def lines_table(lines: Sequence[Any], place: str, address: Callable[[str, str], 
 
 
 def rule_addresses(rules: str, club: str, look: Mapping[str, Any]) -> Callable[[str, str], str]:
-    """Return a function from a rule and the place of its line to where the page of a club or rule set shows the rule.
+    """Return a function that takes a rule and the place of its line, and returns the address that explains the rule.
 
-    The address leads back to the line.
+    It is on the page of the club, or else of the rule set, and leads back to the line.
     """
 
     def address(rule: str, place: str) -> str:
@@ -214,7 +215,7 @@ def rule_addresses(rules: str, club: str, look: Mapping[str, Any]) -> Callable[[
 
 
 def rule_anchor(rules: str, rule: str) -> str:
-    """Return where a rule is on the public page of its rules; rules not in force have a place of their own there."""
+    """Return the anchor of a rule on the public page of its rules; rules not in force have anchors of their own."""
     house, rows = RULE_SETS[rules].house(), _rows_of(rules, rule)
     return f"rule-{rule}" if not rows or any(house.plays(row) for row in rows) else f"rule-{rule}-otherwise"
 
