@@ -166,7 +166,8 @@ def correct(ledger: Ledger, command: Command) -> str:
     if "agreed" in entry.body and "agreed" not in body:
         # The player who agreed to the hand has not seen the change.
         body = {**body, "agreed": ""}
-    next_hand = _hand_after(ledger, entry) if command["body"].get("keep_seats") else None
+    later = ledger.entries[ledger.entries.index(entry) + 1 :] if command["body"].get("keep_seats") else []
+    next_hand = next((other for other in later if other.kind == kinds.HAND.key and not other.taken_out), None)
     played = ledger.replay().hand(next_hand.key) if next_hand else None
     ledger.change(entry, body=body)
     if next_hand and played and ledger.seating_before(next_hand).winds != played.played_winds:
@@ -178,11 +179,6 @@ def correct(ledger: Ledger, command: Command) -> str:
         seating = seating_body(ledger, {"winds": winds, "out": out})
         _append(ledger, correction, seating, next_hand, kinds.SEATING.key)
     return entry.key
-
-
-def _hand_after(ledger: Ledger, entry: Entry) -> Entry | None:
-    later = ledger.entries[ledger.entries.index(entry) + 1 :]
-    return next((other for other in later if other.kind == kinds.HAND.key and not other.taken_out), None)
 
 
 def agree(ledger: Ledger, command: Command) -> str:

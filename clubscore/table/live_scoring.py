@@ -66,18 +66,13 @@ def score_hand_input(body: Mapping[str, Any], seating: SeatingState, session: An
 
 
 def score_by_seat(body: Mapping[str, Any], seating: SeatingState, session: Any) -> dict[str, Any]:
-    """Score a hand body; the answer is the score format's, keyed by seat number instead of wind."""
-    return by_seat(score_hand_played(score_hand_input(body, seating, session)), seating)
-
-
-def by_seat(scored: dict[str, Any], seating: SeatingState) -> dict[str, Any]:
-    """Return a scored hand keyed by seat numbers (strings) instead of winds."""
+    """Score a hand body; the answer is the score format's, with seat numbers (strings) instead of winds."""
+    scored = score_hand_played(score_hand_input(body, seating, session))
     seat = {wind: str(number) for wind, number in seating.seated.items()} | {None: None}
-    payments = [{**paid, "from": seat[paid["from"]], "to": seat[paid["to"]]} for paid in scored["payments"]]
     return {
         **scored,
         "hands": {seat[wind]: hand for wind, hand in scored["hands"].items()},
-        "payments": payments,
+        "payments": [{**paid, "from": seat[paid["from"]], "to": seat[paid["to"]]} for paid in scored["payments"]],
         "net": {seat[wind]: net for wind, net in scored["net"].items()},
     }
 

@@ -122,18 +122,14 @@ def _totals_columns(about: Mapping[str, Any]) -> list[tuple[str, Callable[[Mappi
 
 def hand_by_hand(page: Mapping[str, Any]) -> Html:
     """Draw every entry of the ledger with what it did to the balances."""
-    none = "No hands have been played yet."
-    if page["imported"]:
-        none = "This session was imported as totals, without its hands."
-    content = hands_table(page) if page["rows"] else html('<p class="empty">{}</p>', none)
-    return section(page, "hands", "Hand by hand", content)
-
-
-def hands_table(page: Mapping[str, Any]) -> Html:
+    if not page["rows"]:
+        none = "No hands have been played yet."
+        if page["imported"]:
+            none = "This session was imported as totals, without its hands."
+        return section(page, "hands", "Hand by hand", html('<p class="empty">{}</p>', none))
     about, names = page["settling"], [player["name"] for player in page["totals"]]
     is_long = any([len(word) > MAX_IN_COLUMN for name in names for word in name.replace("-", " ").split()])
     css = f" sheet sheet-of-{len(names)}{' has-long-names' if is_long else ''}"
-    to_nobody = -sum([player["net"] for player in page["totals"]]) if about["settles"] else 0
     body = html(
         '<tr role="row" class="start"><td role="cell"></td><th role="rowheader" scope="row">Start</th>{}</tr>{}'
         '<tr role="row" class="is-total"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
@@ -142,12 +138,14 @@ def hands_table(page: Mapping[str, Any]) -> Html:
         "Score" if about["adds_up"] else "Won or lost",
         html_each(CELL, [signed(player["net"]) for player in page["totals"]]),
     )
-    return html(
+    to_nobody = -sum([player["net"] for player in page["totals"]]) if about["settles"] else 0
+    content = html(
         '{}<p class="hint screen-only">'
         "Each cell shows the wind, the points won or lost, and the balance after the hand.</p>{}",
         scores_table(f"Hands of table {about['table']}", css, ["Hand", "What happened"], names, body),
         html_if(to_nobody, '<p class="hint">Penalties paid to no one: {}.</p>', whole(to_nobody)),
     )
+    return section(page, "hands", "Hand by hand", content)
 
 
 def sheet_row(row: Mapping[str, Any]) -> Html:
