@@ -188,8 +188,9 @@ def matching_club_hands(asked: AskedHand, hands: Iterable[ClubHand]) -> list[Clu
 
 def fished_club_hands(asked: AskedHand, hands: Iterable[ClubHand]) -> list[ClubHand]:
     """Return the club hands with a fishing score whose example has one tile more than these."""
+    codes = asked.codes
     with_fishing = [hand for hand in hands if hand.get("fishing") is not None]
-    return [hand for hand in with_fishing if _is_one_short(asked.codes, _example(hand.get("tiles", "")))]
+    return [hand for hand in with_fishing if _is_one_short(codes, _example(hand.get("tiles", "")))]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -128,7 +128,8 @@ class Ledger:
         return replay(self.facts, active, self.stored).seating
 
     def find(self, key: object) -> Entry | None:
-        return next((entry for entry in reversed(self.entries) if entry.key == str(key)), None)
+        wanted = str(key)
+        return next((entry for entry in reversed(self.entries) if entry.key == wanted), None)
 
     def entry(self, key: object) -> Entry:
         """Return the entry with this key, or raise EditError."""
