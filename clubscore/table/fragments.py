@@ -75,13 +75,13 @@ def next_hand_notes(page: Mapping[str, Any]) -> Html:
     ]
     return html(
         '{} {} {}<ul class="glance">{}{}{}{}</ul>',
-        html_if(page["east_words"], '<p class="east-words">{}</p>', page["east_words"]),
-        html_if(page["deal_words"], "<p>{}</p>", page["deal_words"]),
+        html_if(page["east_words"], '<p class="east-words">{}</p>'),
+        html_if(page["deal_words"], "<p>{}</p>"),
         html_if(any(note.text for note in notes), "<p>{}</p>", join(notes)),
         html_if(page["wind_of_round"], '<li class="on-felt">{} round</li> ', WIND_NAMES.get(page["wind_of_round"])),
         html_each('<li class="on-felt">{} sits out</li> ', [name for name, _ in page["sitting_out"]]),
         last_hand(page["last"]) if page["last"] else "",
-        html_if(page["provisional"], '<li class="provisional">{}</li>', page["provisional"]),
+        html_if(page["provisional"], '<li class="provisional">{}</li>'),
     )
 
 
@@ -132,8 +132,8 @@ def settled(page: Mapping[str, Any]) -> Html:
             "<p>{}Each player hands back their tally sticks.</p>",
             "Settle up. " if page["final_payments"] is None else "",
         ),
-        html_if(page["sheet_page"], '<a class="button-main" href="{}">See and print the sheet</a>', page["sheet_page"]),
-        html_if(page["mail_page"], ' <a class="button-quiet" href="{}">Email the results</a>', page["mail_page"]),
+        html_if(page["sheet_page"], '<a class="button-main" href="{}">See and print the sheet</a>'),
+        html_if(page["mail_page"], ' <a class="button-quiet" href="{}">Email the results</a>'),
     )
 
 
@@ -176,7 +176,7 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
     of an open table can be changed without the server, on the `entry_page`.
     """
     moved = ", ".join([f"{name} {signed(net)}" for name, net in row["moved"]])
-    badge = html_if(row["waiting"], ' <span class="badge">{}</span>', row["waiting"])
+    badge = html_if(row["waiting"], ' <span class="badge">{}</span>')
     entry_page = row.get("entry_page", "")
     if not row["is_hand"]:
         button = entry_form(row, fields) if row["preview"] or entry_page else ""

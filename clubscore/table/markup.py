@@ -33,8 +33,8 @@ def html_each(template: str, rows: Iterable[Any]) -> Html:
 
 
 def html_if(condition: object, template: str, *values: object) -> Html:
-    """Fill a template if the condition is true; else return nothing."""
-    return html(template, *values) if condition else Html("")
+    """Fill a template if the condition is true, with the condition itself if no values are given."""
+    return html(template, *(values or [condition])) if condition else Html("")
 
 
 def link(address: str, words: object) -> Html:

@@ -149,7 +149,7 @@ def _answer(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mappi
         _verdict(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
         html_each("<p><b>{}</b>, a special hand.</p>", special[:1]),
         rule_lines(lines.shown, lines.rest, exercise.stage.rest, "", rule_addresses(exercise.rules, "", look)),
-        html_if(worked, "{} ", worked),
+        html_if(worked, "{} "),
         whole(scored["total"]),
     )
 

@@ -22,7 +22,7 @@ def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         '<section class="score" id="score" aria-label="The score" data-state="{}"{}>{}{}{}<h2>{}</h2>'
         '<ul class="score-players">{}</ul>{}{}{}</section>',
         scored["state"],
-        html_if(no_change_by, ' data-no-change-by="{}"', no_change_by),
+        html_if(no_change_by, ' data-no-change-by="{}"'),
         html_if(no_change_by, '<p class="score-next"><b>No score changes.</b></p>'),
         error(scored["error"]) if scored["error"] else "",
         next_hand(scored) if is_whole and scored.get("next_east") else "",
@@ -40,8 +40,8 @@ def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
 def error(problem: Mapping[str, Any]) -> Html:
     return html(
         '<p class="field-error score-error"{}>{}{}</p>',
-        html_if(problem["seat"], ' data-seat="{}"', problem["seat"]),
-        html_if(problem["name"], "{}: ", problem["name"]),
+        html_if(problem["seat"], ' data-seat="{}"'),
+        html_if(problem["name"], "{}: "),
         problem["message"],
     )
 
@@ -73,12 +73,12 @@ def _player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         '<li class="score-player" data-seat="{}" data-total="{}" data-note="{}" data-beside="{}"{}{}{} data-brief="{}">'
         "{}{}{}</li>",
         *(player["number"], whole(player["total"]), player["note"], player["beside"]),
-        html_if(player["finished"], ' data-finished="{}"', player["finished"]),
+        html_if(player["finished"], ' data-finished="{}"'),
         html_if(player["asks_tile"] is not None, ' data-asks-tile="{}"', "yes" if player["asks_tile"] else "no"),
         html_if(player["not_chosen"], " data-at-least"),
         brief(player),
         lines(player, look),
-        html_if(player["doubtful"], '<p class="doubtful-total">{}</p>', player["doubtful"]),
+        html_if(player["doubtful"], '<p class="doubtful-total">{}</p>'),
         html_each('<p class="score-note">{}</p>', [note for note in notes if note]),
     )
 
@@ -116,7 +116,7 @@ def lines(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         return html(
             '<details class="score-why"><summary>{}</summary><ul class="score-rules">{}{}{}</ul></details>',
             total,
-            html_if(player["fishing_for"], "<li>Fishing for {}</li>", player["fishing_for"]),
+            html_if(player["fishing_for"], "<li>Fishing for {}</li>"),
             rules(player["lines"], look),
             limited,
         )

@@ -77,7 +77,7 @@ CELL = '<td role="cell" class="num">{}</td>'
 
 def sheet(page: Mapping[str, Any]) -> Html:
     """Draw the sheet of a session: `totals` of the players, and `rows`, as totals_table and sheet_row have them."""
-    provisional = html_if(page["provisional"], '<p class="message info provisional">{}</p>', page["provisional"])
+    provisional = html_if(page["provisional"], '<p class="message info provisional">{}</p>')
     return join([provisional, totals_table(page), final_payments(page), stick_accounts(page), hand_by_hand(page)])
 
 
@@ -166,7 +166,7 @@ def sheet_row(row: Mapping[str, Any]) -> Html:
         *(row["number"], words),
         html_if(row["is_unagreed"], ' <span class="badge">not agreed yet</span>'),
         html_if(row["is_asked"], ' <span class="badge screen-only">score query</span>'),
-        html_if(row["round_words"], '<span class="sheet-round">{}</span>', row["round_words"]),
+        html_if(row["round_words"], '<span class="sheet-round">{}</span>'),
         join([hand_cell(*cell) for cell in row["cells"]]),
     )
 

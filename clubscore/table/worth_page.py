@@ -90,15 +90,15 @@ def card(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bo
         answer.title,
         html_if(answer.is_clubs, ' <span class="badge">house rules</span>'),
         html_if(total is not None, '<p class="balance">{}</p>', whole(total)),
-        html_if(answer.error, '<p class="worth-refused">{}</p>', answer.error),
+        html_if(answer.error, '<p class="worth-refused">{}</p>'),
         html_if(
             answer.special,
             "<p><b>{}</b>, {}.</p>",
             *(answer.special, "the club’s own special hand" if answer.own else "a special hand"),
         ),
-        html_if(answer.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>", answer.fishing_for),
-        html_if(answer.own_note, '<p class="hint">{}</p>', answer.own_note),
-        html_if(answer.sum, '<p class="sum">{}</p>', answer.sum),
+        html_if(answer.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>"),
+        html_if(answer.own_note, '<p class="hint">{}</p>'),
+        html_if(answer.sum, '<p class="sum">{}</p>'),
         html_if(
             asked.size == FISHING_SIZE and total is not None,
             '<p class="worth-brief">{}</p>',
@@ -131,7 +131,7 @@ def completing_table(found: Iterable[CompletingTile], asked: AskedHand, sprite: 
         (
             picture(tile.tile, "tile-small", sprite),
             tile.name,
-            html_if(tile.special, ' <span class="hint">{}</span>', tile.special),
+            html_if(tile.special, ' <span class="hint">{}</span>'),
             html('<td class="num" colspan="2">{}: too little</td>', tile.too_little)
             if tile.too_little is not None
             else html_each('<td class="num">{}</td>', [whole(tile.drawn) or "–", whole(tile.claimed) or "–"]),
