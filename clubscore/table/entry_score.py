@@ -142,12 +142,7 @@ def _shown_result(result: dict[str, Any], specials: dict[str, str], name_of_line
 
 
 def _payments(
-    whole: dict[str, Any],
-    rules: RuleSet,
-    seating: SeatingState,
-    names: dict[str, str],
-    is_won: bool,
-    words: Vocabulary,
+    whole: dict[str, Any], rules: RuleSet, seating: SeatingState, names: dict[str, str], is_won: bool, words: Vocabulary
 ) -> list[dict[str, Any]]:
     """Return who pays whom, how much and why, with the names of the players."""
     totals = totals_that_explain(rules, {seat: hand["total"] for seat, hand in whole["hands"].items()})

@@ -159,11 +159,7 @@ def _verdict(exercise: Exercise, found: Verdict) -> Html:
         '<h2 id="verdict" tabindex="-1" data-hand="{}/{}/{}" data-right="{}">{}</h2>{}',
         *(exercise.rules, exercise.stage.key, exercise.number, "yes" if found.is_right else "no"),
         html('<span class="receives">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'),
-        html_if(
-            found.sentences,
-            '<ul class="verdict-sentences">{}</ul>',
-            html_each("<li>{}</li>", found.sentences),
-        ),
+        html_if(found.sentences, '<ul class="verdict-sentences">{}</ul>', html_each("<li>{}</li>", found.sentences)),
     )
 
 

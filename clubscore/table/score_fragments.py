@@ -242,8 +242,7 @@ def payment_arrows(
             [(shaft, head) for shaft, head, *_ in arrows],
         ),
         html_each(
-            '<text class="payment-amount" x="{}" y="{}" text-anchor="{}">{}</text>',
-            [place for _, _, *place in arrows],
+            '<text class="payment-amount" x="{}" y="{}" text-anchor="{}">{}</text>', [place for _, _, *place in arrows]
         ),
         html_each('<p class="payment-sum">{}</p>', sums_of_pairs(flows, names)),
     )

@@ -100,9 +100,7 @@ def card(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bo
         html_if(answer.own_note, '<p class="hint">{}</p>'),
         html_if(answer.sum, '<p class="sum">{}</p>'),
         html_if(
-            asked.size == FISHING_SIZE and total is not None,
-            '<p class="worth-brief">{}</p>',
-            answer.completing_words,
+            asked.size == FISHING_SIZE and total is not None, '<p class="worth-brief">{}</p>', answer.completing_words
         ),
         how_scored(answer, asked, look, is_first)
         if answer.lines or answer.completing
