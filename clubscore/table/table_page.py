@@ -281,7 +281,7 @@ class Board:
         }
 
     def sheet(self) -> dict[str, Any]:
-        """Return the sheet as fragments.sheet asks for it."""
+        """Return the sheet as sheet_fragments.sheet asks for it."""
         ledger, look, about = self.ledger, self.look, self.session.settling
         money, players = money_words(self.nets, about), {seat.seat_no: seat.player for seat in ledger.seats}
         so_far = dict.fromkeys(self.names, ledger.starting_balance)
