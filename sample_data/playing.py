@@ -170,7 +170,7 @@ class TableInPlay:
             "seats": {wind: str(seat) for wind, seat in self.done.seating.seated.items()},
             "why": "",
         }
-        was = [entry.copy() for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
+        was = [replace(entry) for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
         try:
             subject, key, done = carried_out(ledger, command, self.by, self.done)
         except (EntryError, RotationError, ServiceError):
