@@ -326,7 +326,7 @@ class Counted:
     errors: dict[str, str]
 
     @property
-    def is_said(self) -> bool:
+    def is_entered(self) -> bool:
         return any(self.typed.values())
 
 

@@ -66,7 +66,7 @@ def practice_page(
     words = rule_set.vocabulary()
     dealt = deal(exercise.rules, exercise.number, special=stage == EVERYTHING)
     counted = read_counted(typed, asked_figures(dealt, stage))
-    found = verdict(dealt, stage, counted.figures) if counted.is_said and not counted.errors else None
+    found = verdict(dealt, stage, counted.figures) if counted.is_entered and not counted.errors else None
     drawn = html(
         '{}<div class="page-head"><div><h1>What does this hand score?</h1><p class="lead">{}{}</p></div></div>'
         '<div class="held practice-hand">{}</div><div class="practice-columns">{}{}</div>{}',
