@@ -13,13 +13,14 @@ from clubscore.table.ledger import EditError
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import Preview, compare, preview_rows, preview_with_seats_kept
 from clubscore.table.replay import EntryError, accounts, sentence_of
-from sessions_app.models import Change, Command, Meeting, Session, commands_to_undo
+from sessions_app.models import Change, Command, Meeting, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
+from sessions_app.table.state import commands_to_undo
 
 # A command as it is sent, made safe to store.
 

@@ -1,28 +1,23 @@
 """One table's hands by one group of players, and the seats everything else hangs on."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Case, Count, OuterRef, Q, Subquery, When
-from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS, RuleSet
 from clubscore.table import command_kinds, outcomes
-from clubscore.table.command_kinds import KINDS, REDO
-from clubscore.table.edits import redoable, undoable
-from sessions_app.models import Meeting
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
 
 
 class SessionQuerySet(ClubQuerySet):
-    def at_meeting(self, meeting: Meeting) -> "SessionQuerySet":
+    def at_meeting(self, meeting: models.Model) -> "SessionQuerySet":
         """Keep what is played at a meeting: begun there, or put aside on another day and gone on with there."""
         return self.filter(Q(meeting=meeting) | Q(goes_on_at=meeting))
 
@@ -239,8 +234,8 @@ class Entry(models.Model):
 
 class CommandQuerySet(ClubQuerySet):
     def waiting(self) -> "CommandQuerySet":
-        """Keep those nobody has decided about. SQLite knows the index of these alone in the very words it was made."""
-        return self.filter(RawSQL("outcome IN ('contested', 'late')", (), models.BooleanField()))
+        """Keep the commands that nobody has decided about."""
+        return self.filter(outcome__in=outcomes.WAITING)
 
 
 class Command(models.Model):
@@ -291,23 +286,6 @@ class Command(models.Model):
 
     def __str__(self):
         return f"{self.kind} {self.key}: {self.outcome}"
-
-
-def commands_to_undo(latest: Iterable[tuple[Any, ...]]) -> Any:
-    """Give key and kind of the commands that undos take back, one after the other.
-
-    `latest`: (key, kind, outcome) of a session's commands, the newest first.
-    """
-    applied = (one for one in latest if one[2] == Command.Outcome.APPLIED)
-    return undoable(((str(key), kind), KINDS[kind]) for key, kind, _ in applied)
-
-
-def command_to_redo(latest: list[tuple[Any, ...]]) -> Any:
-    """Return key and kind of the command that a redo makes again, as an undo would then take back; None for none."""
-    applied = [one for one in latest if one[2] == Command.Outcome.APPLIED]
-    if not any(redoable((key, KINDS[kind]) for key, kind, _ in applied)):
-        return None
-    return next(commands_to_undo([("", REDO.key, Command.Outcome.APPLIED), *applied]), None)
 
 
 # Who has a table open just now, and the hand each of them has half entered: forgotten after a day.

@@ -1,6 +1,6 @@
 """How a table stands, as data for the tablet: what it needs to play on by itself, and where it sends to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import islice
 from typing import Any
@@ -11,9 +11,9 @@ from django.urls import reverse
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.static_storage import RULES
-from clubscore.table.command_kinds import CHANGES, KINDS
-from clubscore.table.edits import redoable, undoable
-from sessions_app.models import Change, Command, Entry, Hand, Seat, Session, commands_to_undo
+from clubscore.table.apply import redoable, undoable
+from clubscore.table.command_kinds import CHANGES, KINDS, REDO
+from sessions_app.models import Change, Command, Entry, Hand, Seat, Session
 from sessions_app.table.sheet import seats_of
 
 WINDS_SPRITE = "rules/tiles/winds.svg"
@@ -148,6 +148,24 @@ def changes_state(table_session: Session, recent: list[tuple[str, str, str]]) ->
 def _change_row(key, kind, before, after):
     """Leave out what follows from the entry itself: that it was not there before."""
     return [key, kind] if before == {"entries": {key: None}} else [key, kind, before, after]
+
+
+def commands_to_undo(latest: Iterable[tuple[Any, str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield key and kind of the commands that successive undos take back.
+
+    `latest` has key, kind and outcome of a session's commands, the newest first.
+    """
+    applied = ((str(key), kind) for key, kind, outcome in latest if outcome == Command.Outcome.APPLIED)
+    return undoable((command, KINDS[command[1]]) for command in applied)
+
+
+def command_to_redo(latest: list[tuple[Any, str, str]]) -> tuple[str, str] | None:
+    """Return key and kind of the command that a redo makes again, or None; `latest` as above."""
+    applied = [command for command in latest if command[2] == Command.Outcome.APPLIED]
+    if not any(redoable((key, KINDS[kind]) for key, kind, _ in applied)):
+        return None
+    # After the redo, an undo would take the same command back.
+    return next(commands_to_undo([("", REDO.key, Command.Outcome.APPLIED), *applied]), None)
 
 
 def keys_to_undo(recent: list[tuple[str, str, str]]) -> list[str | None]:

@@ -16,7 +16,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.command_kinds import HAND
 from clubscore.table.outcomes import WAITING
 from clubscore.table.table_words import final_order, undo_words
-from sessions_app.models import Club, Command, Seat, Session, command_to_redo, commands_to_undo
+from sessions_app.models import Club, Command, Seat, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
 from sessions_app.table.command_results import TableSnapshot
@@ -39,6 +39,8 @@ from sessions_app.table.state import (
     RECENT,
     WINDS_SPRITE,
     all_entries,
+    command_to_redo,
+    commands_to_undo,
     commands_with_entries,
     ledger_state,
     recent_commands,
