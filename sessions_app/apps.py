@@ -1,4 +1,4 @@
-"""The one Django app: clubs, players, sessions, the ledger and its pages."""
+"""The Django app of the club's records."""
 
 import os
 from contextlib import suppress
@@ -15,12 +15,12 @@ from sessions_app.web.middleware import note_sign_in, note_sign_out
 
 PRIVATE = 0o600
 
-# They tell the log how their rows read: loaded with the app, as a command may show the log without any page.
-TELL_THE_LOG = ("rules.club_rules", "league.seasons", "meetings.services")
+# Modules that register how the log describes their changes; a management command may show the log without any page.
+LOG_WRITERS = ("rules.club_rules", "league.seasons", "meetings.services")
 
 
 def keep_private(sender: type[DatabaseWrapper], connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
-    """Let nobody else on this machine read an SQLite file: what SQLite makes next to it later gets the same mode."""
+    """Make an SQLite file unreadable for other users; the files SQLite creates next to it get the same mode."""
     if connection.vendor != "sqlite":
         return
     for name in ("", "-wal", "-shm"):
@@ -36,5 +36,5 @@ class SessionsAppConfig(AppConfig):
         connection_created.connect(keep_private, dispatch_uid="keep_private")
         user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")
         user_logged_out.connect(note_sign_out, dispatch_uid="note_sign_out")
-        for name in TELL_THE_LOG:
+        for name in LOG_WRITERS:
             import_module(f"sessions_app.{name}")

@@ -1,15 +1,14 @@
-"""Rules that Django's constraints cannot say, held by triggers (SQLite) or triggers and an exclusion (PostgreSQL).
+"""Database constraints that Django cannot express: triggers, and on PostgreSQL an exclusion constraint.
 
-SQLite loses a table's triggers when the table is remade, and refuses to remake one that another's trigger reads. A
-migration that alters a guarded table therefore stands between `DropGuards()` and `MakeGuards()`.
+SQLite drops a table's triggers when it remakes the table, and refuses to remake one that another table's trigger reads.
+A migration that alters a guarded table therefore goes between `DropGuards()` and `MakeGuards()`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.backends.sqlite3.schema import DatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.utils.connection import ConnectionProxy
@@ -20,9 +19,9 @@ SEASON = "sessions_app_season"
 
 @dataclass(frozen=True)
 class Guard:
-    """One trigger: refuse a write of `table` while `refused` holds; `when` is INSERT, UPDATE, DELETE or a mixture.
+    """A trigger that refuses writes of `table` if `refused` is true; `when` has INSERT, UPDATE, DELETE or TRUNCATE.
 
-    `column` is one that its table got after the first guards were made; until then it is left out.
+    `column` is set if a later migration added it: without the column, the guard is left out.
     """
 
     name: str
@@ -33,14 +32,13 @@ class Guard:
     column: str = ""
 
 
-def _same(child, column, parent, theirs, own=None, sentence="", is_later=False):
-    """Guard that a row and the row it points to belong together: `theirs` of the one is `own` of the other."""
-    own = own or f"NEW.{theirs}"
+def _same(child, column, parent, owner, sentence, own_owner, is_later=False):
+    """Return the guard that a row and the row in `column` have the same `owner`, a club or a session."""
     refused = (
         f"NEW.{column} IS NOT NULL AND NOT EXISTS "
-        f"(SELECT 1 FROM sessions_app_{parent} p WHERE p.id = NEW.{column} AND p.{theirs} = {own})"
+        f"(SELECT 1 FROM sessions_app_{parent} p WHERE p.id = NEW.{column} AND p.{owner} = {own_owner})"
     )
-    name, table, later = f"guard_{child}_{column}_{theirs}", f"sessions_app_{child}", column if is_later else ""
+    name, table, later = f"guard_{child}_{column}_{owner}", f"sessions_app_{child}", column if is_later else ""
     return Guard(name, table, ("INSERT", "UPDATE"), refused, sentence, later)
 
 
@@ -56,11 +54,12 @@ def _fixed(child, column):
 
 def _another_clubs(child, column, parent, is_later=False):
     sentence = f"A {child} cannot have another club's {parent}."
-    return _same(child, column, parent, "club_id", sentence=sentence, is_later=is_later)
+    return _same(child, column, parent, "club_id", sentence, "NEW.club_id", is_later)
 
 
-def _another_sessions(child, column, parent, own=None):
-    return _same(child, column, parent, "session_id", own, f"A {child} cannot have another session's {parent}.")
+def _another_sessions(child, column, parent, own_session="NEW.session_id"):
+    sentence = f"A {child} cannot have another session's {parent}."
+    return _same(child, column, parent, "session_id", sentence, own_session)
 
 
 HANDS_SESSION = "(SELECT h.session_id FROM sessions_app_hand h WHERE h.id = NEW.hand_id)"
@@ -115,7 +114,7 @@ SEASONS_OVERLAP = Guard(
     "AND s.starts_on <= NEW.ends_on AND s.ends_on >= NEW.starts_on)",
     "Seasons of a club cannot overlap.",
 )
-# Ranges of whole numbers stand in for equality, so that no extension of PostgreSQL is needed.
+# Ranges of one whole number instead of equality, which would need an extension of PostgreSQL.
 EXCLUSION = f"""
     ALTER TABLE {SEASON} ADD CONSTRAINT guard_seasons_overlap EXCLUDE USING gist
     (int8range(club_id, club_id, '[]') WITH &&, daterange(starts_on, ends_on, '[]') WITH &&)
@@ -128,7 +127,7 @@ def _log_guards_sqlite(columns):
     return (
         Guard("guard_log_update", LOG, ("UPDATE",), f"NEW.why <> '' OR {changed}", LOG_SENTENCE),
         Guard("guard_log_delete", LOG, ("DELETE",), "1", LOG_SENTENCE),
-        # INSERT OR REPLACE deletes without asking the trigger above.
+        # INSERT OR REPLACE deletes without firing the trigger above.
         Guard("guard_log_replace", LOG, ("INSERT",), f"EXISTS (SELECT 1 FROM {LOG} WHERE id = NEW.id)", LOG_SENTENCE),
     )
 
@@ -168,7 +167,7 @@ def _postgresql_statements(guard):
 
 
 def log_guards(connection: BaseDatabaseWrapper | ConnectionProxy) -> tuple[Guard, Guard, Guard]:
-    """Return the guards of the log, for the columns it has now."""
+    """Return the guards of the log, for its present columns."""
     if connection.vendor == "postgresql":
         return LOG_GUARDS_POSTGRESQL
     return _log_guards_sqlite(_columns(connection, LOG))
@@ -181,14 +180,13 @@ def _columns(connection, table):
 
 
 def all_guards(connection: BaseDatabaseWrapper) -> tuple[Guard, ...]:
-    """Return every trigger this database should have."""
-    if connection.vendor == "postgresql":
-        return (*BELONGING, EDITIONS_FIXED, *log_guards(connection))
-    return (*BELONGING, EDITIONS_FIXED, SEASONS_OVERLAP, *log_guards(connection))
+    """Return every guard that this database should have."""
+    overlap = () if connection.vendor == "postgresql" else (SEASONS_OVERLAP,)
+    return (*BELONGING, EDITIONS_FIXED, *overlap, *log_guards(connection))
 
 
-def trigger_names(vendor: Any) -> Any:
-    """Return the names of all triggers of the guards; on PostgreSQL each has a function of its name too."""
+def trigger_names(vendor: str) -> set[str]:
+    """Return the names of all triggers of the guards; on PostgreSQL each has a function of the same name."""
     if vendor == "postgresql":
         return {guard.name for guard in (*BELONGING, EDITIONS_FIXED, *LOG_GUARDS_POSTGRESQL)}
     guards = (*BELONGING, EDITIONS_FIXED, SEASONS_OVERLAP, *_log_guards_sqlite(()))
@@ -198,10 +196,13 @@ def trigger_names(vendor: Any) -> Any:
 def make_guards(
     connection: BaseDatabaseWrapper | ConnectionProxy, guards: tuple[Guard, Guard, Guard] | None = None
 ) -> None:
-    """Create guards again, all of them unless some are named; early migrations leave out tables and columns to come."""
+    """Create these guards, or all of them, for the tables and columns that exist: early migrations lack some."""
     tables = set(connection.introspection.table_names())
-    chosen = [guard for guard in (all_guards(connection) if guards is None else guards) if guard.table in tables]
-    chosen = [guard for guard in chosen if not guard.column or guard.column in _columns(connection, guard.table)]
+    chosen = [
+        guard
+        for guard in guards or all_guards(connection)
+        if guard.table in tables and (not guard.column or guard.column in _columns(connection, guard.table))
+    ]
     drop_guards(connection, chosen)
     statements = _postgresql_statements if connection.vendor == "postgresql" else _sqlite_statements
     with connection.cursor() as cursor:
@@ -214,53 +215,45 @@ def make_guards(
 
 
 def drop_guards(connection: BaseDatabaseWrapper | ConnectionProxy, guards: Iterable[Any] | None = None) -> None:
-    """Lift guards, all of them unless some are named; PostgreSQL's exclusion stays, as no table is remade there."""
+    """Drop these guards, or all but PostgreSQL's exclusion constraint: no table is remade there."""
     tables = set(connection.introspection.table_names())
     with connection.cursor() as cursor:
         for guard in all_guards(connection) if guards is None else guards:
-            if guard.table not in tables:
-                continue
-            if connection.vendor == "postgresql":
+            if connection.vendor == "sqlite":
+                for event in guard.when:
+                    cursor.execute(f"DROP TRIGGER IF EXISTS {guard.name}_{event.lower()}")
+            elif guard.table in tables:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {guard.name} ON {guard.table}")
-                continue
-            for event in guard.when:
-                cursor.execute(f"DROP TRIGGER IF EXISTS {guard.name}_{event.lower()}")
 
 
 class _Guards(Operation):
     reduces_to_sql = False
-    reversible = True
-    elidable = False
+    forwards: Callable[[BaseDatabaseWrapper], None]
+    backwards: Callable[[BaseDatabaseWrapper], None]
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         pass
 
-
-class MakeGuards(_Guards):
-    """Make every guard of this module, after the tables it speaks of."""
-
-    def database_forwards(
-        self, app_label: str, schema_editor: DatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
-    ) -> None:
-        make_guards(schema_editor.connection)
+    def database_forwards(self, app_label: Any, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        self.forwards(schema_editor.connection)
 
     def database_backwards(self, app_label: Any, schema_editor: Any, from_state: Any, to_state: Any) -> None:
-        drop_guards(schema_editor.connection)
+        self.backwards(schema_editor.connection)
+
+
+class MakeGuards(_Guards):
+    """Create all guards, after the tables they refer to."""
+
+    forwards, backwards = staticmethod(make_guards), staticmethod(drop_guards)
 
     def describe(self) -> str:
         return "Make the guards of the database"
 
 
 class DropGuards(_Guards):
-    """Lift every guard, before a guarded table is altered."""
+    """Drop all guards, before a guarded table is altered."""
 
-    def database_forwards(
-        self, app_label: str, schema_editor: DatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
-    ) -> None:
-        drop_guards(schema_editor.connection)
-
-    def database_backwards(self, app_label: Any, schema_editor: Any, from_state: Any, to_state: Any) -> None:
-        make_guards(schema_editor.connection)
+    forwards, backwards = staticmethod(drop_guards), staticmethod(make_guards)
 
     def describe(self) -> str:
         return "Lift the guards of the database"

@@ -1,4 +1,4 @@
-"""One table's hands by one group of players, and the seats everything else hangs on."""
+"""Sessions, their seats, the ledger of entries, commands, tablets and score queries."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,28 +18,28 @@ from sessions_app.rules.models import Recording
 
 class SessionQuerySet(ClubQuerySet):
     def at_meeting(self, meeting: models.Model) -> "SessionQuerySet":
-        """Keep what is played at a meeting: begun there, or put aside on another day and gone on with there."""
+        """Keep the sessions started at a meeting, or paused on another day and resumed there."""
         return self.filter(Q(meeting=meeting) | Q(goes_on_at=meeting))
 
     def being_played(self) -> "SessionQuerySet":
-        """Keep the tables in play that nobody has put aside."""
+        """Keep open sessions that are not paused."""
         return self.filter(state=Session.State.OPEN, paused=False)
 
     def with_rounds(self) -> "SessionQuerySet":
-        """Give each session its `round`: the nth that was begun at its table of its meeting; 0 of practice.
+        """Annotate each session with its `round`: the nth started at its table of its meeting; 0 for practice.
 
-        Corrected totals were begun with the session that they replace.
+        Corrected totals take the place of the session that they replace.
         """
         same_table = Session.objects.filter(meeting=OuterRef("meeting"), table=OuterRef("table"), practice=False)
-        since = Coalesce(OuterRef("replaces"), OuterRef("pk"))
-        until = Q(since__lt=since) | Q(since=since, pk__lte=OuterRef("pk"))
-        begun = same_table.annotate(since=Coalesce("replaces", "pk")).filter(until)
-        begun = begun.order_by().values("table").annotate(number=Count("pk"))
-        return self.annotate(round=Case(When(practice=False, then=Subquery(begun.values("number"))), default=0))
+        original = Coalesce(OuterRef("replaces"), OuterRef("pk"))
+        up_to_this = Q(original__lt=original) | Q(original=original, pk__lte=OuterRef("pk"))
+        started = same_table.annotate(original=Coalesce("replaces", "pk")).filter(up_to_this)
+        started = started.order_by().values("table").annotate(number=Count("pk"))
+        return self.annotate(round=Case(When(practice=False, then=Subquery(started.values("number"))), default=0))
 
 
 class Session(models.Model):
-    """A table's play at a meeting. A practice table never counts; one started by mistake is made void, as practice."""
+    """One table's play at one meeting. Practice never counts; a session started by mistake is void and practice."""
 
     class State(models.TextChoices):
         OPEN = "open", "Open"
@@ -64,18 +64,18 @@ class Session(models.Model):
     practice = models.BooleanField(default=False)
     void = models.BooleanField(default=False)
     paused = models.BooleanField(default=False)
-    # Put aside, and gone on with on another day; its own date and meeting stay those it began on.
+    # The later meeting at which a paused session was resumed; its own date and meeting stay the original ones.
     goes_on_at = models.ForeignKey(
         "Meeting", on_delete=models.PROTECT, null=True, blank=True, related_name="going_on", db_index=False
     )
-    # The first of the sessions whose totals these correct, so that a table's rounds keep their order.
+    # The first session whose totals this one corrects, so that the rounds of a table keep their order.
     replaces = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="+", db_index=False
     )
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
-    # Made by a tablet that starts a session without the network, and sends the start until it is answered.
+    # Chosen by a tablet that starts a session offline, and sends the start again until it is answered.
     tablet_key = models.UUIDField(null=True, blank=True)
     chairs = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=1)
@@ -88,7 +88,7 @@ class Session(models.Model):
             models.Index(fields=["club", "date", "table"], name="session_by_date"),
             models.Index(fields=["season", "id"], name="session_latest_in_season"),
             models.Index(fields=["club", "state", "date"], name="session_by_state"),
-            # Of an index that holds every session, most of them without, SQLite would rather read the whole table.
+            # Most sessions have none: with a full index, SQLite would rather read the whole table.
             models.Index(fields=["goes_on_at"], condition=Q(goes_on_at__isnull=False), name="session_going_on"),
         ]
         constraints = [
@@ -117,12 +117,12 @@ class Session(models.Model):
 
     @cached_property
     def round(self) -> int:
-        """The session's round, asked for by itself where `with_rounds` did not."""
+        """The session's round, queried if `with_rounds` has not set it."""
         return Session.objects.filter(pk=self.pk).with_rounds().values_list("round", flat=True).get()
 
     @property
     def table_words(self) -> str:
-        """Which table this is; from the second round on with its round, as two of one number differ by it."""
+        """The table number in words, with the round from the second one on."""
         return f"table {self.table}, round {self.round}" if self.round > 1 else f"table {self.table}"
 
     @property
@@ -130,17 +130,17 @@ class Session(models.Model):
         return RULE_SETS[self.rules]
 
     def vocabulary(self) -> Any:
-        """The words of this table: its rule set's, with the club's own names of the suits; asks for the club."""
+        """The vocabulary of its rule set, with the club's own names of the suits; reads the club."""
         return self.rule_set.vocabulary(self.club.suit_names)
 
     @property
     def played_at(self) -> Any:
-        """The meeting at which it is being played now: where it goes on, else where it began."""
+        """The meeting at which it is played now: where it was resumed, else where it started."""
         return self.goes_on_at or self.meeting
 
     @property
     def clock_ends_at(self) -> datetime | None:
-        """When the table's time is up: the hall's clock and its own extra minutes; None where none runs for it."""
+        """When the table's time is up: the meeting's clock plus its extra minutes; None if no clock runs for it."""
         ends_at = self.played_at.clock_ends_at
         return ends_at + timedelta(minutes=self.extra_minutes) if ends_at and self.is_open and not self.paused else None
 
@@ -150,7 +150,7 @@ class Session(models.Model):
 
 
 class Seat(models.Model):
-    """A player's place in a session; `chair` is its number, by which ledger lines name it."""
+    """A player's seat in a session; `chair` is its number, by which entries refer to it."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
@@ -173,19 +173,19 @@ class Seat(models.Model):
         return f"chair {self.chair} of session {self.session_id}"
 
 
-# The ledger of a session: its lines, and the register of every command that reached the door.
+# The ledger of a session: its entries, and every command that was received.
 
 
 class EntryQuerySet(ClubQuerySet):
     def active(self) -> "EntryQuerySet":
-        """Keep the entries that count: not removed."""
+        """Keep the entries that have not been removed."""
         return self.filter(taken_out=False)
 
 
 class Entry(models.Model):
-    """One line; never deleted, only taken out. Positions are sparse, so that a line fits between two others.
+    """An entry of the ledger; never deleted, only marked as removed. Positions leave gaps for insertions.
 
-    `played_in` is the seating in which a hand was accepted: its result stands by it while it fits no other.
+    `played_in` is the seating in which a hand was accepted: its result is kept by it if it fits no other.
     """
 
     class Kind(models.TextChoices):
@@ -228,7 +228,7 @@ class Entry(models.Model):
 
     @cached_property
     def key_text(self) -> str:
-        """The key as JSON holds it; it never changes."""
+        """The key as in JSON, cached because it never changes."""
         return str(self.key)
 
 
@@ -239,7 +239,7 @@ class CommandQuerySet(ClubQuerySet):
 
 
 class Command(models.Model):
-    """What reached the door, with its first answer: the same key again is answered from here."""
+    """A command that was received, with its first answer, which is given again if the same key is sent again."""
 
     class Outcome(models.TextChoices):
         APPLIED = outcomes.Outcome.APPLIED.value, "Applied"
@@ -288,11 +288,11 @@ class Command(models.Model):
         return f"{self.kind} {self.key}: {self.outcome}"
 
 
-# Who has a table open just now, and the hand each of them has half entered: forgotten after a day.
+# The tablets that have a table open, and the hand each has half entered; both are deleted after a day.
 
 
 class Device(models.Model):
-    """A tablet at a table; `token` is what its cookie holds, `name` what the log would call it."""
+    """A tablet at a table; `token` is in its cookie, `name` is what the log would call it."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="devices")
     token = models.CharField(max_length=40)
@@ -313,7 +313,7 @@ class Device(models.Model):
 
 
 class Draft(models.Model):
-    """A hand half entered, by the key it will have when it is saved; `after` is the last line its tablet knew."""
+    """A half-entered hand, with the key it will have when saved; `after` is the last entry its tablet knew."""
 
     device = models.OneToOneField(Device, on_delete=models.CASCADE, related_name="draft")
     key = models.UUIDField()
@@ -329,23 +329,23 @@ class Draft(models.Model):
         return f"draft {self.key}"
 
 
-# A recorded hand that someone of the club questions, and what the secretary answers: "Is that right?".
+# Members' questions about recorded hands, and the secretary's answers.
 
 
 class HandQueryQuerySet(ClubQuerySet):
     def open(self) -> "HandQueryQuerySet":
-        """Keep those without an answer."""
+        """Keep the queries without an answer."""
         return self.filter(outcome="")
 
     def unread(self) -> "HandQueryQuerySet":
-        """Keep those that are answered, and whose answer nobody has said to have read."""
+        """Keep the queries whose answer has not been marked as read."""
         return self.exclude(outcome="").filter(read_at=None)
 
 
 class HandQuery(models.Model):
-    """One question and its answer; the versions are those of the hand when it was asked.
+    """A question and its answer; the versions are those of the hand when the question was asked.
 
-    A tablet without a login has a name alone, in which a player stands by the number of the seat.
+    A tablet without an account has only a `name`, in which a player is given as the number of the seat.
     """
 
     class Outcome(models.TextChoices):
@@ -368,7 +368,7 @@ class HandQuery(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     answered_at = models.DateTimeField(null=True, blank=True)
-    # When the person who asked said that the answer is read.
+    # When the person who asked marked the answer as read.
     read_at = models.DateTimeField(null=True, blank=True)
 
     objects = HandQueryQuerySet.as_manager()

@@ -1,4 +1,4 @@
-"""The results of the ledger's lines, all derived: hands, each seat in them, and who paid whom."""
+"""What is derived from the ledger: hands, each player's part in them, payments and tallies."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,7 +10,7 @@ WINDS = ["E", "S", "W", "N"]
 
 
 class Hand(models.Model):
-    """The result of a hand entry; a hand open to question keeps the result it had, and says why."""
+    """The result of a hand; one with a `question` keeps the result it had."""
 
     class Kind(models.TextChoices):
         WON = "won", "Won"
@@ -48,7 +48,7 @@ class Hand(models.Model):
 
 
 class PlayerHand(models.Model):
-    """One seat in one hand; no wind: sitting out."""
+    """One seat in one hand; without a wind when sitting out."""
 
     hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="player_hands")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="player_hands")
@@ -79,7 +79,7 @@ class PlayerHand(models.Model):
 
 
 class Payment(models.Model):
-    """What one seat paid another, or nobody, in a hand or as a fine outside one."""
+    """A payment from one seat to another, or to nobody, in a hand or as a penalty."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="payments")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="payments")
@@ -104,19 +104,17 @@ class Payment(models.Model):
         return f"{self.amount} in entry {self.entry_id}"
 
 
-# One seat's account in one session: derived, and all that standings ever sum.
-
-
 class TallyQuerySet(ClubQuerySet):
     def played(self) -> "TallyQuerySet":
-        """Keep those who played; totals imported without their hands (None) were played too."""
+        """Keep the tallies of players who played; totals imported without hands (None) count as played."""
         return self.exclude(hands=0)
 
 
 class Tally(models.Model):
-    """`hands` and `won` are None where totals were imported without them: not known, which is not 0.
+    """One seat's account in one session, from which the league tables are summed.
 
-    At a table with sticks, `owes` has what could not be paid in them: seat number (or "box") -> amount; None: nothing.
+    `hands` and `won` are None if totals were imported without them. `owes` is what could not be paid in tally sticks:
+    {seat number or "box": amount}, or None.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
@@ -132,7 +130,7 @@ class Tally(models.Model):
     lost = models.IntegerField(default=0)
     net = models.IntegerField(default=0)
     balance = models.IntegerField(default=0)
-    # May be known of a session without hands; records and pages then lead to none.
+    # May be known for a session without hands; then there is no hand to link to.
     best_hand = models.IntegerField(null=True, blank=True)
     sticks = models.JSONField(null=True, blank=True)
     owes = models.JSONField(null=True, blank=True)

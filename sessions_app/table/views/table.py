@@ -41,7 +41,6 @@ from sessions_app.table.state import (
     all_entries,
     command_to_redo,
     commands_to_undo,
-    commands_with_entries,
     ledger_state,
     recent_commands,
     table_state,
@@ -148,7 +147,7 @@ def how_long(seating: SeatingState, house: HouseRules, by_chair: dict[int, Seat]
 
 def undo_buttons(table_session: Session, sheet: Sheet) -> dict[str, Any]:
     """Return the latest commands, as the state of the table has them, and what Undo and Redo are about in words."""
-    latest = commands_with_entries(table_session)
+    latest = recent_commands(table_session, "answer__entry")
     recent = [command[:3] for command in latest]
     entries = {key: entry for key, _, _, entry in latest}
     return {
