@@ -1,8 +1,8 @@
-"""Tables as those see them who only watch: who is East, balances, the last hand in words, the running totals."""
+"""Tables as shown to people who only watch: who is East, balances, the last hand in words, running totals."""
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import blake2s
 from typing import Any
@@ -23,7 +23,7 @@ A_DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Person:
-    """Someone with a seat in the session; no wind: sits out, or has left."""
+    """A player with a seat in the session; without a wind if sitting out or gone."""
 
     seat_id: int
     name: str
@@ -34,7 +34,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Paid:
-    """One payment; no payee: to nobody."""
+    """One payment, in names."""
 
     payer: str
     payee: str
@@ -43,7 +43,7 @@ class Paid:
 
 @dataclass(frozen=True)
 class LastHand:
-    """The last hand of a table; `key` is another one when its result has changed."""
+    """The last hand of a table; its `key` changes with its result."""
 
     key: str
     number: int
@@ -53,7 +53,7 @@ class LastHand:
 
 @dataclass(frozen=True)
 class WatchedTable:
-    """One table now. `seated` are in the order of the winds, `people` everyone, the highest balance first."""
+    """One table now: `seated` in the order of the winds, and all `people` with the highest balance first."""
 
     session: Session
     seating: SeatingState | None
@@ -61,7 +61,7 @@ class WatchedTable:
     seated: tuple[Person, ...]
     sitting_out: tuple[Person, ...]
     last: LastHand | None
-    is_settling: bool = False
+    is_settling: bool
 
     @property
     def east(self) -> Person | None:
@@ -77,42 +77,43 @@ class WatchedTable:
 
     @property
     def news(self) -> str:
-        """What happened last, in one sentence."""
+        """The latest event, in one sentence."""
         if not self.session.is_open:
             return f"Table {self.session.table} has finished."
         return f"Table {self.session.table}, hand {self.last.number}: {self.last.words}." if self.last else ""
 
     @property
     def news_key(self) -> str:
-        """What the news is about, for a page that tells only what is new."""
+        """A key for the news, so that a page announces each only once."""
         return f"{self.session.pk}-{self.last.key if self.session.is_open and self.last else ''}"
 
 
 @dataclass(frozen=True)
 class RunningTotals:
-    """The balances after every hand: one label a point, one line (name and values) a player."""
+    """The balances after every hand: a label for each point, and a line (name, balances) for each player."""
 
     labels: tuple[str, ...]
     lines: tuple[tuple[str, tuple[int, ...]], ...]
 
     @property
     def rows(self) -> list[tuple[str, list[int]]]:
-        """The same as rows of a table: a label and the balance of each player."""
-        return [(label, [values[place] for _, values in self.lines]) for place, label in enumerate(self.labels)]
+        """The rows of a table: a label, and the balance of each player."""
+        columns = [values for _, values in self.lines]
+        return [(label, list(row)) for label, *row in zip(self.labels, *columns, strict=True)]
 
 
-def rev_of(public_names: str, *facts: Any) -> str:
-    """Return the short word by which a watching page knows whether there is news."""
-    return blake2s(repr((public_names, facts)).encode(), digest_size=9).hexdigest()
+def rev_of(*facts: Any) -> str:
+    """Return a short digest of what a watching page shows, to find out whether there is news."""
+    return blake2s(repr(facts).encode(), digest_size=9).hexdigest()
 
 
 def meeting_versions(key: str) -> tuple[str, list[Any]] | None:
-    """Return a meeting's club's public names and (id, version, time is up) of its sessions; None for no such key.
+    """Return the club's `public_names` and (id, version, is time over) of a meeting's sessions; None for a wrong key.
 
-    One query, and another while no table has begun.
+    One query, or two if no table has started.
     """
-    began = Session.objects.filter(meeting__watching_key=key)
-    sessions = _to_follow(began, Session.objects.filter(goes_on_at__watching_key=key))
+    started = Session.objects.filter(meeting__watching_key=key)
+    sessions = _sessions_to_follow(started, Session.objects.filter(goes_on_at__watching_key=key))
     if sessions:
         return sessions[0].club.public_names, [_version(session) for session in sessions]
     names = Meeting.objects.filter(watching_key=key).values_list("club__public_names", flat=True).first()
@@ -120,39 +121,35 @@ def meeting_versions(key: str) -> tuple[str, list[Any]] | None:
 
 
 def hall_versions(club: Club, today: date) -> list[Any]:
-    """Return (id, version, time is up) of the sessions a club plays today; past midnight those still in play.
+    """Return (id, version, is time over) of a club's sessions today, or after midnight of those still in play.
 
-    What goes on today was begun on another day. One query.
+    One query.
     """
     days = (today, today - A_DAY)
-    began = Session.objects.of_club(club).filter(date__in=days)
-    goes_on = Session.objects.filter(goes_on_at__club=club, goes_on_at__date__in=days)
-    of_days = _to_follow(began, goes_on)
-    found = [session for session in of_days if session.is_open or session.played_at.date == today]
+    started = Session.objects.of_club(club).filter(date__in=days)
+    resumed = Session.objects.filter(goes_on_at__club=club, goes_on_at__date__in=days)
+    sessions = _sessions_to_follow(started, resumed)
+    found = [session for session in sessions if session.is_open or session.played_at.date == today]
     latest = max((session.played_at.date for session in found), default=None)
-    # Yesterday's table that plays on is there with today's; one put aside is not.
+    # Yesterday's table is shown with today's while it is in play, but not if it is paused.
     shown = [one for one in found if one.played_at.date == latest or (one.is_open and not one.paused)]
     return [_version(session) for session in shown]
 
 
-def _to_follow(began, goes_on):
-    """List what began and what goes on somewhere, with only what tells whether there is news; one query.
+FOLLOWED = ("version", "state", "paused", "extra_minutes", "meeting", "goes_on_at", "club", "club__public_names")
+OF_MEETINGS = ("meeting__date", "meeting__clock_ends_at", "goes_on_at__date", "goes_on_at__clock_ends_at")
 
-    Each watching page asks every three seconds, so each half is found by an index of its own.
+
+def _sessions_to_follow(started, resumed):
+    """Return the sessions started and those resumed somewhere, with only what shows whether there is news; one query.
+
+    A union, as each half has its own index, and every watching page asks every three seconds.
     """
-    of_meetings = (f"{meeting}__{name}" for meeting in ("meeting", "goes_on_at") for name in ("date", "clock_ends_at"))
-    columns = (
-        "version",
-        "state",
-        "paused",
-        "extra_minutes",
-        "meeting",
-        "goes_on_at",
-        "club__public_names",
-        *of_meetings,
-    )
-    halves = (half.select_related("club", "meeting", "goes_on_at").only(*columns, "club") for half in (began, goes_on))
-    return list(next(halves).union(*halves).order_by("pk"))
+    halves = [
+        half.select_related("club", "meeting", "goes_on_at").only(*FOLLOWED, *OF_MEETINGS)
+        for half in (started, resumed)
+    ]
+    return list(halves[0].union(halves[1]).order_by("pk"))
 
 
 def _version(session):
@@ -160,59 +157,55 @@ def _version(session):
 
 
 def watched_tables(sessions: Collection[Session], style: str) -> list[WatchedTable]:
-    """Return WatchedTables of sessions, in six queries."""
+    """Return the WatchedTables of sessions; six queries."""
     sessions = list(sessions)
     seats = defaultdict(list)
     for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
         seats[seat.session_id].append(seat)
-    named = {
-        seat.pk: name
-        for at_table in seats.values()
-        for seat, name in zip(at_table, shown_names([seat.player for seat in at_table], style).values(), strict=True)
-    }
-    last = last_hands(sessions, seats, named)
+    names = {}
+    for at_table in seats.values():
+        shown = shown_names([seat.player for seat in at_table], style)
+        names |= {seat.pk: shown[seat.player_id] for seat in at_table}
+    last = _last_hands(sessions, seats, names)
     contested = Command.objects.filter(session__in=sessions, outcome=Command.Outcome.CONTESTED)
     settling = set(contested.values_list("session_id", flat=True))
-    watched = [_watched(session, seats[session.pk], named, last.get(session.pk)) for session in sessions]
-    return [replace(one, is_settling=one.session.pk in settling) for one in watched]
+    return [
+        _watched(session, seats[session.pk], names, last.get(session.pk), session.pk in settling)
+        for session in sessions
+    ]
 
 
-def last_hands(sessions: Collection[Session], seats: Any, named: Any) -> dict[int, LastHand]:
-    """Return the LastHand of each session by its id, for those that have one; three queries."""
+def _last_hands(sessions, seats, names):
+    """Return {session id: LastHand} of the sessions that have one; three queries."""
     newest = Hand.objects.filter(session=OuterRef("session")).order_by("-number").values("number")[:1]
     hands = list(Hand.objects.filter(session__in=sessions, number=Subquery(newest)).select_related("entry"))
     winners, won = defaultdict(list), defaultdict(list)
     results = PlayerHand.objects.filter(hand__in=hands, won=True).order_by("seat__chair")
     for hand_id, seat_id, *special in results.values_list("hand_id", "seat_id", "special", "total"):
-        winners[hand_id].append(named[seat_id])
+        winners[hand_id].append(names[seat_id])
         won[hand_id].append(special)
-    paid = defaultdict(list)
+    payments = defaultdict(list)
     for payment in Payment.objects.filter(entry__in=[hand.entry_id for hand in hands]).order_by("pk"):
-        payee = named.get(payment.payee_id, "nobody")
-        paid[payment.entry_id].append(Paid(named[payment.payer_id], payee, payment.amount))
+        payee = names.get(payment.payee_id, "nobody")
+        payments[payment.entry_id].append(Paid(names[payment.payer_id], payee, payment.amount))
     found, by_id = {}, {session.pk: session for session in sessions}
     for hand in hands:
-        by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
-        say = say_at(by_id[hand.session_id].rules)
-        special = special_words(won[hand.pk], special_names(by_id[hand.session_id]))
-        words = hand_words(hand_played(hand, winners[hand.pk], special), hand.entry.body, by_chair, say)
-        found[hand.session_id] = LastHand(f"{hand.pk}-{hand.version}", hand.number, words, tuple(paid[hand.entry_id]))
+        session = by_id[hand.session_id]
+        by_chair = {str(seat.chair): names[seat.pk] for seat in seats[session.pk]}
+        played = hand_played(hand, winners[hand.pk], special_words(won[hand.pk], special_names(session)))
+        words = hand_words(played, hand.entry.body, by_chair, say_at(session.rules))
+        key = f"{hand.pk}-{hand.version}"
+        found[session.pk] = LastHand(key, hand.number, words, tuple(payments[hand.entry_id]))
     return found
 
 
-def _watched(session, seats, named, last):
-    # What was imported as totals alone has no seating.
+def _watched(session, seats, names, last, is_settling):
+    # A session imported as totals has no seating.
     seating = SeatingState.from_dict(session.chairs) if session.chairs else None
-    people = {
-        seat.chair: Person(
-            seat.pk,
-            named[seat.pk],
-            (seating and seating.wind_of(seat.chair)) or "",
-            seat.tally.balance,
-            seat.tally.net,
-        )
-        for seat in seats
-    }
+    people = {}
+    for seat in seats:
+        wind = (seating and seating.wind_of(seat.chair)) or ""
+        people[seat.chair] = Person(seat.pk, names[seat.pk], wind, seat.tally.balance, seat.tally.net)
     return WatchedTable(
         session=session,
         seating=seating,
@@ -220,21 +213,23 @@ def _watched(session, seats, named, last):
         seated=tuple(people[chair] for chair in seating.seated.values()) if seating else (),
         sitting_out=tuple(people[chair] for chair in seating.out) if seating else (),
         last=last,
+        is_settling=is_settling,
     )
 
 
-def felt_of(watched: WatchedTable, sheet: Sheet) -> list[Any]:
-    """Return side, wind and person (None: the empty chair) of the four sides as people sit."""
+def _sides(watched, sheet):
+    """Return side, wind and Person (None for an empty seat) of the four sides of the table."""
     if watched.seating is None:
         return []
-    person = {one.seat_id: one for one in watched.people}
+    people = {person.seat_id: person for person in watched.people}
     sides = table_sides(sheet, watched.seating)
-    return [(side.side, side.wind, person[side.seat.pk] if side.seat else None) for side in sides]
+    return [(side.side, side.wind, people[side.seat.pk] if side.seat else None) for side in sides]
 
 
 def running_totals(sheet: Sheet, names: dict[int, str]) -> RunningTotals:
-    """Return the balances after every hand and fine, from what the players began with; `names` are by seat."""
-    rows = [row for row in sheet.rows if row.hand or _is_fine(row.entry)]
+    """Return the balances at the start and after every hand and penalty; `names` are by seat id."""
+    fines = {entry.pk for entry in sheet.active if entry.kind == Entry.Kind.FINE}
+    rows = [row for row in sheet.rows if row.hand or row.entry.pk in fines]
     labels = ["Start", *(str(row.hand.number) if row.hand else "Penalty" for row in rows)]
     lines = tuple(
         (names[seat.pk], (sheet.session.starting_balance, *(row.cells[place].balance for row in rows)))
@@ -243,16 +238,12 @@ def running_totals(sheet: Sheet, names: dict[int, str]) -> RunningTotals:
     return RunningTotals(tuple(labels), lines)
 
 
-def _is_fine(entry):
-    return entry.kind == Entry.Kind.FINE and not entry.taken_out
-
-
 def watched_session(session: Session, style: str) -> dict[str, Any]:
-    """Return what the board of one table shows: WatchedTable, felt and running totals."""
+    """Return the template context for watching one table."""
     [watched] = watched_tables([session], style)
     sheet = session_sheet(session)
     return {
         "watched": watched,
-        "felt": felt_of(watched, sheet),
-        "totals": running_totals(sheet, {one.seat_id: one.name for one in watched.people}),
+        "felt": _sides(watched, sheet),
+        "totals": running_totals(sheet, {person.seat_id: person.name for person in watched.people}),
     }

@@ -18,7 +18,7 @@ from sessions_app.models import Club, Device, Meeting, Membership, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SCORING, TABLE, may_read_by_key, may_write
 from sessions_app.people.players import MEMBERS, shown_names
 from sessions_app.table.devices import (
-    begun_at,
+    drafts_of_others,
     keep_draft,
     note_device,
     others_at,
@@ -189,7 +189,7 @@ def hand_draft(request: HttpRequest, club: Club, table_session: Session) -> Http
     device = note(request, table_session)
     is_kept = device is not None and keep_draft(device, key=key, after=after, body=body, drawn=drawn)
     is_recorded = not is_kept and table_session.commands.filter(key=key).exists()
-    also = [one.whose for one in begun_at(table_session, device_token(request), after)]
+    also = [one.whose for one in drafts_of_others(table_session, device_token(request), after)]
     newer = saved_since(table_session, after)
     answer = {"kept": is_kept, "recorded": is_recorded, "also": also, "newer": newer}
     return remember(request, JsonResponse(answer))
@@ -206,7 +206,7 @@ def begun_json(table_session: Session, token: str, last: UUID | str | None) -> l
             "body": one.draft.body,
             "drawn": one.draft.drawn,
         }
-        for one in begun_at(table_session, token, last)
+        for one in drafts_of_others(table_session, token, last)
     ]
 
 
@@ -217,7 +217,7 @@ def at_table_json(request: HttpRequest, table_session: Session, last: UUID | str
     token = device_token(request)
     return {
         "devices": [str(one) for one in others_at(table_session, token)],
-        "begun": [one.whose for one in begun_at(table_session, token, last)],
+        "begun": [one.whose for one in drafts_of_others(table_session, token, last)],
     }
 
 

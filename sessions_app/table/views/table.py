@@ -29,7 +29,6 @@ from sessions_app.table.sheet import (
     chair_at_bottom,
     deal_words_of,
     east_words_of,
-    last_hand,
     seats_of,
     session_sheet,
     settled_page,
@@ -61,7 +60,7 @@ def board_page(request: HttpRequest, club: Club, table_session: Session) -> dict
     seating = current_seating(table_session)
     house = house_rules(table_session.rules, table_session.house_rules)
     by_chair = {seat.chair: seat for seat in sheet.seats}
-    last = last_hand(sheet)
+    last = sheet.hands[-1] if sheet.hands else None
     east_said, deal_said = east_words_of(sheet, seating), deal_words_of(last, house)
     turn = turn_of(request, table_session)
     sides = table_sides(sheet, seating, turn)
@@ -110,7 +109,7 @@ def board_page(request: HttpRequest, club: Club, table_session: Session) -> dict
             "next_out": [by_chair[chair].player.name for chair in next_out(seating, house)]
             if table_session.is_open
             else [],
-            "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
+            "last_sticks": sticks_handed_over(table_session, last.entry) if last else [],
             **settled_page(sheet),
             "sheet_page": reverse("session-sheet", args=[club.slug, table_session.pk]),
             "mail_page": reverse("meeting-mail", args=[club.slug, table_session.meeting_id])
@@ -179,10 +178,10 @@ def _side(one):
 def _last(last, club, table_session):
     return {
         "number": last.number,
-        "words": last.row.words,
+        "words": last.words,
         "winners": [(cell.seat.player.name, cell.total) for cell in last.winners],
-        "special": last.row.special,
-        "address": reverse("hand", args=[club.slug, table_session.pk, last.row.entry.key]),
+        "special": last.special,
+        "address": reverse("hand", args=[club.slug, table_session.pk, last.entry.key]),
     }
 
 
