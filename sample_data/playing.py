@@ -12,7 +12,7 @@ from clubscore.table.replay import EntryError, accounts
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.carry_out import carried_out
+from sessions_app.table.carry_out import carry_out
 from sessions_app.table.command_results import CommandResult, message_for
 from sessions_app.table.ledger import Ledger
 from sessions_app.table.sticks import stick_counts
@@ -33,7 +33,7 @@ class TableInPlay:
     def __init__(self, session, seats, guest, pool, luck, by, began):
         self.ledger = Ledger(session, seats, [], {}, {})
         if guest:
-            self.ledger.know(guest)
+            self.ledger.add_player(guest)
         self.guest, self.pool, self.luck, self.by, self.at = guest, pool, luck, by, began
         self.changes, self.commands, self.versions = [], [], {}
         self.hands_played = 0
@@ -172,7 +172,7 @@ class TableInPlay:
         }
         was = [replace(entry) for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
         try:
-            subject, key, done = carried_out(ledger, command, self.by, self.done)
+            subject, key, done = carry_out(ledger, command, self.by, self.done)
         except (EntryError, RotationError, ServiceError):
             return self._as_it_was(*was)
         if done.questions:
@@ -200,7 +200,7 @@ class TableInPlay:
                 session=session,
                 **{name: command[name] for name in ("key", "kind", "body", "device", "after", "seats")},
                 outcome=Command.Outcome.APPLIED,
-                answer=answer.kept() | versions,
+                answer=answer.to_store() | versions,
                 user=by.user,
                 name=by.name,
                 received_at=self.at,
@@ -213,7 +213,7 @@ class TableInPlay:
 
     def _keep(self, done):
         """Do in memory what the store does: versions of lines and hands, and the results as stored."""
-        self.ledger.bring_rows()
+        self.ledger.update_rows()
         for entry in self.ledger.touched_entries:
             row = self.ledger.entry_rows[entry.key]
             row.created_at = row.created_at or self.at

@@ -12,7 +12,7 @@ from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Season, Session, Tally
 from sessions_app.people.log import DIFFERENCES, Actor, all_of, as_it_is, choice, date_words, differences_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.season_assignment import place_sessions, refuse_lock
+from sessions_app.table.season_assignment import assign_seasons, refuse_lock
 
 SPAN = ("starts_on", "ends_on", "rules", "recording")
 LIKE_THE_LAST = (*SEASON_SETTINGS, "rules", "recording", "trophies")
@@ -55,7 +55,7 @@ def add_season(
         season.save()
         _refuse_another_before(club, looked_back_on)
         log_change(club, by, "add", season, {}, _facts(season), why)
-        place_sessions(club)
+        assign_seasons(club)
     return season
 
 
@@ -77,7 +77,7 @@ def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) 
         _refuse_another_before(season.club, looked_back_on)
         log_change(season.club, by, "change", season, before, _facts(season), why)
         Season.objects.raise_version(season.pk)
-        place_sessions(season.club)
+        assign_seasons(season.club)
     season.refresh_from_db()
     return season
 

@@ -27,7 +27,7 @@ from sessions_app.models import (
 )
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.sessions import start_session, who_plays_now
+from sessions_app.table.sessions import players_in_play, start_session
 
 # A draw of so many takes a second or two, of twice as many eight times as long.
 MAX_DRAWN = 200
@@ -101,7 +101,7 @@ def _drawn(meeting, people, sizes, seed):
             seed=seed,
         )
     except TooFew as error:
-        words = error.while_others_play() if who_plays_now(meeting) else str(error)
+        words = error.while_others_play() if players_in_play(meeting) else str(error)
         raise ServiceError(words, "sizes") from error
     except DrawError as error:
         raise ServiceError(_with_names(error), "sizes") from error
@@ -198,7 +198,7 @@ def _with_names(error):
 
 def free_people(meeting: Meeting) -> list[Any]:
     """Return the ids of those who are here and play at no table of the meeting; a table put aside holds nobody."""
-    return sorted(_who_is_here(meeting) - who_plays_now(meeting))
+    return sorted(_who_is_here(meeting) - players_in_play(meeting))
 
 
 def _who_is_here(meeting):
@@ -306,7 +306,7 @@ def start_drawn(drawn: Any, *, by: Any, why: str = "") -> Any:
 
 
 def _check_here(drawn, known):
-    here, playing = _who_is_here(drawn.meeting), who_plays_now(drawn.meeting)
+    here, playing = _who_is_here(drawn.meeting), players_in_play(drawn.meeting)
     for are_kept, words in (
         ([pk for pk in drawn.players if pk not in here], "not here"),
         ([pk for pk in drawn.players if pk in playing], "at a table in play"),

@@ -50,7 +50,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.meeting_result import meeting_results
-from sessions_app.table.sessions import go_on, pause_session
+from sessions_app.table.sessions import pause_session, resume_session
 from sessions_app.table.sheet import session_sheets
 from sessions_app.table.views.sessions import sheet_page
 from sessions_app.web.access import actor, at_table, club_member
@@ -329,7 +329,7 @@ def pause(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
     """Pause the table until another day, or resume it."""
     try:
         if "go_on" in request.POST:
-            go_on(table_session, _where_it_goes_on(request, club, table_session), by=actor(request))
+            resume_session(table_session, _where_it_goes_on(request, club, table_session), by=actor(request))
         else:
             pause_session(table_session, by=actor(request))
     except ServiceError as error:

@@ -1,4 +1,4 @@
-"""The one door for writes at a table: `apply_command`. One transaction writes entries, results, versions and log."""
+"""`apply_command`, the only way to write at a table: one transaction for entries, results, versions and log."""
 
 import json
 from collections.abc import Collection, Iterable
@@ -10,17 +10,8 @@ from uuid import UUID
 from django.db import transaction
 
 from clubscore.scoring.words import with_names
-from clubscore.table.command_kinds import (
-    AT_TABLE,
-    BY_SECRETARY,
-    CORRECT,
-    HAND,
-    KINDS,
-    MOVE,
-    ROWS,
-    TAKE_OUT,
-    UNDO,
-)
+from clubscore.table.change_summary import describe_changes
+from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, CORRECT, HAND, KINDS, MOVE, ROWS, TAKE_OUT, UNDO
 from clubscore.table.edits import EDITS
 from clubscore.table.outcomes import WAITING, Outcome, Reason
 from clubscore.table.preview import describe_changes
@@ -29,7 +20,7 @@ from sessions_app.models import Change, Command, Meeting, Session
 from sessions_app.people.log import Actor, change_of, log_change
 from sessions_app.people.permissions import SECRETARY, HasRole, may_send
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.carry_out import DESK_EDITS, carried_out, tidy, would_undo_another
+from sessions_app.table.carry_out import SECRETARY_EDITS, carry_out, clean_command, would_undo_another
 from sessions_app.table.command_results import (
     CHANGED_SINCE,
     RESUMED,
@@ -42,51 +33,49 @@ from sessions_app.table.command_results import (
 from sessions_app.table.devices import drop_draft
 from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
-from sessions_app.table.sessions import go_on_with_hand, open_tables
-from sessions_app.table.store import store_edit, store_placing, store_results, touch_session
+from sessions_app.table.sessions import open_tables, resume_with_hand
+from sessions_app.table.store import store_assignment, store_edit, store_results, touch_session
 
-# Whether an entry was changed by another device since the one that wants to change it read it.
+# Whether another device has changed an entry since this one read it.
 
 
 def has_changed_since(ledger: Ledger, command: dict[str, Any]) -> bool:
-    """Say whether a command changes an entry of which its sender knew another version than there is now.
+    """Return whether someone else has changed the entry of a command since the `version` its sender knew.
 
-    `version` in the body is the one known; without it nothing is asked. What the same device has changed since it
-    knew: several changes may wait on it and are sent one after the other.
+    Changes by the same device do not count: several may wait on it and are sent one after the other.
     """
     known = command["body"].get("version")
     entry = ledger.find(command["body"].get("entry"))
     if not KINDS[command["kind"]].checks_version or type(known) is not int or entry is None or known == entry.version:
         return False
     newer = set(range(known + 1, entry.version + 1))
-    return not newer or not newer <= _own_versions(ledger.session, entry, command["device"])
+    return not newer or not newer <= _own_versions(ledger.session, entry.key, command["device"])
 
 
-def _own_versions(session, entry, device):
+def _own_versions(session, key, device):
     """Return the versions of an entry that this device has made."""
     if not device:
         return set()
-    key = entry.key
     own = Command.objects.filter(session=session, device=device, outcome=Outcome.APPLIED, answer__versions__has_key=key)
     return {answer["versions"][key] for answer in own.values_list("answer", flat=True)}
 
 
-# Whether a command that nobody has decided about can be shown at all: the shape of a hand, not what it is worth.
+# Whether a command can be shown to those who have to decide about it.
 
 
 def is_readable(command: dict[str, Any]) -> bool:
-    """Tell whether a command's hand, where it has one, is made as hands are made; its values may still be wrong."""
+    """Return whether the hand in a command, if any, has the right structure; its values may still be wrong."""
     kind = KINDS[command["kind"]]
     body = kind.entry_body(command["body"]) or {}
     return not kind.may_hold_hand or (isinstance(body, dict) and _is_hand(body))
 
 
 def _is_hand(body):
-    mahjong = body.get("mahjong")
+    mahjong, penalties = body.get("mahjong"), body.get("penalties")
     return (
         all(_are_forms(body.get(part)) for part in ("hands", "beside"))
-        and (mahjong is None or isinstance(mahjong, dict) or _are_dicts(mahjong))
-        and (body.get("penalties") is None or _are_dicts(body["penalties"]))
+        and (mahjong is None or isinstance(mahjong, dict) or _is_list_of(dict, mahjong))
+        and (penalties is None or _is_list_of(dict, penalties))
     )
 
 
@@ -95,22 +84,22 @@ def _are_forms(forms):
 
 
 def _is_form(form):
-    if not isinstance(form, dict):
-        return False
-    sets = form.get("sets")
-    are_sets = sets is None or isinstance(sets, list) and all(isinstance(one, str) for one in sets)
-    return are_sets and all(isinstance(form.get(part) or "", str) for part in ("tiles", "bonus"))
+    return (
+        isinstance(form, dict)
+        and (form.get("sets") is None or _is_list_of(str, form["sets"]))
+        and all(isinstance(form.get(part) or "", str) for part in ("tiles", "bonus"))
+    )
 
 
-def _are_dicts(rows):
-    return isinstance(rows, list) and all(isinstance(one, dict) for one in rows)
+def _is_list_of(kind, values):
+    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
 
 
-# What carry_out_all carries out.
-ONE_BY_ONE = {row.key for row in ROWS if row.adds_entry} | {TAKE_OUT.key}
+# The kinds that carry_out_all accepts.
+BULK_KINDS = {row.key for row in ROWS if row.adds_entry} | {TAKE_OUT.key}
 
-# What is kept for someone to decide, everyone at the table is shown. Of tablets without a login, whose code may have
-# been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
+# Everyone at the table is shown what is kept for someone to decide. Tablets without an account may be the very reason
+# why the table's code was replaced: only so many of their commands are kept per session, and none longer than this.
 MAX_KEPT, MAX_KEPT_BODY = 100, 10_000
 
 
@@ -122,165 +111,30 @@ def apply_command(
     kinds: Collection[str] = AT_TABLE,
     membership: HasRole | None = None,
 ) -> CommandResult:
-    """Carry out a command at a table, or say why not.
+    """Carry out a command at a table, or return why not.
 
     command: {"key": uuid, "kind", "body", "device", "after": key of the last entry the device knew (None with `seats`
-    given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
-    A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
-    because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is BY_SECRETARY
-    for what the secretary alone does to a session as a whole. `membership` is that of the sender, where a person sends
-    it: an undo must be theirs to send, and for a secretary nothing is kept at a locked season, as nobody else would
-    decide about it.
+    given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are required.
+    A refused command (422) is not stored; any other is, with its first answer. If the table's key was replaced
+    (not `is_allowed`), the command is kept for the secretary like a late one. `kinds` is BY_SECRETARY for what only the
+    secretary does to a whole session. `membership` is the sender's, if a person sends it: it decides who may undo, and
+    for a secretary nothing is kept at a locked season, as nobody else would decide about it.
     """
     try:
-        command = tidy(command, kinds)
+        command = clean_command(command, kinds)
     except ServiceError as error:
         return CommandResult(422, Outcome.INVALID, str(error), error)
     with write_transaction():
-        ledger = load_ledger(session_id, lock=True, key=command["key"])
-        answer = _answer(ledger, command, by, is_allowed, membership)
+        ledger = load_ledger(session_id, lock=True)
+        answer = _repeated(ledger, command) or _answer(ledger, command, by, is_allowed, membership)
     return answer.for_people(ledger.names)
 
 
-@dataclass(frozen=True)
-class Step:
-    """One of several commands carried out in memory, with what the log and the register keep of it."""
-
-    command: dict
-    answer: CommandResult
-    subject: object
-    before: dict
-    after: dict
-
-
-def carry_out_all(ledger: Ledger, commands: Iterable[dict[str, Any]], by: Actor) -> tuple[Replayed, list[Step]]:
-    """Carry out commands that add entries, or take the last one out again, on a ledger in memory; nothing is written.
-
-    Returns the replay and the steps, which `store_all` writes. Each entry is scored once. ServiceError, with the index
-    of the command as `place`, for the first that cannot be recorded.
-    """
-    done, before_last, steps = ledger.replay(), None, []
-    for place, command in enumerate(commands):
-        try:
-            command = tidy(command, ONE_BY_ONE)
-            _refuse_late(ledger.session)
-            ledger.before, was = {}, done
-            if command["kind"] == TAKE_OUT.key:
-                subject, key = ("entry", command["body"]["entry"]), None
-                _take_last_out(ledger, command)
-                done = before_last
-            else:
-                subject, key, done = carried_out(ledger, command, by, done)
-                before_last = was
-        except (EntryError, ServiceError) as error:
-            raise NotRecorded(with_names(sentence_of(error), ledger.names), place) from error
-        status = 201 if command["key"] == key else 200
-        answer = CommandResult(
-            status,
-            Outcome.RECORDED,
-            message_for(command, ledger, done, key),
-            entry=key,
-            changes=describe_changes(was, done, key),
-        )
-        steps.append(Step(command, answer, subject, ledger.before, ledger.after()))
-    return done, steps
-
-
-class NotRecorded(ServiceError):
-    """One of several commands cannot be recorded; `place` is its index."""
-
-    def __init__(self, sentence, place):
-        super().__init__(sentence)
-        self.place = place
-
-
-def _refuse_late(session):
-    if not session.is_open:
-        raise Refused(Reason.NOT_OPEN)
-    refuse_locked(session.season)
-
-
-def _take_last_out(ledger, command):
-    if not ledger.entries or ledger.entries[-1].key != command["body"].get("entry"):
-        raise Refused(Reason.NOT_THE_LAST)
-    EDITS[TAKE_OUT.key](ledger, command)
-
-
-def store_all(ledger: Ledger, done: Replayed, steps: list[Step], by: Actor) -> None:
-    """Write what `carry_out_all` carried out, in a number of queries that does not grow with the commands."""
-    if not steps:
-        return
-    session = ledger.session
-    new = {entry.key: None for entry in ledger.entries if entry.key not in ledger.entry_rows}
-    ledger.before = {"entries": new}
-    if session.paused and any(step.command["kind"] == HAND.key for step in steps):
-        go_on_with_hand(session, by=by)
-    store_edit(ledger)
-    store_results(ledger, done)
-    changes, kept = [], []
-    for step in steps:
-        facts = (step.command["kind"], step.subject, step.before, step.after, step.command["why"])
-        changes.append(change_of(session.club, by, *facts, session=session))
-        versions = {key: ledger.find(key).version for key, was in step.before["entries"].items() if was is not None}
-        more = {"versions": versions} if versions else {}
-        kept.append(_kept(ledger, step.command, by, Outcome.APPLIED, step.answer, more))
-    Change.objects.bulk_create(changes)
-    Command.objects.bulk_create(kept)
-
-
-def correct_in_locked_season(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
-    """Correct a hand of a finished session or a locked season, which stay so; a locked one asks for a reason."""
-    command = tidy(command, {CORRECT.key})
-    with write_transaction():
-        ledger = load_ledger(session_id, lock=True, key=command["key"])
-        answer = _again(ledger, command) or _refusable(ledger, lambda: _correct_behind_the_lock(ledger, command, by))
-    return answer.for_people(ledger.names)
-
-
-def _correct_behind_the_lock(ledger, command, by):
-    command = {**command, "why": open_lock(ledger.session, command["why"])}
-    return _carry_out(ledger, command, by)
-
-
-def _answer(ledger, command, by, is_allowed, membership):
-    again = _again(ledger, command)
-    if again:
-        return again
-    kind = KINDS[command["kind"]]
-    if ledger.session.imported and not kind.without_ledger:
-        return CommandResult.because(422, Outcome.INVALID, Reason.IMPORTED)
-    if not is_allowed:
-        return _keep(ledger, command, by, Outcome.LATE, Reason.KEY_REPLACED)
-    is_asked = kind.is_step and membership is not None
-    is_permitted = not is_asked or may_send(membership, ledger.session, kind.key, command["body"])
-    if not ledger.session.is_open and not (kind.when_finished and is_permitted):
-        # Pressed while the table was in play, perhaps, and sent when it had finished.
-        return _keep(ledger, command, by, Outcome.LATE, Reason.FINISHED)
-    if not is_permitted:
-        return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.SECRETARY_ONLY)
-    if kind.is_edit and is_locked(ledger.session):
-        if (membership is not None and membership.role in SECRETARY) or not kind.can_be_recorded_late:
-            return _refusable(ledger, lambda: refuse_locked(ledger.session.season))
-        return _keep(ledger, command, by, Outcome.LATE, Reason.LOCKED)
-    carry_out = _place if ledger.session.imported else _carry_out
-    return _refusable(ledger, lambda: carry_out(ledger, command, by))
-
-
-def _refusable(ledger, carry_out):
-    """Carry something out; what is wrong with it becomes the answer."""
-    try:
-        return carry_out()
-    except EntryError as error:
-        return CommandResult(422, Outcome.INVALID, sentence_of(error, ledger.session.vocabulary()), error.error)
-    except ServiceError as error:
-        return CommandResult(422, Outcome.INVALID, sentence_of(error), error)
-
-
-def _again(ledger, command):
-    """Return the first answer to a command sent before, or what has become of a kept one; None for a new command."""
-    if ledger.earlier is None:
+def _repeated(ledger, command):
+    """Return the first answer to a command sent before, or what became of a kept one; None for a new command."""
+    earlier = Command.objects.filter(session=ledger.session, key=command["key"]).first()
+    if earlier is None:
         return None
-    earlier = Command.objects.get(pk=ledger.earlier)
     if (earlier.kind, earlier.body) != (command["kind"], command["body"]):
         return CommandResult.because(409, Outcome.REFUSED, Reason.KEY_REUSED)
     first = earlier.answer
@@ -291,8 +145,50 @@ def _again(ledger, command):
     return CommandResult(200, Outcome.AGAIN, first["message"], entry=first["entry"], changes=first["changes"])
 
 
+def _answer(ledger, command, by, is_allowed, membership):
+    session, kind = ledger.session, KINDS[command["kind"]]
+    if session.imported and not kind.without_ledger:
+        return CommandResult.because(422, Outcome.INVALID, Reason.IMPORTED)
+    if not is_allowed:
+        return _keep(ledger, command, by, Outcome.LATE, Reason.KEY_REPLACED)
+    is_undo_by_person = kind.is_step and membership is not None
+    is_permitted = not is_undo_by_person or may_send(membership, session, kind.key, command["body"])
+    if not session.is_open and not (kind.when_finished and is_permitted):
+        # It may have been pressed while the table was in play, and sent later.
+        return _keep(ledger, command, by, Outcome.LATE, Reason.FINISHED)
+    if not is_permitted:
+        return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.SECRETARY_ONLY)
+    if kind.is_edit and is_locked(session):
+        if (membership is not None and membership.role in SECRETARY) or not kind.can_be_recorded_late:
+            return _or_refusal(ledger, lambda: refuse_locked(session.season))
+        return _keep(ledger, command, by, Outcome.LATE, Reason.LOCKED)
+    carry_it_out = _assign if session.imported else _carry_out
+    return _or_refusal(ledger, lambda: carry_it_out(ledger, command, by))
+
+
+def _or_refusal(ledger, action):
+    """Return the result of `action`, or the refusal if it raises an error."""
+    try:
+        return action()
+    except EntryError as error:
+        return CommandResult(422, Outcome.INVALID, sentence_of(error, ledger.session.vocabulary()), error.error)
+    except ServiceError as error:
+        return CommandResult(422, Outcome.INVALID, sentence_of(error), error)
+
+
+def correct_in_locked_season(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
+    """Correct a hand of a finished session or a locked season, which stay so; a locked one needs a reason."""
+    command = clean_command(command, {CORRECT.key})
+    with write_transaction():
+        ledger = load_ledger(session_id, lock=True)
+        answer = _repeated(ledger, command) or _or_refusal(
+            ledger, lambda: _carry_out(ledger, {**command, "why": open_lock(ledger.session, command["why"])}, by)
+        )
+    return answer.for_people(ledger.names)
+
+
 def _keep(ledger, command, by, outcome, reason):
-    """Keep a command nobody has decided about; the ledger stays as it is. What nobody could read is no record."""
+    """Keep a command for someone to decide about, unless it is unreadable or too much; the ledger does not change."""
     if not is_readable(command):
         return CommandResult.because(422, Outcome.INVALID, Reason.UNREADABLE)
     if by.user is None:
@@ -302,36 +198,27 @@ def _keep(ledger, command, by, outcome, reason):
         if len(json.dumps(command["body"])) > MAX_KEPT_BODY:
             return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.TOO_LARGE_TO_KEEP)
     answer = CommandResult.because(409, outcome, reason)
-    late_reason = reason if outcome is Outcome.LATE else ""
-    _register(ledger, command, by, outcome, answer, late_reason=late_reason)
+    _store_command(ledger, command, by, outcome, answer, late_reason=reason if outcome is Outcome.LATE else "")
     touch_session(ledger.session)
     return answer
 
 
-def _versions(ledger):
-    """Return the versions that entries changed by this edit have now; by them a device knows its own changes."""
-    changed = [key for key, before in ledger.before.get("entries", {}).items() if before is not None]
-    return {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
-
-
-def _register(ledger, command, by, outcome, answer, more=(), late_reason=""):
+def _store_command(ledger, command, by, outcome, answer, **more):
     if command["kind"] == HAND.key:
         drop_draft(ledger.session.pk, command["key"])
-    _kept(ledger, command, by, outcome, answer, more, late_reason).save(force_insert=True)
+    _command_row(ledger, command, by, outcome, answer, **more).save(force_insert=True)
 
 
-def _kept(ledger, command, by, outcome, answer, more, late_reason=""):
+def _command_row(ledger, command, by, outcome, answer, before=None, late_reason=""):
+    """Return the row of a command. From its answer a device knows the versions of the entries it has changed."""
+    changed = [key for key, was in (before or {}).get("entries", {}).items() if was is not None]
+    versions = {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
     return Command(
         session=ledger.session,
-        key=command["key"],
-        kind=command["kind"],
-        body=command["body"],
-        device=command["device"],
-        after=command["after"],
-        seats=command["seats"],
+        **{name: command[name] for name in ("key", "kind", "body", "device", "after", "seats")},
         outcome=outcome,
         late_reason=late_reason,
-        answer=answer.kept() | dict(more),
+        answer=answer.to_store() | versions,
         user=by.user,
         name=by.name,
     )
@@ -346,12 +233,11 @@ def _carry_out(ledger, command, by):
         return _keep(ledger, command, by, Outcome.CONTESTED, Reason.HAND_CONFLICT)
     if has_changed_since(ledger, command):
         return _keep(ledger, command, by, Outcome.CONTESTED, Reason.EDIT_CONFLICT)
-    subject, key, done = carried_out(ledger, command, by, before)
+    subject, key, done = carry_out(ledger, command, by, before)
     changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
     message = message_for(command, ledger, done, key)
     if command["kind"] == HAND.key and ledger.session.paused:
-        goes_on = go_on_with_hand(ledger.session, by=by)
-        message = f"{message} {RESUMED if goes_on else STILL_PAUSED}"
+        message = f"{message} {RESUMED if resume_with_hand(ledger.session, by=by) else STILL_PAUSED}"
     if unknown:
         message, changes = f"{message} {CHANGED_SINCE}", [*unknown, *changes]
     answer = CommandResult(201 if command["key"] == key else 200, Outcome.RECORDED, message, entry=key, changes=changes)
@@ -359,11 +245,11 @@ def _carry_out(ledger, command, by):
     entries = [ledger.entry_rows[entry.key] for entry in ledger.entries]
     snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), entries, len(done.hands) + 1)
     store_results(ledger, done)
-    return _write_down(ledger, command, by, subject, replace(answer, snapshot=snapshot))
+    return _log_and_store(ledger, command, by, subject, replace(answer, snapshot=snapshot))
 
 
 def _plays_twice(ledger, command, key):
-    """Say where else a player who has just been given a seat still plays; nothing at a practice table."""
+    """Return a sentence if a player who has just been given a seat is still playing elsewhere; none at practice."""
     session = ledger.session
     if not KINDS[command["kind"]].names_player or session.practice:
         return []
@@ -372,70 +258,141 @@ def _plays_twice(ledger, command, key):
     return [f"{{{seat.seat_no}}} is still playing at table {table} too."] if table else []
 
 
-def _place(ledger, command, by):
-    """Void or move a session brought along as totals: nothing of it is replayed, as it has no hands."""
-    DESK_EDITS[command["kind"]](ledger, command)
-    store_placing(ledger)
+def _assign(ledger, command, by):
+    """Cancel or move a session imported as totals, which has no hands to replay."""
+    SECRETARY_EDITS[command["kind"]](ledger, command)
+    store_assignment(ledger)
     answer = CommandResult(200, Outcome.RECORDED, KINDS[command["kind"]].message)
-    return _write_down(ledger, command, by, ledger.session, answer)
+    return _log_and_store(ledger, command, by, ledger.session, answer)
 
 
-def _write_down(ledger, command, by, subject, answer):
-    """Write what was done into the log, and its answer into the register."""
+def _log_and_store(ledger, command, by, subject, answer):
+    """Log a command that was carried out, and store it with its answer."""
     session = ledger.session
     log_change(session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], session)
-    _register(ledger, command, by, Outcome.APPLIED, answer, _versions(ledger))
+    _store_command(ledger, command, by, Outcome.APPLIED, answer, before=ledger.before)
     return answer
 
 
 def _conflict(ledger, command, before):
-    """Return whether a hand is contested, and the sentences about what the device that sends it did not know.
+    """Return whether a hand conflicts with another, and sentences about what its sender did not know.
 
-    Contested: another hand stands where this one was meant to be, or this hand's players no longer play.
+    It conflicts if another hand was recorded where this one was meant to be, or if its players no longer all play.
     """
     if command["kind"] != HAND.key or (command["after"] is None and command["seats"] is None):
         return False, []
-    newer = _newer_lines(ledger, command["after"])
+    newer = _newer_entries(ledger, command["after"])
     if newer is None or any(entry.kind == HAND.key for entry in newer):
         return True, []
     seats = {wind: str(seat) for wind, seat in before.seating.seated.items()}
-    moved = command["seats"] is not None and command["seats"] != seats
-    if not newer and not moved:
+    have_moved = command["seats"] is not None and command["seats"] != seats
+    if not newer and not have_moved:
         return False, []
-    if not _still_play(command["body"], seats):
+    hands = command["body"].get("hands")
+    if hands and isinstance(hands, dict) and set(hands) != set(seats.values()):
         return True, []
-    return False, [_seats_now(before.seating)] if moved else []
+    return False, [_seats_now(before.seating)] if have_moved else []
 
 
-def _newer_lines(ledger, after):
-    """Return the active entries a device did not know; None when the entry it knew last is not in the ledger."""
+def _newer_entries(ledger, after):
+    """Return the active entries after the last one a device knew; None if that is not in the ledger."""
     if after is None:
         return ledger.active
     known = ledger.find(after)
     return known and [entry for entry in ledger.entries[ledger.entries.index(known) + 1 :] if not entry.taken_out]
 
 
-def _still_play(body, seats):
-    hands = body.get("hands")
-    return not hands or not isinstance(hands, dict) or set(hands) == set(seats.values())
-
-
 def _seats_now(seating):
     return f"Now East is {{{seating.winds[0]}}}" + (f" and {{{seating.out[0]}}} sits out." if seating.out else ".")
 
 
-# What the secretary does to a session as a whole, through the tables' door: void it, move it, go back in it.
+# Several commands at once, for an import: carried out in memory, then written together.
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of several commands carried out in memory, with its answer and what the log keeps of it."""
+
+    command: dict
+    answer: CommandResult
+    subject: object
+    before: dict
+    after: dict
+
+
+class NotRecorded(ServiceError):
+    """One of several commands cannot be recorded; `place` is its index."""
+
+    def __init__(self, sentence, place):
+        super().__init__(sentence)
+        self.place = place
+
+
+def carry_out_all(ledger: Ledger, commands: Iterable[dict[str, Any]], by: Actor) -> tuple[Replayed, list[Step]]:
+    """Carry out commands that add entries, or remove the last one, on a ledger in memory; nothing is written.
+
+    Returns the replay and the steps, for `store_all`. Each entry is scored once. Raises NotRecorded for the first
+    command that is refused.
+    """
+    done, before_last, steps = ledger.replay(), None, []
+    for place, command in enumerate(commands):
+        try:
+            command = clean_command(command, BULK_KINDS)
+            if not ledger.session.is_open:
+                raise Refused(Reason.NOT_OPEN)
+            refuse_locked(ledger.session.season)
+            ledger.before, was = {}, done
+            if command["kind"] == TAKE_OUT.key:
+                subject, key = ("entry", command["body"]["entry"]), None
+                if not ledger.entries or ledger.entries[-1].key != command["body"].get("entry"):
+                    raise Refused(Reason.NOT_THE_LAST)
+                EDITS[TAKE_OUT.key](ledger, command)
+                done = before_last
+            else:
+                subject, key, done = carry_out(ledger, command, by, done)
+                before_last = was
+        except (EntryError, ServiceError) as error:
+            raise NotRecorded(with_names(sentence_of(error), ledger.names), place) from error
+        status, message = (201 if command["key"] == key else 200), message_for(command, ledger, done, key)
+        changes = describe_changes(was, done, key)
+        answer = CommandResult(status, Outcome.RECORDED, message, entry=key, changes=changes)
+        steps.append(Step(command, answer, subject, ledger.before, ledger.after()))
+    return done, steps
+
+
+def store_all(ledger: Ledger, done: Replayed, steps: list[Step], by: Actor) -> None:
+    """Write what `carry_out_all` carried out; the number of queries does not grow with the commands."""
+    if not steps:
+        return
+    session = ledger.session
+    ledger.before = {"entries": {entry.key: None for entry in ledger.entries if entry.key not in ledger.entry_rows}}
+    if session.paused and any(step.command["kind"] == HAND.key for step in steps):
+        resume_with_hand(session, by=by)
+    store_edit(ledger)
+    store_results(ledger, done)
+    Change.objects.bulk_create(
+        change_of(
+            session.club, by, step.command["kind"], step.subject, step.before, step.after, step.command["why"], session
+        )
+        for step in steps
+    )
+    Command.objects.bulk_create(
+        _command_row(ledger, step.command, by, Outcome.APPLIED, step.answer, step.before) for step in steps
+    )
+
+
+# What only the secretary does to a whole session: cancel it, move it, restore it to an earlier point.
 
 
 def apply_at_desk(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
-    """Carry out a command that is the secretary's alone; see apply_command."""
+    """Carry out a command that only the secretary may send; see apply_command."""
     return apply_command(session_id, command, by, kinds=BY_SECRETARY)
 
 
 def move_session(
     session: Session, key: UUID | str, date: date, table: int, meeting_name: str, *, by: Actor, why: str = ""
 ) -> CommandResult:
-    """Move a session to a date, a table number and the meeting of that date and name, made where it is missing."""
+    """Move a session to a date, a table number and the meeting of that date and name, created if missing."""
     with write_transaction(), transaction.atomic():
         meeting, _ = Meeting.objects.get_or_create(club_id=session.club_id, date=date, name=meeting_name)
         body = {"date": date.isoformat(), "table": table, "meeting": meeting.pk}

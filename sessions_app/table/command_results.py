@@ -1,4 +1,4 @@
-"""The result of a command, in memory and as it is stored with the command (without names)."""
+"""The result of a command: its outcome, and its sentences, which are stored with the command without names."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -104,7 +104,7 @@ CHANGED_SINCE = "Something else has changed since."
 
 @dataclass(frozen=True)
 class TableSnapshot:
-    """A table after a command: its session, seats and entries, and the number of the next hand."""
+    """A table after a command; `number` is that of its next hand."""
 
     session: Session
     seats: list[Seat]
@@ -114,9 +114,9 @@ class TableSnapshot:
 
 @dataclass(frozen=True)
 class CommandResult:
-    """The result of a command; `entry` is the key of its entry, `error` what the scoring or the rotation refused.
+    """The result of a command; `entry` is the key of its entry, `error` what was wrong with it.
 
-    In its sentences seats are {1} until for_people(), also where it is stored with the command.
+    Its sentences have seats as {1} until for_people() puts the names in.
     """
 
     status: int
@@ -129,7 +129,7 @@ class CommandResult:
 
     @classmethod
     def because(cls, status: int, outcome: Outcome, reason: Reason) -> "CommandResult":
-        """Return the result of a command that was not carried out, or is only kept."""
+        """Return the result of a command that was not carried out, or was only kept."""
         return cls(status, outcome, SENTENCES[reason])
 
     def to_json(self) -> dict[str, Any]:
@@ -143,8 +143,8 @@ class CommandResult:
             "field": getattr(self.error, "field", None),
         }
 
-    def kept(self) -> dict[str, Any]:
-        """Return the JSON stored with the command."""
+    def to_store(self) -> dict[str, Any]:
+        """Return the JSON that is stored with the command."""
         return {"status": self.status, "message": self.message, "entry": self.entry, "changes": self.changes}
 
     def for_people(self, names: dict[str, str]) -> "CommandResult":
@@ -154,7 +154,7 @@ class CommandResult:
 
 
 def message_for(command: dict[str, Any], ledger: Ledger, done: Replayed, key: str) -> str:
-    """Return the sentence that says what was done."""
+    """Return the sentence that confirms a command."""
     kind = KINDS[command["kind"]]
     hand = done.hand(key) if key else None
     if hand is None and kind.other_message:

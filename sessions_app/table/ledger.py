@@ -1,24 +1,22 @@
-"""A session's ledger with its rows: loaded in a fixed number of queries, edited in memory; store.py writes it back."""
+"""A session's ledger with its rows, loaded in a fixed number of queries and edited in memory; store.py writes it."""
 
 import uuid
 from collections import defaultdict
 from operator import attrgetter
 from typing import Any
-from uuid import UUID
 
-from django.db.models import Subquery
 from django.utils import timezone
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
 from clubscore.table.replay import HandResult, SeatResult
-from sessions_app.models import Command, Entry, Player, PlayerHand, Seat, Session, Tally
-from sessions_app.table.season_assignment import refuse_locked, restore_placing
+from sessions_app.models import Entry, Player, PlayerHand, Seat, Session, Tally
+from sessions_app.table.season_assignment import refuse_locked, restore_assignment
 
+# The usual gap between the positions of two entries.
 STEP = 1024
-LIGHT = ("hand_id", "seat_id", "wind", "total", "won", "net")
 
-# What the log keeps of a session that is changed; its season follows from its date.
+# What the log keeps of a session; its season follows from its date.
 LOGGED = {
     "state": lambda session: session.state,
     "practice": lambda session: session.practice,
@@ -30,7 +28,7 @@ LOGGED = {
 
 
 class Ledger(plain.Ledger):
-    """The ledger of one session, with the rows it was loaded from: of entries by key, of seats by chair."""
+    """The ledger of one session with its rows: entries by key, seats by number."""
 
     def __init__(self, session, seat_rows, entry_rows, hands, stored):
         self.session = session
@@ -40,57 +38,56 @@ class Ledger(plain.Ledger):
         self.player_rows = {row.player_id: row.player for row in seat_rows}
         self.hands = hands
         self.new_seats = []
-        self.is_respread = False
-        self.earlier = None
+        self.is_renumbered = False
         facts = (session.rules, session.house_rules, session.club_hands, session.starting_balance)
         seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
         players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
         super().__init__(*facts, seats, players, map(_entry, entry_rows), stored)
-        self.session_state = {name: kept(session) for name, kept in LOGGED.items()}
+        self.kept_of_session = {name: value_of(session) for name, value_of in LOGGED.items()}
 
     @property
     def tallies(self) -> dict[int, Tally]:
-        """The tallies as they were loaded, by seat id; who has just come has none."""
+        """The tallies as they were loaded, by seat id; a player who has just joined has none."""
         rows = (row for row in self.seat_rows.values() if row not in self.new_seats)
         return {row.pk: row.tally for row in rows if hasattr(row, "tally")}
 
     @property
     def seat_ids(self) -> dict[int, int]:
-        """The id of the seat in each chair."""
+        """The ids of the seats by number."""
         return {seat_no: row.pk for seat_no, row in self.seat_rows.items()}
 
-    def know(self, player: Player, key: int | None = None) -> None:
-        """Let commands name this player, by another key than their own where they were joined into them."""
+    def add_player(self, player: Player, key: int | None = None) -> None:
+        """Let commands refer to a player, by their own key or by that of a player merged into them."""
         self.player_rows[player.pk] = player
         known = plain.Player(player.pk, player.name)
         self.players |= {player.pk: known, player.pk if key is None else key: known}
 
     def player(self, key: Any) -> Any:
-        """Return a player of the session's club, for who was joined into another that one; another club's is nobody."""
+        """Return the player of the session's club with this key, or the one that player was merged into."""
         if type(key) is int and key not in self.players:
             players = Player.objects.of_club(self.session.club_id).select_related("merged_into")
             found = players.filter(pk=key).first()
             if found is not None:
-                self.know(found.merged_into or found, key)
+                self.add_player(found.merged_into or found, key)
         return super().player(key)
 
     def change_session(self, **values: Any) -> None:
-        """Change the session's row, keeping in mind what the log keeps of it."""
+        """Change the session's row, and remember its previous state for the log."""
         for name, value in values.items():
             setattr(self.session, name, value)
         self.change_session_state({name: LOGGED[name](self.session) for name in values if name in LOGGED})
 
     def set_state(self, state: str) -> None:
-        """Finish the session, or open it again; one of a locked season is not opened."""
+        """Finish the session, or reopen it unless its season is locked."""
         if state == Session.State.OPEN:
             refuse_locked(self.session.season)
         self.change_session(state=state, finished_at=None if state == Session.State.OPEN else timezone.now())
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        restore_placing(self, values)
+        restore_assignment(self, values)
 
-    def bring_rows(self) -> None:
-        """Bring the rows of seats and entries to what the edit made of them; those of new ones are not saved yet."""
+    def update_rows(self) -> None:
+        """Update the rows of seats and entries after an edit, and create new ones; nothing is saved."""
         for seat in self.seats:
             if seat.seat_no not in self.seat_rows:
                 row = Seat(club_id=self.session.club_id, session=self.session, chair=seat.seat_no, at_start=False)
@@ -104,7 +101,7 @@ class Ledger(plain.Ledger):
             row.played_in = entry.played_in
 
     def _new_row(self, entry):
-        """Return a row between those of the entries before and after it; where no number is left, all get new ones."""
+        """Return a row positioned between the entries before and after it; if no number is free, all are renumbered."""
         row = Entry(session=self.session, key=uuid.UUID(entry.key), kind=entry.kind)
         row.device, row.created_by = entry.device, entry.author
         at = self.entries.index(entry)
@@ -116,7 +113,7 @@ class Ledger(plain.Ledger):
         elif rows[0].position - before > 1:
             row.position = (before + rows[0].position) // 2
         else:
-            self.is_respread = True
+            self.is_renumbered = True
             known = [other for other in self.entries if other.key in self.entry_rows]
             for number, other in enumerate(known, 1):
                 self.entry_rows[other.key].position = number * STEP
@@ -127,38 +124,35 @@ def _entry(row):
     return plain.Entry(row.key_text, row.kind, row.body, row.version, row.taken_out, row.played_in, row.device)
 
 
-def load_ledger(
-    session_id: int, lock: bool = False, with_results: bool = True, key: UUID | str | None = None
-) -> Ledger:
-    """Load a session's ledger with its stored results, in four queries; the session's row is locked when asked.
+def load_ledger(session_id: int, lock: bool = False, with_results: bool = True) -> Ledger:
+    """Return a session's ledger, with the session's row locked if asked for; four queries.
 
-    Without its results, which a replay that takes nothing over does not need, it is three. `earlier` is the
-    id of the command that was sent with this key before.
+    Without stored results, which a replay that scores everything again does not need, it is three.
     """
     sessions = Session.objects.select_related("club", "season")
     if lock:
         sessions = sessions.select_for_update(of=("self",))
     session = sessions.get(pk=session_id)
-    earlier = Command.objects.filter(session=session_id, key=key).values("pk")[:1]
-    seats = Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair")
-    seats = list(seats if key is None else seats.annotate(earlier=Subquery(earlier)))
+    seats = list(Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair"))
     entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
-    ledger = Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
-    ledger.earlier = seats[0].earlier if key is not None else None
-    return ledger
+    return Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
 
 
 def _stored_results(session, hands, seats):
-    number = {seat.pk: seat.chair for seat in seats}
-    found = defaultdict(list)
-    for hand_id, seat_id, wind, total, won, net in PlayerHand.objects.filter(hand__session=session).values_list(*LIGHT):
-        found[hand_id].append(SeatResult(seat=number[seat_id], wind=wind, total=total, won=won, net=net))
-    return {key: _stored_result(key, hand, found[hand.pk]) for key, hand in hands.items()}
+    """Return the stored results of hands by key, without their lines and payments."""
+    numbers, found = {seat.pk: seat.chair for seat in seats}, defaultdict(list)
+    rows = PlayerHand.objects.filter(hand__session=session)
+    for row in rows.values("hand_id", "seat_id", "wind", "total", "won", "net"):
+        hand_id, seat_id = row.pop("hand_id"), row.pop("seat_id")
+        found[hand_id].append(SeatResult(seat=numbers[seat_id], **row))
+    return {
+        key: _stored_result(key, hand, tuple(sorted(found[hand.pk], key=attrgetter("seat"))))
+        for key, hand in hands.items()
+    }
 
 
 def _stored_result(key, hand, seats):
-    seats = tuple(sorted(seats, key=attrgetter("seat")))
     return HandResult(
         key=key,
         entry_version=hand.entry_version,

@@ -16,7 +16,7 @@ from clubscore.table.replay import Paid, Replayed, SeatResult, accounts
 from sessions_app.models import Club, Entry, Payment, PlayerHand, Session
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.ledger import Ledger, load_ledger
-from sessions_app.table.season_assignment import misplaced_sessions, place_sessions
+from sessions_app.table.season_assignment import assign_seasons, misplaced_sessions
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import FIGURES, drop_results, figures_of, hand_values, store_results, tally_values
 
@@ -135,7 +135,7 @@ def _compare_seasons(club, found, repair):
         found.differences.append(f"{_place(session)}: stands in {stands}, belongs in {season or 'no season'}.")
     if misplaced and repair:
         with write_transaction():
-            place_sessions(club)
+            assign_seasons(club)
 
 
 def _compared(ledger):

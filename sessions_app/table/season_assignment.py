@@ -1,4 +1,4 @@
-"""Where a session counts: its date, table and meeting, whether it is void, and the season that follows from these."""
+"""Where a session counts: its date, table and meeting, whether it is void, and the season that follows from them."""
 
 import datetime
 from collections.abc import Iterable, Iterator
@@ -11,16 +11,14 @@ from django.utils import timezone
 from sessions_app.models import Club, Meeting, Season, Session, Tally
 from sessions_app.people.transactions import ServiceError
 
-# Seasons of a club, and which session counts in which.
-
 
 def season_of(seasons: Iterable[Season], date: date, rules: str, recording: str) -> Season | None:
-    """Return the season among these in which such a session counts, or None."""
+    """Return which of these seasons a session of that date, rules and recording counts in, or None."""
     return next((season for season in seasons if season.takes(date, rules, recording)), None)
 
 
 def misplaced_sessions(club: Club) -> Iterator[tuple[Session, Season | None]]:
-    """Return pairs (session, the season it belongs in) for every session of a club whose season is another now."""
+    """Yield (session, right season) for every session of a club that is in the wrong season."""
     seasons = list(Season.objects.of_club(club))
     for session in Session.objects.of_club(club).order_by("pk"):
         season = None if session.practice else season_of(seasons, session.date, session.rules, session.recording)
@@ -28,8 +26,8 @@ def misplaced_sessions(club: Club) -> Iterator[tuple[Session, Season | None]]:
             yield session, season
 
 
-def place_sessions(club: Club) -> None:
-    """Put every session of a club, with its tallies, in the season it belongs in."""
+def assign_seasons(club: Club) -> None:
+    """Put every session of a club, with its tallies, in the right season."""
     for session, season in list(misplaced_sessions(club)):
         Season.objects.raise_version(session.season_id, season and season.pk)
         Session.objects.filter(pk=session.pk).update(season=season, version=F("version") + 1)
@@ -37,7 +35,7 @@ def place_sessions(club: Club) -> None:
 
 
 def refuse_lock(season: Season, locked: bool) -> None:
-    """Refuse what would leave a locked season to look back on an open one, whose results may still change."""
+    """Refuse a change after which a locked season would use the results of an unlocked one, which may still change."""
     seasons = Season.objects.of_club(season.club)
     before, after = seasons.before(season).first(), seasons.after(season).first()
     if locked and not season.locked and season.looks_back and before and not before.locked:
@@ -48,19 +46,19 @@ def refuse_lock(season: Season, locked: bool) -> None:
         raise ServiceError(f"{after.name} is locked and uses the results of {season.name}. Unlock {after.name} first.")
 
 
-STANDS = ("state", "practice", "void", "date", "table", "meeting")
+TRACKED_FIELDS = ("state", "practice", "void", "date", "table", "meeting")
 
 
-def change_placing(ledger: Any, **values: Any) -> None:
-    """Change any of STANDS of a session in memory, and its season with it; ServiceError where a season is locked."""
+def change_assignment(ledger: Any, **values: Any) -> None:
+    """Change any TRACKED_FIELDS of a session in memory, and its season; ServiceError if a season is locked."""
     session = ledger.session
-    will = {name: values.get(name, getattr(session, name)) for name in STANDS}
+    will = {name: values.get(name, getattr(session, name)) for name in TRACKED_FIELDS}
     season = None
     if not will["practice"]:
         season = Season.objects.on(session.club_id, will["date"], session.rules, session.recording)
     if will["void"] and will["state"] != Session.State.FINISHED:
         raise ServiceError("This session is cancelled. Let it count again first.")
-    moves = {name for name in STANDS if will[name] != getattr(session, name)}
+    moves = {name for name in TRACKED_FIELDS if will[name] != getattr(session, name)}
     if moves - {"state"}:
         for locked in (session.season, season):
             refuse_locked(locked)
@@ -70,20 +68,20 @@ def change_placing(ledger: Any, **values: Any) -> None:
 
 
 def is_locked(session: Session) -> bool:
-    """Say whether a session counts in a season that is locked."""
+    """Return whether a session counts in a locked season."""
     return session.season is not None and session.season.locked
 
 
 def refuse_locked(season: Season | None) -> None:
-    """Raise ServiceError where a season is locked: nothing that counts in it changes any more."""
+    """Raise ServiceError if a season is locked: nothing in it may change."""
     if season is not None and season.locked:
         raise ServiceError(f"The season {season.name} is locked. Unlock it before you change anything in it.")
 
 
 def open_lock(session: Session, why: str) -> str:
-    """Let one change pass the lock of a session's season; return the reason as the log keeps it.
+    """Allow one change in a locked season; return the reason for the log.
 
-    ServiceError without a reason, and where a later locked season looks back on this one.
+    Raises ServiceError without a reason, and if a later locked season uses the results of this one.
     """
     if not is_locked(session):
         return why
@@ -93,11 +91,11 @@ def open_lock(session: Session, why: str) -> str:
     return f"In the locked season {session.season.name}: {why}"
 
 
-def restore_placing(ledger: Any, state: dict[str, Any]) -> None:
-    """Bring a session back to what the log kept of it."""
+def restore_assignment(ledger: Any, state: dict[str, Any]) -> None:
+    """Restore what the log kept of a session."""
     values = dict(state)
     if "date" in values:
         values["date"] = datetime.date.fromisoformat(values["date"])
     if "meeting" in values:
         values["meeting"] = Meeting.objects.of_club(ledger.session.club_id).get(pk=values["meeting"])
-    change_placing(ledger, **values)
+    change_assignment(ledger, **values)

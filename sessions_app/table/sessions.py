@@ -1,4 +1,4 @@
-"""Sessions: starting, pausing and resuming one, who sits where in its next hand, and the lists of a club's pages."""
+"""Sessions: starting, pausing and resuming one, who sits where in its next hand, and lists of sessions."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -36,7 +36,7 @@ FOUR = 4
 
 
 def current_seating(session: Session) -> SeatingState:
-    """Return the seating of a session's next hand; one imported as totals has its seats in order, for showing."""
+    """Return the seating of a session's next hand; the seats in order for one imported as totals."""
     if session.chairs:
         return SeatingState.from_dict(session.chairs)
     numbers = [seat.chair for seat in session.seats.order_by("chair")]
@@ -45,13 +45,13 @@ def current_seating(session: Session) -> SeatingState:
 
 
 def starting_balance_for(house: HouseRules, players: int) -> int:
-    """Return what each of so many players starts with: four tables' worth shared out, rounded down to 10."""
+    """Return what each player starts with: what four would have, shared out and rounded down to a multiple of 10."""
     shared = (house.starting_balance or 0) * FOUR
     return shared // FOUR if players == FOUR else shared // players // 10 * 10
 
 
 def starting_balance_words(session: Session) -> str:
-    """Say why three or five players start with another balance than four; nothing where they do not, or chose it."""
+    """Return why three or five players start with a different balance than four, or ""."""
     house = session.rule_set.house(session.house_rules)
     players = session.seats.filter(at_start=True).count()
     if players == FOUR or not house.starting_balance:
@@ -75,18 +75,18 @@ def start_session(
     why: str = "",
     **chosen: Any,
 ) -> Session:
-    """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
+    """Start a session with three to five players (East, South, West, North, sitting out).
 
-    `chosen` is what else unsaved_session takes. Rule set, house rules (the switches that differ), the club's own hands
-    and edition are frozen; `house_rules` None takes the club's newest version, with its own hands in force that day.
-    Without a starting balance it is what the house rules say, or what the sticks dealt are worth. `round_payments`
-    rounds each payment to the nearest 10, whatever else the rules say. A practice table never counts anywhere.
-    ScoringError for house rules that cannot be, ServiceError for players who cannot.
+    `chosen` are the other arguments of unsaved_session. The session keeps its rules, house rules (the switches that
+    differ), club hands and edition. If `house_rules` is None, they are the club's newest version, with the club hands
+    in force that day. The starting balance defaults to that of the house rules, or to what the tally sticks are worth.
+    `round_payments` rounds each payment to the nearest 10. Practice never counts. Raises ScoringError for invalid
+    house rules, ServiceError for wrong players.
     """
     session = unsaved_session(club, date, table, players, rules, house_rules, **chosen)
     with write_transaction():
         session.meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
-        place_in_season(session)
+        assign_season(session)
         session.save(force_insert=True)
         _seat(session, players)
         log_change(club, by, "start", session, {}, session_facts(session, players), why, session)
@@ -108,7 +108,7 @@ def unsaved_session(
     round_payments: bool = False,
     tablet_key: UUID | None = None,
 ) -> Session:
-    """Return the session that start_session would save, without its meeting and season; nothing is written."""
+    """Return the session that start_session saves, without meeting and season; nothing is written."""
     number = 0
     if house_rules is None:
         number, house_rules, club_hands = _as_the_club_plays(club, rules, date)
@@ -120,7 +120,7 @@ def unsaved_session(
         raise ServiceError(str(error), "players") from error
     _check_players(club, players)
     if house.recording != Recording.SETTLE:
-        # Nobody pays: no stick would ever move.
+        # Nobody pays, so no stick would ever move.
         sticks = ""
     elif round_payments:
         house_rules = {**house_rules, "round_payments_to": 10}
@@ -146,12 +146,12 @@ def unsaved_session(
 
 
 def start_once(club: Club, tablet_key: UUID, start: Callable[[], Session]) -> tuple[Session, bool]:
-    """Return the session that a tablet started under its key, and whether that was now.
+    """Return the session that a tablet started with its key, and whether that was now.
 
-    A tablet whose start was not answered sends it again; `start` starts the session the first time.
+    A tablet that gets no answer sends its start again; only the first time, `start` is called.
     """
     with write_transaction():
-        # Two that come at once go one after the other.
+        # Locked, so that two requests at once come one after the other.
         Club.objects.select_for_update().get(pk=club.pk)
         found = started_by(club, tablet_key)
         return (found, False) if found else (start(), True)
@@ -161,12 +161,11 @@ def started_by(club: Club, tablet_key: UUID) -> Session | None:
     return Session.objects.of_club(club).select_related("club").filter(tablet_key=tablet_key).first()
 
 
-def place_in_season(session: Session) -> None:
-    """Let a session that is about to start count in its season; ServiceError where that is locked."""
-    season = (
-        None if session.practice else Season.objects.on(session.club, session.date, session.rules, session.recording)
-    )
-    session.season = season
+def assign_season(session: Session) -> None:
+    """Set the season of a session that is about to start; ServiceError if it is locked."""
+    if session.practice:
+        return
+    session.season = season = Season.objects.on(session.club, session.date, session.rules, session.recording)
     if season is not None and season.locked:
         raise ServiceError(
             f"The season {season.name} is locked, so you could not enter hands at this table. Unlock it, end it "
@@ -176,7 +175,7 @@ def place_in_season(session: Session) -> None:
 
 
 def _as_the_club_plays(club, rules, date):
-    """Return number and switches of the club's newest version, and its own hands in force, as a session keeps them."""
+    """Return number and switches of the club's newest house rules, and its own hands in force that day."""
     version = ClubRules.objects.newest(club, rules)
     hands = ClubHand.objects.of_club(club).in_force(date) if scoring.RULE_SETS[rules].takes_club_hands else []
     return version.number if version else 0, version.house_rules if version else {}, [hand.frozen() for hand in hands]
@@ -209,50 +208,44 @@ def _seat(session, players):
 
 
 def session_facts(session: Session, players: Iterable[Player]) -> dict[str, Any]:
-    """Return what the log keeps of a session begun: what it is played by, and its players by number, in their order."""
-    practice = {"practice": True} if session.practice else {}
-    own = {"house_edition": session.house_edition} if session.house_edition else {}
-    own |= {"club_hands": [hand["key"] for hand in session.club_hands]} if session.club_hands else {}
-    return (
-        practice
-        | own
-        | {
-            "date": str(session.date),
-            "table": session.table,
-            "rules": session.rules,
-            "house_rules": session.house_rules,
-            "players": [player.pk for player in players],
-            "starting_balance": session.starting_balance,
-        }
-    )
+    """Return what the log keeps of a session's start: its rules, and the ids of its players in order."""
+    optional = {
+        "practice": session.practice,
+        "house_edition": session.house_edition,
+        "club_hands": [hand["key"] for hand in session.club_hands],
+    }
+    return {
+        **{name: value for name, value in optional.items() if value},
+        "date": str(session.date),
+        "table": session.table,
+        "rules": session.rules,
+        "house_rules": session.house_rules,
+        "players": [player.pk for player in players],
+        "starting_balance": session.starting_balance,
+    }
 
 
-def who_plays_now(meeting: Meeting) -> set[int]:
-    """Return the ids of the players at the meeting's open tables."""
-    busy = set()
-    for playing in Session.objects.at_meeting(meeting).being_played().prefetch_related("seats"):
-        busy |= set(who_sits_at(playing))
-    return busy
+def players_in_play(meeting: Meeting) -> set[int]:
+    """Return the ids of the players at a meeting's tables in play."""
+    in_play = Session.objects.at_meeting(meeting).being_played().prefetch_related("seats")
+    return {player for session in in_play for player in players_at(session)}
 
 
-def who_sits_at(session: Session) -> list[int]:
-    """Return the ids of the players at a table now, without those who have left."""
+def players_at(session: Session) -> list[int]:
+    """Return the ids of the players at a table, without those who have left."""
     at_table = current_seating(session).at_table
     return [seat.player_id for seat in session.seats.all() if seat.chair in at_table]
 
 
 def open_tables(club_id: int, date: date, besides: Session | None = None) -> dict[int, int]:
-    """Return {player id: table number} of a day's open tables, practice left out; two queries.
-
-    `besides` is a session to leave out.
-    """
-    playing = Session.objects.of_club(club_id).being_played().filter(date=date, practice=False)
-    others = playing.exclude(pk=besides and besides.pk).prefetch_related("seats").order_by("-table", "-pk")
-    return {player: session.table for session in others for player in who_sits_at(session)}
+    """Return {player id: table number} of a day's tables in play, without practice and `besides`; two queries."""
+    in_play = Session.objects.of_club(club_id).being_played().filter(date=date, practice=False)
+    others = in_play.exclude(pk=besides and besides.pk).prefetch_related("seats").order_by("-table", "-pk")
+    return {player: session.table for session in others for player in players_at(session)}
 
 
 def pause_session(session: Session, *, by: Actor, why: str = "") -> None:
-    """Pause a table until another day; it stays open, but its players may sit elsewhere."""
+    """Pause a table until another day; it stays open, but its players may play elsewhere."""
     refuse_finished(session)
     with write_transaction():
         if not session.paused:
@@ -260,10 +253,10 @@ def pause_session(session: Session, *, by: Actor, why: str = "") -> None:
             log_change(session.club, by, "pause", session, {}, {}, why, session)
 
 
-def go_on(session: Session, meeting: Meeting, *, by: Actor, why: str = "") -> None:
-    """Resume a paused table at the meeting where its players are now; its hands still count on the day it started.
+def resume_session(session: Session, meeting: Meeting, *, by: Actor, why: str = "") -> None:
+    """Resume a paused table at a meeting; its hands still count on the day it started.
 
-    ServiceError if it has finished, or if one of its players is at another table of that meeting.
+    Raises ServiceError if it has finished, or if one of its players is at another table of that meeting.
     """
     refuse_finished(session)
     with write_transaction():
@@ -271,34 +264,32 @@ def go_on(session: Session, meeting: Meeting, *, by: Actor, why: str = "") -> No
             return
         if meeting.date < session.date:
             raise ServiceError("Choose a later meeting than the one where this table started.", "meeting")
-        busy = set(who_sits_at(session)) & who_plays_now(meeting)
+        busy = players_in_play(meeting).intersection(players_at(session))
         if busy:
             names = listed(str(player) for player in Player.objects.filter(pk__in=busy).order_by("full_name"))
             raise ServiceError(f"Table {session.table} cannot resume yet. Still at another table: {names}.", "meeting")
-        before = session.goes_on_at_id
-        update_session(
-            session, paused=False, extra_minutes=0, goes_on_at=None if meeting == session.meeting else meeting
-        )
-        after = session.goes_on_at_id
-        log_change(session.club, by, "go on", session, {"meeting": before}, {"meeting": after}, why, session)
+        before = {"meeting": session.goes_on_at_id}
+        resumed_at = None if meeting == session.meeting else meeting
+        update_session(session, paused=False, extra_minutes=0, goes_on_at=resumed_at)
+        log_change(session.club, by, "go on", session, before, {"meeting": session.goes_on_at_id}, why, session)
 
 
-def go_on_with_hand(session: Session, *, by: Actor) -> bool:
-    """Go on with a table put aside at which a hand is recorded, so that nobody need press anything first.
+def resume_with_hand(session: Session, *, by: Actor) -> bool:
+    """Resume a paused table because a hand was recorded there; return whether it was resumed.
 
-    It goes on where it stands on its own day, and else at today's meeting. Where there is none today, for a tablet may
-    send what waited on it days later, or someone of the table plays elsewhere, it stays put aside. Returns whether it
-    goes on.
+    It is resumed at its own meeting on the same day, else at today's meeting. It stays paused if there is no meeting
+    today (a tablet may send a hand days later) or if one of its players is playing elsewhere.
     """
-    today = session.club.today
-    found = Meeting.objects.of_club(session.club_id).filter(date=today).order_by("name", "pk").first()
-    meeting = session.meeting if session.date == today else found
+    today, meeting = session.club.today, session.meeting
+    if session.date != today:
+        meeting = Meeting.objects.of_club(session.club_id).filter(date=today).order_by("name", "pk").first()
+    if meeting is None:
+        return False
     try:
-        if meeting is not None:
-            go_on(session, meeting, by=by, why="A hand was saved there.")
+        resume_session(session, meeting, by=by, why="A hand was saved there.")
     except ServiceError:
         return False
-    return not session.paused
+    return True
 
 
 def refuse_finished(session: Session) -> None:
@@ -307,20 +298,19 @@ def refuse_finished(session: Session) -> None:
 
 
 def update_session(session: Session, **values: Any) -> None:
-    """Change a session's row, and tell those who watch it."""
+    """Change a session's row and raise its version, so that watching pages notice."""
     Session.objects.filter(pk=session.pk).update(**values, version=F("version") + 1)
     session.refresh_from_db(fields=[*values, "version"])
 
 
-# What the club's page lists: tables in play, the latest sessions, and who played there.
-
+# Lists of sessions.
 
 MANY_TABLES = 12
 
 
 @dataclass(frozen=True)
 class SessionCard:
-    """One session in a list: who played, how many hands, and who did best, all of them where several are level."""
+    """One session in a list: who played, how many hands, and who did best (several if they are level)."""
 
     session: Session
     names: str
@@ -330,7 +320,7 @@ class SessionCard:
 
     @property
     def seats_again(self) -> str:
-        """The fields of the start form that seat the same players again, as JSON for a tablet without the network."""
+        """The fields of the start form that seat the same players again, as JSON for an offline tablet."""
         players = [str(tally.player_id) for tally in self.session.tallies.all() if tally.seat.at_start]
         fields = {f"player_{number}": player for number, player in enumerate(players, 1)}
         return json.dumps({"rules": self.session.rules, **fields})
@@ -342,18 +332,18 @@ def in_play(club: Club) -> list[SessionCard]:
 
 
 def latest_finished(club: Club, number: int, after: int = 0) -> list[SessionCard]:
-    """Return the cards of so many of a club's finished sessions, after as many later ones; two queries."""
+    """Return the cards of a `number` of finished sessions, skipping the `after` latest ones; two queries."""
     finished = Session.objects.of_club(club).filter(state=Session.State.FINISHED).order_by("-date", "table", "-pk")
     return _cards(finished[after : after + number])
 
 
 def last_tables(club: Club) -> list[SessionCard]:
-    """Return the card of each table's last finished session on the latest day with one; two queries."""
+    """Return the cards of each table's last finished session on the latest day with any; two queries."""
     return tables_of_last_day(latest_finished(club, MANY_TABLES))
 
 
 def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
-    """Keep, of cards with the latest first, the last session of each table on the latest day."""
+    """Return the last card of each table on the latest day, from cards with the latest first."""
     tables = {}
     for card in cards:
         if card.session.date == cards[0].session.date:
@@ -363,9 +353,9 @@ def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
 
 def _cards(sessions):
     tallies = Tally.objects.select_related("player", "seat").order_by("seat__chair")
-    # Counted for the sessions that are listed, not for all those they are chosen from.
+    # A subquery counts the hands of the listed sessions only, a join those of all sessions of the club.
     hands = Hand.objects.filter(session=OuterRef("pk"), number__gt=0).order_by().values("session")
-    played = Coalesce(Subquery(hands.annotate(number_of=Count("pk")).values("number_of")), 0)
+    played = Coalesce(Subquery(hands.annotate(count=Count("pk")).values("count")), 0)
     rows = sessions.with_rounds().annotate(played=played).prefetch_related(Prefetch("tallies", tallies))
     return [_card(session) for session in rows]
 

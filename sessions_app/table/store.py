@@ -1,4 +1,4 @@
-"""Writing a replayed ledger back: only the rows that changed."""
+"""Writing a replayed ledger: only the rows that changed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,18 +23,18 @@ SESSION_FIELDS = (
     "season_id",
 )
 
-# What is stored of one player's scored hand, by the same names as the replay gives it.
+# The columns of a PlayerHand that the replay gives, by the same names.
 FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
 
 
 def store_edit(ledger: Ledger) -> None:
-    """Write the seats, lines and session state that an edit touched."""
-    ledger.bring_rows()
+    """Write the seats, entries and kept commands that an edit touched."""
+    ledger.update_rows()
     for row in ledger.new_seats:
         row.save()
     _store_players([ledger.seat_rows[int(chair)] for chair in ledger.before.get("seats", {})])
-    if ledger.is_respread:
-        _respread(ledger)
+    if ledger.is_renumbered:
+        _store_positions(ledger)
     touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries]
     for row in touched:
         if row.pk is not None:
@@ -45,26 +45,25 @@ def store_edit(ledger: Ledger) -> None:
 
 
 def _store_players(seats):
-    """Write who has these seats; of several all at once, as no player may have two of them even for a moment."""
+    """Write who has these seats; several at once, as no player may have two seats even for a moment."""
     if len(seats) == 1:
         seats[0].save(update_fields=["player"])
     elif seats:
-        # What points to them is asked for at the end of the transaction, when they are there again.
+        # Foreign keys to them are checked at the end of the transaction, when they exist again.
         Seat.objects.filter(pk__in=[seat.pk for seat in seats])._raw_delete(Seat.objects.db)
         Seat.objects.bulk_create(seats)
 
 
-def _respread(ledger):
-    """Give all lines new positions, through negative ones: no two may have one position even for a moment."""
-    old = [row for row in ledger.entry_rows.values() if row.pk]
+def _store_positions(ledger):
+    """Write new positions of all entries, by way of negative ones: no two may be equal even for a moment."""
     Entry.objects.filter(session=ledger.session).update(position=-F("position"))
-    Entry.objects.bulk_update(old, ["position"])
+    Entry.objects.bulk_update([row for row in ledger.entry_rows.values() if row.pk], ["position"])
 
 
 def store_results(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally] | None = None) -> None:
-    """Write what the replay gives where it differs from what is stored, and raise the versions of session and season.
+    """Write the results of a replay that differ from the stored ones, and raise the versions of session and season.
 
-    `tallies` are the stored ones by seat id, where they are others than the ledger was loaded with.
+    `tallies` are the stored tallies by seat id, if they are not those that the ledger was loaded with.
     """
     _store_hands(ledger, done)
     _store_fines(ledger, done)
@@ -73,8 +72,8 @@ def store_results(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally] |
     _store_session(ledger)
 
 
-def store_placing(ledger: Ledger) -> None:
-    """Write what an edit changed of a session without a ledger: its tallies stay, but for the season they count in."""
+def store_assignment(ledger: Ledger) -> None:
+    """Write where a session imported as totals counts now; of its tallies, only the season changes."""
     Tally.objects.filter(session=ledger.session).update(season=ledger.session.season_id)
     _store_session(ledger)
 
@@ -87,7 +86,7 @@ def _store_session(ledger):
 
 
 def hand_values(result: HandResult) -> dict[str, Any]:
-    """Return the columns of a Hand for a result, but for its version."""
+    """Return the columns of a Hand for a result, except its version."""
     return {
         "entry_version": result.entry_version,
         "number": result.number,
@@ -111,7 +110,7 @@ def _store_hands(ledger, done):
     changed, renumbered = [], False
     for result in done.hands:
         hand = ledger.hands.get(result.key)
-        # Most hands of a ledger are taken over as they are.
+        # Most hands have not changed.
         is_as_loaded = hand and result is ledger.stored.get(result.key)
         if is_as_loaded and result.entry_version == hand.entry_version:
             continue
@@ -131,7 +130,7 @@ def _store_hands(ledger, done):
 def _write_hands(changed, renumbered):
     old = [hand for hand, _ in changed if hand.pk]
     if renumbered:
-        # No two hands may have one number even for a moment.
+        # No two hands may have the same number even for a moment.
         Hand.objects.filter(pk__in=[hand.pk for hand in old]).update(number=-F("number"))
     if old:
         columns = ["version", *hand_values(changed[0][1])]
@@ -140,7 +139,7 @@ def _write_hands(changed, renumbered):
 
 
 def _write_rows(ledger, changed):
-    """Replace the players' hands and payments of hands that were scored again."""
+    """Replace the players' hands and payments of hands that were scored."""
     if not changed:
         return
     replaced = [hand for hand, _ in changed if hand.version > 1]
@@ -157,7 +156,7 @@ def _write_rows(ledger, changed):
 
 
 def player_hand_row(hand_id: int, seats: Mapping[int, int], own: SeatResult) -> PlayerHand:
-    """Return the row of one player's scored hand, not yet saved; `seats` has the id of the seat in each chair."""
+    """Return the unsaved row of one player's scored hand; `seats` are seat ids by number."""
     return PlayerHand(hand_id=hand_id, seat_id=seats[own.seat], **figures_of(own))
 
 
@@ -167,15 +166,19 @@ def figures_of(own: SeatResult) -> dict[str, Any]:
 
 
 def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid: Paid) -> Payment:
-    """Return the row of a payment, not yet saved; `seats` as above. Without a payee it goes to nobody."""
-    payee = None if paid.payee is None else seats[paid.payee]
+    """Return the unsaved row of a payment; `seats` are seat ids by number."""
     return Payment(
-        session=session, entry_id=entry_id, payer_id=seats[paid.payer], payee_id=payee, amount=paid.amount, why=paid.why
+        session=session,
+        entry_id=entry_id,
+        payer_id=seats[paid.payer],
+        payee_id=seats.get(paid.payee),
+        amount=paid.amount,
+        why=paid.why,
     )
 
 
 def _store_fines(ledger, done):
-    """Write the payments of fines that this edit touched."""
+    """Write the payments of penalties that an edit touched."""
     touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries if entry.kind == Entry.Kind.FINE]
     if not touched:
         return
@@ -189,7 +192,7 @@ def _store_fines(ledger, done):
 
 
 def tally_values(ledger: Ledger, account: Account, sticks: dict[int, dict[str, Any]] | None) -> dict[str, Any]:
-    """Return the columns of a seat's Tally for an account and what stick_counts gives."""
+    """Return the columns of a seat's Tally from its account and the result of stick_counts."""
     return {
         "hands": account.hands,
         "won": account.won,
@@ -218,13 +221,13 @@ def _store_tallies(ledger, done, tallies):
 
 
 def touch_session(session: Session) -> None:
-    """Raise the version of a session whose ledger stayed as it was, for those who watch it."""
+    """Raise the version of a session whose ledger has not changed, for those who watch it."""
     session.version += 1
     Session.objects.filter(pk=session.pk).update(version=session.version)
 
 
 def drop_results(session: Session) -> None:
-    """Drop everything derived of a session."""
+    """Delete everything derived from a session's ledger."""
     Payment.objects.filter(session=session).delete()
     Hand.objects.filter(session=session).delete()
     Tally.objects.filter(seat__in=Seat.objects.filter(session=session)).delete()

@@ -26,7 +26,7 @@ from sessions_app.meetings.services import attend, call_off, give_extra_time, pl
 from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session, User
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.sessions import go_on, pause_session, start_session
+from sessions_app.table.sessions import pause_session, resume_session, start_session
 from sessions_app.table.watching import hall_versions
 from sessions_app.web.requests import today_in
 from tests.afternoon import hand, totals
@@ -480,7 +480,7 @@ def test_a_table_put_aside_waits_holds_nobody_and_is_told_to_those_who_watch(fiv
     page = meeting_page(five.meeting)
     assert (page.tables[0].state, page.free, five.version) == ("paused", 5, before + 1)
     assert free_people(five.meeting) == sorted(player.pk for player in cast.all)
-    go_on(five, five.meeting, by=BY)
+    resume_session(five, five.meeting, by=BY)
     page = meeting_page(five.meeting)
     assert (page.tables[0].state, page.free, five.goes_on_at) == ("playing", 0, None)
     assert list(Change.objects.order_by("pk").values_list("action", flat=True))[-2:] == ["pause", "go on"]
@@ -519,10 +519,10 @@ def test_a_table_does_not_go_on_while_its_people_play_elsewhere(client, club, ca
     pause_session(five, by=BY)
     other = start_session(club, five.date, 2, cast.all[:3], "bmja", {}, by=BY)
     with pytest.raises(ServiceError) as refused:
-        go_on(five, five.meeting, by=BY)
+        resume_session(five, five.meeting, by=BY)
     assert str(refused.value) == "Table 1 cannot resume yet. Still at another table: Alice, Bob and Carol."
     record(other, {}, "finish")
-    go_on(five, five.meeting, by=BY)
+    resume_session(five, five.meeting, by=BY)
     assert not five.paused
 
 
@@ -552,7 +552,7 @@ def test_at_a_paused_table_each_is_told_how_they_go_on(client, five):
     assert ">Resume<" not in by_itself
     keeper = client.get(reverse("table", args=[five.club.slug, five.pk])).content.decode()
     assert ">Resume<" in keeper and "save the next hand" not in keeper
-    go_on(five, five.meeting, by=BY)
+    resume_session(five, five.meeting, by=BY)
     assert "save the next hand" not in tablet.get(reverse("table", args=[five.club.slug, five.pk])).content.decode()
 
 

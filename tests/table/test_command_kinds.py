@@ -10,7 +10,7 @@ import pytest
 from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS, ROWS, for_browser, kind_of
 from clubscore.table.edits import EDITS
 from sessions_app.people.log_sentences import SLOTS
-from sessions_app.table.carry_out import DESK_EDITS
+from sessions_app.table.carry_out import SECRETARY_EDITS
 
 ROOT = Path(__file__).parents[2]
 ROWS_MODULE = ROOT / "clubscore/table/command_kinds.py"
@@ -44,8 +44,8 @@ def test_no_two_rows_share_a_key():
 
 def test_every_row_is_applied_somewhere():
     through_the_log = {"undo", "redo", "choose"}
-    assert {*EDITS, *DESK_EDITS} | through_the_log == {*KINDS}
-    assert {*DESK_EDITS} == BY_SECRETARY
+    assert {*EDITS, *SECRETARY_EDITS} | through_the_log == {*KINDS}
+    assert {*SECRETARY_EDITS} == BY_SECRETARY
 
 
 @pytest.mark.parametrize(

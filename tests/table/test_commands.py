@@ -8,7 +8,7 @@ from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, S
 from sessions_app.people.log import Actor
 from sessions_app.people.players import rename_player
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.carry_out import tidy
+from sessions_app.table.carry_out import clean_command
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.store import touch_session
@@ -346,7 +346,7 @@ def test_a_refused_write_undoes_those_before_it(four):
 
 def test_texts_no_database_can_hold_are_taken_without_what_cannot_be_kept():
     sent = {"key": new_key(), "kind": "note", "body": {"text": "x"}, "why": "a\0b\ud800c", "device": "\0"}
-    kept = tidy({**sent, "seats": {"E": "1\0"}})
+    kept = clean_command({**sent, "seats": {"E": "1\0"}})
     assert (kept["why"], kept["device"], kept["seats"]) == ("ab?c", "", {"E": "1"})
 
 

@@ -25,7 +25,7 @@ from sessions_app.people.players import add_player, free_short_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import NotRecorded, carry_out_all, store_all
 from sessions_app.table.ledger import Ledger, load_ledger
-from sessions_app.table.sessions import place_in_season, start_session, unsaved_session
+from sessions_app.table.sessions import assign_season, start_session, unsaved_session
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
@@ -105,7 +105,7 @@ def preview_meeting(meeting_file: MeetingFile, by: Actor, club: Club, same: dict
         session = session_of(club, meeting_file, plan, people)
         ledger = load_ledger(session.pk) if session else unsaved_ledger(club, meeting_file, plan, people)
         for name in plan.names.values():
-            ledger.know(people[name])
+            ledger.add_player(people[name])
         done, _ = record(ledger, plan, people, by, loaded)
         conclude(ledger, done, plan, people, loaded)
     loaded.notes += totals_notes(meeting_file, loaded)
@@ -206,7 +206,7 @@ def unsaved_ledger(club: Club, meeting_file: MeetingFile, plan: Plan, people: Pe
     facts = facts_of(club, meeting_file, plan, people)
     try:
         session = unsaved_session(**facts)
-        place_in_season(session)
+        assign_season(session)
     except ServiceError as error:
         raise ImportRefused(f"Table {plan.table.number}: {error}") from None
     seats = [Seat(club=club, session=session, player=player, chair=n) for n, player in enumerate(facts["players"], 1)]

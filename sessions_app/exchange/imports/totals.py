@@ -17,7 +17,7 @@ from sessions_app.people.clubs import club_at
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import free_short_name
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.season_assignment import place_sessions, season_of
+from sessions_app.table.season_assignment import assign_seasons, season_of
 
 ELSEWHERE = 10_000
 
@@ -203,7 +203,7 @@ class Store:
             self.place_seats(written)
             self.add_tallies(fresh)
             if changed_rules:
-                place_sessions(self.club)
+                assign_seasons(self.club)
         self.follow_guests(done)
         done.unranked = [session for session in self.sessions_of(fresh) if session.season_id is None]
         if not self.is_preview:

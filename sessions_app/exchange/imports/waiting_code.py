@@ -15,7 +15,7 @@ from typing import Any
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Session
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.carry_out import tidy
+from sessions_app.table.carry_out import clean_command
 
 VERSION = 1
 HOW = "jz"
@@ -136,7 +136,7 @@ def _command(number, command, device):
     try:
         if not isinstance(command, dict):
             raise ServiceError("Scan or copy the code again.")
-        return tidy({**command, "device": device}) | {"made_at": str(command.get("made_at") or "")[:40]}
+        return clean_command({**command, "device": device}) | {"made_at": str(command.get("made_at") or "")[:40]}
     except ServiceError as error:
         raise ImportRefused(f"Entry {number} of this code cannot be read. {error}") from error
 
