@@ -1,8 +1,8 @@
-"""Whether a recorded hand is right: someone asks, the secretary answers. The hand itself is not touched by either."""
+"""Members' queries about recorded hands, and the secretary's answers; neither changes the hand."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,17 +17,17 @@ LONGEST = 500
 
 
 def ask(entry: Entry, text: str, *, by: Actor) -> HandQuery:
-    """Question a hand of a ledger; return the HandQuery.
+    """Ask about a hand; return the HandQuery.
 
-    ServiceError for a hand taken out, and while the same login or tablet waits for an answer about it.
+    Raises ServiceError for a removed hand, and while the same account or tablet waits for an answer about it.
     """
     with write_transaction():
         entry = Entry.objects.select_for_update().get(pk=entry.pk)
         result = getattr(entry, "hand", None)
         if entry.taken_out or result is None:
             raise ServiceError("This hand has been removed and no longer counts.")
-        asked = HandQuery.objects.filter(entry=entry).open()
-        if asked.filter(asked_by=by.user, **({} if by.user else {"name": by.name})).exists():
+        waiting = HandQuery.objects.filter(entry=entry).open()
+        if waiting.filter(asked_by=by.user, **({} if by.user else {"name": by.name})).exists():
             raise ServiceError("You have already asked about this hand. The secretary has not answered yet.")
         query = HandQuery.objects.create(
             session_id=entry.session_id,
@@ -43,10 +43,10 @@ def ask(entry: Entry, text: str, *, by: Actor) -> HandQuery:
 
 
 def answer(query: HandQuery, outcome: str, text: str, *, by: Actor) -> HandQuery:
-    """Answer a question: the hand stands, or has been put right since it was asked; return the HandQuery.
+    """Answer a query: the score is right, or the hand has been corrected since; return the HandQuery.
 
-    The person who asked gets an email, where this site sends any and their account has an address.
-    ServiceError where it is answered already, or where the hand that "has been put right" is as it was.
+    The person who asked gets an email if possible. Raises ServiceError if it is already answered, or if a "corrected"
+    hand has not changed.
     """
     with write_transaction():
         query = HandQuery.objects.select_for_update().get(pk=query.pk)
@@ -67,26 +67,24 @@ def answer(query: HandQuery, outcome: str, text: str, *, by: Actor) -> HandQuery
 
 
 def read_answers(entry: Entry, *, by: Actor) -> None:
-    """Note that the answers about a hand were read by the person who asked, or at any tablet of the table."""
+    """Mark the answers about a hand as read by the person who asked, or by any tablet at the table."""
     HandQuery.objects.filter(entry=entry, asked_by=by.user).unread().update(read_at=timezone.now())
 
 
 def has_changed(query: HandQuery) -> bool:
-    """Say whether the hand differs from what it was when it was asked about."""
+    """Return whether the hand has changed since the query."""
     entry = query.entry
     result = getattr(entry, "hand", None)
-    then = (query.entry_version, query.hand_version)
-    return entry.taken_out or result is None or (entry.version, result.version) != then
+    asked_about = (query.entry_version, query.hand_version)
+    return entry.taken_out or result is None or (entry.version, result.version) != asked_about
 
-
-# The questions about hands, with who asked and who answered, as they are shown.
 
 LATEST = 12
 
 
 @dataclass(frozen=True)
 class NamedQuery:
-    """One question with the names of who asked and who answered."""
+    """A query with the names of who asked and who answered."""
 
     query: HandQuery
     asked: str
@@ -94,18 +92,19 @@ class NamedQuery:
 
 
 def queries_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[NamedQuery]:
-    """Return the questions about a hand, the earliest first; one query."""
+    """Return the queries about a hand, the earliest first; one database query."""
     queries = HandQuery.objects.filter(entry=entry).select_related("asked_by", "answered_by")
-    return [_named(query, {str(seat.chair): seat.player.name for seat in seats}) for query in queries]
+    names = {str(seat.chair): seat.player.name for seat in seats}
+    return [_named(query, names) for query in queries]
 
 
 def answers_for(user: User, club: Club) -> list[HandQuery]:
-    """Return what has been answered to a login in a club and not been read yet, the earliest first; one query."""
+    """Return the unread answers to an account in a club, the earliest first."""
     return list(_unread().filter(session__club=club, asked_by=user))
 
 
 def answers_at(session: Session) -> list[HandQuery]:
-    """Return what has been answered to the tablets of a table and not been read yet, the earliest first; one query."""
+    """Return the unread answers to the tablets at a table, the earliest first."""
     return list(_unread().filter(session=session, asked_by=None))
 
 
@@ -114,28 +113,31 @@ def _unread():
 
 
 def asked_about(sessions: Iterable[Session]) -> set[int]:
-    """Return the ids of the entries of these sessions about which a question is open; one query."""
+    """Return the ids of the entries of these sessions with an unanswered query."""
     return set(HandQuery.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
 
 
-def queries_of_club(club: Club) -> Any:
-    """Return the open questions of a club, the earliest first, and the latest answers; three queries."""
+def queries_of_club(club: Club) -> tuple[list[NamedQuery], list[NamedQuery]]:
+    """Return a club's unanswered queries, the earliest first, and those answered last; three database queries."""
     queries = HandQuery.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
     waiting = list(queries.open().order_by("pk"))
     answered = list(queries.exclude(outcome="").order_by("-answered_at")[:LATEST])
-    names = {}
+    names = defaultdict(dict)
     sessions = {query.session_id for query in waiting + answered}
     for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
-        names.setdefault(seat.session_id, {})[str(seat.chair)] = seat.player.name
-    return tuple([_named(query, names.get(query.session_id, {})) for query in some] for some in (waiting, answered))
+        names[seat.session_id][str(seat.chair)] = seat.player.name
+    return (
+        [_named(query, names[query.session_id]) for query in waiting],
+        [_named(query, names[query.session_id]) for query in answered],
+    )
 
 
 def _named(query, names):
-    return NamedQuery(query, _who(query.asked_by, query.name, names), _who(query.answered_by, "", names))
+    return NamedQuery(query, _name_of(query.asked_by, query.name, names), _name_of(query.answered_by, "", names))
 
 
-def _who(user, name, names):
-    """Name a login as it is called now, a tablet with the player by whose seat it goes."""
+def _name_of(user, name, names):
+    """Return the present name of an account, or of the player who holds a tablet."""
     if user is not None:
         return user.get_full_name() or user.get_username()
     return actor_name(name, None, names) or "Someone"

@@ -2,6 +2,7 @@
 
 import uuid
 from collections import defaultdict
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
@@ -9,8 +10,8 @@ from django.utils import timezone
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
-from clubscore.table.replay import HandResult, SeatResult
-from sessions_app.models import Entry, Player, PlayerHand, Seat, Session, Tally
+from clubscore.table.replay import HandResult, Paid, SeatResult
+from sessions_app.models import Entry, Payment, Player, PlayerHand, Seat, Session, Tally
 from sessions_app.table.season_assignment import refuse_locked, restore_assignment
 
 # The usual gap between the positions of two entries.
@@ -137,6 +138,15 @@ def load_ledger(session_id: int, lock: bool = False, with_results: bool = True) 
     entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
     return Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
+
+
+def stored_payments(session: Session, seats: Iterable[Seat]) -> dict[int, list[Paid]]:
+    """Return the stored payments of a session by entry id, in order."""
+    numbers, found = {seat.pk: seat.chair for seat in seats}, defaultdict(list)
+    rows = Payment.objects.filter(session=session).order_by("pk")
+    for entry_id, payer, payee, amount, why in rows.values_list("entry_id", "payer_id", "payee_id", "amount", "why"):
+        found[entry_id].append(Paid(numbers[payer], numbers.get(payee), amount, why))
+    return found
 
 
 def _stored_results(session, hands, seats):

@@ -1,4 +1,4 @@
-"""The result of a meeting: each player's sum over its rounds, with positions, the best hand and the special hands."""
+"""The result of a meeting: each player's total over its rounds, the best hands and the special hands."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
@@ -17,7 +17,7 @@ Naming = Callable[[Collection[Player]], dict[int, Any]]
 
 @dataclass(frozen=True)
 class NotableHand:
-    """A hand to be mentioned: its tiles where they were entered, its player's name, the name of a special hand."""
+    """A hand worth mentioning: its tiles if they were entered, its player, and the name of a special hand."""
 
     result: PlayerHand
     groups: tuple[Group, ...]
@@ -27,9 +27,9 @@ class NotableHand:
 
 @dataclass(frozen=True)
 class PlayerSum:
-    """What one player won or lost at a meeting; `nets` by round, None where the player did not play in it.
+    """What one player won or lost at a meeting; `nets` are by round, None if the player did not play in it.
 
-    `hands`, `won` and `best_hand` are None where they are not known.
+    `hands`, `won` and `best_hand` are None if unknown.
     """
 
     position: int
@@ -49,7 +49,7 @@ class PlayerSum:
 
 @dataclass(frozen=True)
 class PlayerSums:
-    """The players of the tables with one way of recording, the highest sum first: others cannot be compared."""
+    """The players of the tables with the same way of recording, which can be compared; the highest total first."""
 
     recording: str
     rows: tuple[PlayerSum, ...]
@@ -65,7 +65,7 @@ class PlayerSums:
 
 @dataclass(frozen=True)
 class MeetingResult:
-    """`rounds` are their numbers; `best` is everyone who is level. Players without a name are left out."""
+    """The result of a meeting; players without a name are left out. `rounds` are round numbers."""
 
     meeting: Meeting
     rounds: tuple[int, ...]
@@ -80,10 +80,10 @@ def full_names(players: Collection[Player]) -> dict[int, str]:
 
 
 def meeting_results(club: Club, meetings: Collection[Meeting], names: Naming = full_names) -> dict[int, MeetingResult]:
-    """Return the MeetingResult of each of a club's meetings at which a hand was played, by id; four queries.
+    """Return the results by meeting id, of the meetings at which a hand was played; four queries.
 
-    A session counts for the meeting it began at. `names` gives the players' names by id; None leaves one out, and
-    changes nothing about the positions of the others.
+    A session counts for the meeting where it started. `names` returns the players' names by id; a player whose name is
+    None is left out, without changing the positions of the others.
     """
     sessions = Session.objects.of_club(club).filter(meeting__in=meetings, practice=False).with_rounds().in_bulk()
     at_meeting = defaultdict(list)
@@ -92,7 +92,7 @@ def meeting_results(club: Club, meetings: Collection[Meeting], names: Naming = f
         at_meeting[tally.session.meeting_id].append(tally)
     seats = {tally.seat_id: pk for pk, some in at_meeting.items() for tally in some}
     best, specials = defaultdict(list), defaultdict(list)
-    # Only the highest hand of a seat can be the highest of the meeting, and its tally knows what that is.
+    # The best hands of a meeting are found by the tallies, which have the best hand of each seat.
     tops = {pk: max((tally.best_hand or 0 for tally in some), default=0) for pk, some in at_meeting.items()}
     level = [tally.seat_id for pk, some in at_meeting.items() for tally in some if tally.best_hand == tops[pk] > 0]
     for hand in notable_hands(PlayerHand.objects.filter(seat__in=level, total=F("seat__tally__best_hand"))):
@@ -153,7 +153,7 @@ def _sums(tallies, rounds, named):
 
 
 def notable_hands(hands: Any) -> list[NotableHand]:
-    """Return these PlayerHands with their tiles, in the order they were played; one query."""
+    """Return these PlayerHands with their tiles, in the order in which they were recorded; one query."""
     return [
         NotableHand(row, tiles_of(row))
         for row in hands.select_related("hand__session", "hand__entry", "seat__player").order_by("pk")
@@ -161,6 +161,6 @@ def notable_hands(hands: Any) -> list[NotableHand]:
 
 
 def tiles_of(result: PlayerHand) -> tuple[Group, ...]:
-    """Return the tiles of a player's hand in groups, or nothing where they were not entered."""
+    """Return the tiles of a player's hand in groups, none if they were not entered."""
     form = result.hand.entry.body["hands"].get(str(result.seat.chair)) or {}
     return tile_groups(form) if form.get("sets") or form.get("tiles") else ()

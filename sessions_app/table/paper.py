@@ -1,4 +1,4 @@
-"""A whole paper sheet, hand by hand: worked out as it will be played, and recorded through the door."""
+"""A paper score sheet typed in hand by hand: read, checked against the sheet's totals, and recorded."""
 
 import re
 from collections.abc import Iterable
@@ -7,23 +7,23 @@ from dataclasses import dataclass, field
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, house_rules
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.unlikely_totals import unlikely_totals
-from clubscore.table import outcomes
 from clubscore.table.live_scoring import score_by_seat
-from clubscore.table.seatings import NO_WINNER, seating_after, winner_of
-from sessions_app.models import Command, Entry, Hand, Seat, Session
+from clubscore.table.outcomes import Outcome
+from clubscore.table.paper import NOBODY, seating_after, winner_of
+from sessions_app.models import Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
 from sessions_app.table.sessions import current_seating
 
 ROWS = 20
-DONE = {outcomes.Outcome.RECORDED, outcomes.Outcome.AGAIN}
+DONE = {Outcome.RECORDED, Outcome.AGAIN}
 LATEST_KEYS = 100
 
 
 @dataclass(frozen=True)
 class PaperRow:
-    """One line as it was typed: texts by seat number; `winner` is a wind, a name, a seat number or D for nobody."""
+    """One row as it was typed: texts by seat number; `winner` is a wind, a name, a seat number or D for nobody."""
 
     at: int
     key: str
@@ -37,8 +37,8 @@ class PaperRow:
 
 
 @dataclass(frozen=True)
-class Said:
-    """A sentence about a line: a "problem" to mend, a "difference" from the sheet's totals, a "note" to look again."""
+class Remark:
+    """A sentence about a row: a "problem" to correct, a "difference" from the sheet's totals, or a "note" to check."""
 
     kind: str
     words: str
@@ -48,7 +48,7 @@ class Said:
 
 @dataclass
 class PaperHand:
-    """A line worked out; `seating` None: nobody knows who sits where, as the winner of a line before it is missing."""
+    """A row worked out; `seating` is None after a row without a winner, as nobody knows who sits where."""
 
     row: PaperRow
     number: int
@@ -56,22 +56,19 @@ class PaperHand:
     body: dict | None = None
     running: dict[int, int] | None = None
     sheet: dict[int, int] = field(default_factory=dict)
-    said: list[Said] = field(default_factory=list)
+    said: list[Remark] = field(default_factory=list)
 
     @property
-    def problems(self) -> list[Said]:
-        return [one for one in self.said if one.kind == "problem"]
+    def problems(self) -> list[Remark]:
+        return [remark for remark in self.said if remark.kind == "problem"]
 
-    def problem(self, words: str, name: str = "", seat: str = "") -> None:
-        self.said.append(Said("problem", f"Hand {self.number}: {words}", name, str(seat)))
-
-    def note(self, words: str, name: str, seat: str) -> None:
-        self.said.append(Said("note", f"Hand {self.number}: {words}", name, str(seat)))
+    def add_problem(self, words: str, name: str, seat: int | str = "") -> None:
+        self.said.append(Remark("problem", f"Hand {self.number}: {words}", name, str(seat)))
 
 
 @dataclass(frozen=True)
 class PaperTable:
-    """What the next line of the sheet builds on; `recorded`: number and seating of the hands on it, by key."""
+    """The table before the first row; `recorded` are number and seating of the hands recorded already, by key."""
 
     session: Session
     house: HouseRules
@@ -88,10 +85,10 @@ class PaperTable:
 
 
 def paper_table(session: Session) -> PaperTable:
-    """Read a table as it stands, in three queries."""
+    """Return a table as it is now; three queries."""
     seats = Seat.objects.filter(session=session).select_related("player", "tally")
     hands = Hand.objects.filter(session=session, entry__taken_out=False).select_related("entry")
-    last = Entry.objects.filter(session=session).active().order_by("position").last()
+    last = Entry.objects.filter(session=session).active().last()
     recorded = {str(hand.entry.key): (hand.number, SeatingState.from_dict(hand.chairs)) for hand in hands}
     balances, names = {}, {}
     for seat in seats:
@@ -109,16 +106,16 @@ def paper_table(session: Session) -> PaperTable:
 
 
 def decided_keys(session: Session) -> list[str]:
-    """Return the latest keys about which nothing is left to do: a page need not keep what it sent under them."""
-    decided = session.commands.filter(outcome__in=[Command.Outcome.APPLIED, Command.Outcome.DROPPED])
+    """Return the latest keys that are decided: a page need not keep what it sent with them."""
+    decided = session.commands.filter(outcome__in=[Outcome.APPLIED, Outcome.DROPPED])
     return [str(key) for key in decided.order_by("-pk").values_list("key", flat=True)[:LATEST_KEYS]]
 
 
 def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
-    """Work out typed lines one after another, blank ones left out; nothing is written.
+    """Work out the typed rows in order, without blank ones; nothing is written.
 
-    Each hand has its seating by the rotation, the door's body where nothing is missing, the balances after it where
-    every hand before it is complete, and sentences about what is missing or doubtful.
+    Each hand has its seating by the rotation, its body for the command if nothing is missing, the balances after it if
+    every earlier hand is complete, and remarks about what is missing or doubtful.
     """
     seating, running, number = table.seating, table.balances, table.first_number
     hands = []
@@ -134,7 +131,7 @@ def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
             if seating is not None:
                 _read(hand, table)
                 running = hand.running = _settled(hand, table, running)
-                # A line that lacks a total still tells who sits where next, one that lacks its winner does not.
+                # The winner alone decides who sits where next.
                 seating = seating_after(seating, winner_of(row.winner, seating, table.names), table.house)
         hands.append(hand)
     return hands
@@ -143,10 +140,10 @@ def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
 def record(
     table: PaperTable, hands: list[PaperHand], *, after: str | None, seats: dict[str, str], device: str, by: Actor
 ) -> tuple[int, CommandResult | None]:
-    """Send every hand through the door under its own key, up to the first that is refused.
+    """Record every hand with its own key, up to the first that is refused.
 
-    `after` and `seats` are what the page knew before its first line. Returns how many were recorded now or before, and
-    the answer that refused the next one (None: all are recorded).
+    `after` and `seats` are what the page knew before its first row. Returns how many were recorded now or earlier, and
+    the result that refused the next one, if any.
     """
     for done, hand in enumerate(hands):
         command = {
@@ -165,20 +162,22 @@ def record(
 
 
 def _read(hand, table):
-    """Read a line's figures and its winner; what is missing is asked for, a blank never counts as a nought."""
+    """Read the figures and the winner of a row, and add a problem for what is missing; a blank is not a 0."""
     winner = _read_winner(hand, table)
     hands = {}
     for seat in table.columns:
         text = hand.row.totals.get(str(seat), "").strip()
         if hand.seating.wind_of(seat) is None:
             if text:
-                hand.problem(f"{table.names[seat]} sits out, but has {text[:12]}.", "total", seat)
+                hand.add_problem(f"{table.names[seat]} sits out, but has {text[:12]}.", "total", seat)
             continue
         if text == "" and winner == NO_WINNER:
             hands[str(seat)] = {}
             continue
         hands[str(seat)] = {"total": _read_total(hand, table, seat, text)}
-    _ask_about_totals(hand, table, hands, winner)
+    for seat, question in unlikely_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
+        words = f"Hand {hand.number}: {table.names[int(seat)]}: {question}"
+        hand.said.append(Remark("note", words, "total", seat))
     _read_sheet(hand, table)
     if not hand.problems:
         mahjong = None if winner == NO_WINNER else {"by": str(winner)}
@@ -189,9 +188,9 @@ def _read_winner(hand, table):
     text = hand.row.winner
     winner = winner_of(text, hand.seating, table.names)
     if not text:
-        hand.problem(f"enter who went Mah-jong: {_letters(hand.seating)}, or D for nobody.", "winner")
+        hand.add_problem(f"enter who went Mah-jong: {_letters(hand.seating)}, or D for nobody.", "winner")
     elif winner is None:
-        hand.problem(
+        hand.add_problem(
             f"“{text[:20]}” is not playing in this hand. Enter {_letters(hand.seating)}, or D for nobody.", "winner"
         )
     return winner
@@ -205,18 +204,13 @@ def _letters(seating):
 def _read_total(hand, table, seat, text):
     name = table.names[seat]
     if not text:
-        hand.problem(f"enter {name}’s score. If it was nothing, enter 0.", "total", seat)
+        hand.add_problem(f"enter {name}’s score. If it was nothing, enter 0.", "total", seat)
     elif not re.fullmatch(r"[0-9]{1,7}", text):
         words = f"“{text[:20]}” is not a whole number. Enter {name}’s score in figures, for example 64."
-        hand.problem(words, "total", seat)
+        hand.add_problem(words, "total", seat)
     else:
         return int(text)
     return None
-
-
-def _ask_about_totals(hand, table, hands, winner):
-    for seat, question in unlikely_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
-        hand.note(f"{table.names[int(seat)]}: {question}", "total", seat)
 
 
 def _read_sheet(hand, table):
@@ -227,7 +221,7 @@ def _read_sheet(hand, table):
             hand.sheet[seat] = int(figures)
         elif text:
             words = f"“{text[:20]}” is not a whole number. Enter the sheet’s total for {table.names[seat]} in figures."
-            hand.problem(words, "sheet", seat)
+            hand.add_problem(words, "sheet", seat)
 
 
 def _settled(hand, table, running):
@@ -237,67 +231,56 @@ def _settled(hand, table, running):
         net = score_by_seat(hand.body, hand.seating, table.session)["net"]
     except ScoringError as error:
         seat = hand.seating.seated.get(error.seat, "")
-        hand.problem(str(error), "total" if seat else "winner", seat)
+        hand.add_problem(str(error), "total" if seat else "winner", seat)
         return None
     return running and {seat: balance + net.get(str(seat), 0) for seat, balance in running.items()}
 
 
-# The sheet's own running totals held against ours: where they part, and by how much.
+# The sheet's own running totals compared with ours.
 
 
 def compare(table: PaperTable, hands: list[PaperHand]) -> str:
-    """Note at the line where it began each difference between the sheet's totals and ours; say what was found.
+    """Add a remark where each difference between the sheet's totals and ours begins; return a summary.
 
-    Sheets begin at the starting balance or at nought: the beginning that leaves the fewest differences is taken.
+    Sheets start at the starting balance or at 0, whichever leaves fewer differences.
     """
     checked = [hand for hand in hands if hand.sheet and hand.running]
     if not checked:
         return ""
-    begins_at = _beginning(table, checked)
-    above = table.session.starting_balance - begins_at
-    found = sum(_compare_player(table, checked, seat, above) for seat in table.columns)
-    beginning = f" They are read as starting at {begins_at:,}." if table.session.starting_balance else ""
-    if found:
-        return f"The sheet’s totals and ours differ in {_times(found)}.{beginning}"
-    return f"The sheet’s totals agree with ours, after {_hands(checked)}.{beginning}"
-
-
-def _times(found):
-    return "one place" if found == 1 else f"{found} places"
-
-
-def _hands(checked):
-    return f"hand {checked[0].number}" if len(checked) == 1 else f"{len(checked)} hands"
-
-
-def _beginning(table, checked):
     starting = table.session.starting_balance
+    above = min((0, starting), key=lambda above: _gaps(checked, above))
+    found = sum(_compare_player(table, checked, seat, above) for seat in table.columns)
+    start = f" They are read as starting at {starting - above:,}." if starting else ""
+    if found:
+        places = "one place" if found == 1 else f"{found} places"
+        return f"The sheet’s totals and ours differ in {places}.{start}"
+    compared = f"hand {checked[0].number}" if len(checked) == 1 else f"{len(checked)} hands"
+    return f"The sheet’s totals agree with ours, after {compared}.{start}"
 
-    def apart(begins_at):
-        above = starting - begins_at
-        gaps = [abs(total + above - hand.running[seat]) for hand in checked for seat, total in hand.sheet.items()]
-        return sum(map(bool, gaps)), sum(gaps)
 
-    return min((starting, 0), key=apart)
+def _gaps(checked, above):
+    """Return how many totals differ from ours, and by how much in all, if ours start this much above the sheet's."""
+    gaps = [abs(total + above - hand.running[seat]) for hand in checked for seat, total in hand.sheet.items()]
+    return sum(map(bool, gaps)), sum(gaps)
 
 
 def _compare_player(table, checked, seat, above):
-    """Say where one player's totals part: once where a difference begins, again where it becomes another."""
-    mine = [(hand, hand.sheet[seat] + above - hand.running[seat]) for hand in checked if seat in hand.sheet]
+    """Add a remark where one player's totals begin to differ, and where the difference changes; return how many."""
+    gaps = [(hand, hand.sheet[seat] + above - hand.running[seat]) for hand in checked if seat in hand.sheet]
     agreed, last, found = table.first_number - 1, 0, 0
-    for place, (hand, gap) in enumerate(mine):
+    for place, (hand, gap) in enumerate(gaps):
         if gap not in (0, last):
-            until = next((later.number for later, again in mine[place + 1 :] if again == 0), None)
-            words = _sentence(table.names[seat], agreed + 1, hand.number, gap, until)
-            hand.said.append(Said("difference", words, "sheet", str(seat)))
+            until = next((later.number for later, later_gap in gaps[place + 1 :] if later_gap == 0), None)
+            words = _difference(table.names[seat], agreed + 1, hand.number, gap, until)
+            hand.said.append(Remark("difference", words, "sheet", str(seat)))
             found += 1
         agreed, last = hand.number, gap
     return found
 
 
-def _sentence(name, begins, seen, gap, until):
+def _difference(name, first, seen, gap, until):
     more = f"{abs(gap):,} {'more' if gap > 0 else 'less'}"
     again = f"; after hand {until} it agrees again" if until else ""
-    if begins == seen:
+    if first == seen:
         return f"From hand {seen} on, {name}’s total on the sheet is {more} than ours{again}."
-    return f"Somewhere in hands {begins} to {seen}: {name}’s total on the sheet is then {more} than ours{again}."
+    return f"Somewhere in hands {first} to {seen}: {name}’s total on the sheet is then {more} than ours{again}."

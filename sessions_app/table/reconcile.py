@@ -1,4 +1,4 @@
-"""Comparing what is stored with what the ledgers give, and rebuilding it."""
+"""Comparing stored results with those that the ledgers give, and rebuilding them."""
 
 import os
 import random
@@ -12,50 +12,44 @@ from typing import Any
 from django.db import connection, connections
 
 from clubscore.scoring.words import with_names
-from clubscore.table.replay import Paid, Replayed, SeatResult, accounts
-from sessions_app.models import Club, Entry, Payment, PlayerHand, Session
+from clubscore.table.replay import Replayed, SeatResult, accounts
+from sessions_app.models import Club, Entry, PlayerHand, Session
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.ledger import Ledger, load_ledger
+from sessions_app.table.ledger import Ledger, load_ledger, stored_payments
 from sessions_app.table.season_assignment import assign_seasons, misplaced_sessions
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import FIGURES, drop_results, figures_of, hand_values, store_results, tally_values
 
-# Work that only reads, shared out over every processor.
-
+# How many rows a process gets at once, and for how many it is not worth starting other processes.
 AT_ONCE = 4
-
-# Fewer are done before other processes have begun.
 FEW = 16
 
 
 def parallel_map(work: Callable[..., Any], rows: Iterable[Any], processes: int) -> Iterator[Any]:
-    """Yield what `work`, a function of a module, gives for each row, in their order.
+    """Yield what `work`, a function that only reads, returns for each row, in order, on several processors.
 
-    In this process alone for a few, and within a transaction, of which no other process would see anything.
+    In this process alone for a few rows, and in a transaction, which other processes would not see.
     """
     rows = list(rows)
     if processes == 1 or len(rows) <= FEW or connection.in_atomic_block:
         yield from map(work, rows)
         return
-    # No process may share another's connection.
+    # Processes must not share connections.
     connections.close_all()
-    with get_context("fork").Pool(processes, _begin) as pool:
+    with get_context("fork").Pool(processes, _ignore_interrupts) as pool:
         yield from pool.imap(work, rows, chunksize=AT_ONCE)
 
 
-def _begin():
-    # Ctrl-C is for the one that tells; it ends the others.
+def _ignore_interrupts():
+    # Ctrl-C is for the parent process, which ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-PAID = ("payer_id", "payee_id", "amount", "why")
 
 
 @dataclass
 class Findings:
-    """What a comparison found: differences are errors, questions and older editions are only listed.
+    """What a comparison found: differences are errors; questions and older editions are only reported.
 
-    `compared` tells how many of the `sessions` with a ledger were looked at.
+    `compared` is how many of the `sessions` with a ledger were compared.
     """
 
     differences: list[str] = field(default_factory=list)
@@ -75,34 +69,32 @@ class Findings:
 
 
 def reconcile(repair: bool = False) -> list[str]:
-    """Return a sentence for each difference between stored results and the ledgers; silence is an empty list.
+    """Return a sentence for each difference between stored results and the ledgers.
 
-    With `repair`, what differs is rebuilt. Results of an older edition of the rules are never rescored.
+    With `repair`, different results are rebuilt. Results of an older edition of the rules are never rescored.
     """
     return survey(repair).differences
 
 
-def survey(
-    repair: bool = False, processes: int | None = None, at_most: int | None = None, seed: int | None = None
-) -> Findings:
-    """Compare every season and every session, by every processor unless something is repaired; return Findings.
+def survey(repair: bool = False, at_most: int | None = None, seed: int | None = None) -> Findings:
+    """Compare every session with its ledger and its season, on all processors unless something is repaired.
 
-    Of more than `at_most` sessions, so many: the newest make half of them, and chance picks the others, by the seed.
+    If there are more than `at_most` sessions, half of those compared are the newest, the others random by the seed.
     """
     found = Findings()
     for club in Club.objects.order_by("pk"):
         _compare_seasons(club, found, repair)
     ids = list(Session.objects.filter(imported=False).order_by("pk").values_list("pk", flat=True))
-    looked_at = _some_of(ids, at_most, seed)
-    found.sessions, found.compared = len(ids), len(looked_at)
-    at_once = 1 if repair else processes or os.cpu_count() or 1
-    for part in parallel_map(repaired_session if repair else compare_session, looked_at, at_once):
+    chosen = _some_of(ids, at_most, seed)
+    found.sessions, found.compared = len(ids), len(chosen)
+    work, processes = (repaired_session, 1) if repair else (compare_session, os.cpu_count() or 1)
+    for part in parallel_map(work, chosen, processes):
         found.add(part)
     return found
 
 
 def _some_of(ids, at_most, seed):
-    """Return at most so many of the ids, which rise; a backup has other ones looked at every night, by another seed."""
+    """Return `at_most` of the ids, which are in order; a backup uses another seed every night."""
     if at_most is None or len(ids) <= at_most:
         return ids
     older, newest = ids[: -(at_most // 2)], ids[-(at_most // 2) :]
@@ -110,12 +102,12 @@ def _some_of(ids, at_most, seed):
 
 
 def compare_session(session_id: int) -> Findings:
-    """Compare one session's rows with its ledger; return Findings."""
+    """Compare one session's stored results with its ledger."""
     return _compared(load_ledger(session_id, with_results=False))
 
 
 def repaired_session(session_id: int) -> Findings:
-    """Compare one session and rebuild what differs; return Findings."""
+    """Compare one session, and rebuild it if it differs."""
     found = compare_session(session_id)
     if found.differences:
         _rebuild(session_id)
@@ -123,7 +115,7 @@ def repaired_session(session_id: int) -> Findings:
 
 
 def figures_differ(ledger: Ledger) -> bool:
-    """Say whether the newest edition of the rules gives a loaded session other figures than are stored."""
+    """Return whether the newest edition of the rules gives a session different figures from the stored ones."""
     found = _compared(ledger)
     return bool(found.differences or found.editions)
 
@@ -156,15 +148,12 @@ def _compared(ledger):
 
 
 def _stored_rows(ledger):
-    """Return the players' hands, {hand: {seat: figures}}, and the payments, {entry: [payments]}, as they are stored."""
-    rows, payments = defaultdict(dict), defaultdict(list)
-    of_session = PlayerHand.objects.filter(hand__session=ledger.session)
-    for hand_id, seat_id, *figures in of_session.values_list("hand_id", "seat_id", *FIGURES):
+    """Return the stored figures, {hand id: {seat id: figures}}, and payments by entry id."""
+    rows = defaultdict(dict)
+    player_hands = PlayerHand.objects.filter(hand__session=ledger.session)
+    for hand_id, seat_id, *figures in player_hands.values_list("hand_id", "seat_id", *FIGURES):
         rows[hand_id][seat_id] = figures
-    of_session = Payment.objects.filter(session=ledger.session).order_by("pk")
-    for entry_id, *paid in of_session.values_list("entry_id", *PAID):
-        payments[entry_id].append(tuple(paid))
-    return rows, payments
+    return rows, stored_payments(ledger.session, ledger.seat_rows.values())
 
 
 def _compare_hand(ledger, hand, rows, payments, found, place):
@@ -174,12 +163,13 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
         return
     values = hand_values(hand)
     if stored.question and hand.question:
-        values["question"] = stored.question  # an earlier version may have worded it otherwise
+        values["question"] = stored.question  # an earlier version may have worded it differently
     if hand.question:
         found.questions += [f"{place}: please check. {with_names(hand.question, ledger.names)}"]
-    differences = []
-    _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
-    differences += _rows_differ(ledger, hand, rows.get(stored.pk, {}), payments.get(stored.entry_id, []), place)
+    differences = [
+        *_column_differences(stored, {**values, "edition": stored.edition}, place),
+        *_row_differences(ledger, hand, rows[stored.pk], payments[stored.entry_id], place),
+    ]
     if differences and stored.edition != hand.edition:
         old, new = (f"edition {edition}" for edition in (stored.edition, hand.edition))
         found.editions.append(f"{place}: scored under {old}; {new} gives {_nets(hand)}.")
@@ -187,13 +177,13 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     found.differences += differences
 
 
-def _compare_columns(row, values, differences, place):
+def _column_differences(row, values, place):
     for name, value in values.items():
         if getattr(row, name) != value:
-            differences.append(f"{place}: {_differs(name, getattr(row, name), value)}")
+            yield f"{place}: {_difference(name, getattr(row, name), value)}"
 
 
-def _rows_differ(ledger, hand, stored, payments, place):
+def _row_differences(ledger, hand, stored, payments, place):
     seats = ledger.seat_ids
     expected = {seats[own.seat]: [*figures_of(own).values()] for own in hand.seats}
     for seat_id in sorted(set(stored) ^ set(expected)):
@@ -204,25 +194,20 @@ def _rows_differ(ledger, hand, stored, payments, place):
         where = f"{place}, seat {_chair(ledger, seat_id)}"
         for name, old, new in zip(FIGURES, stored[seat_id], expected[seat_id], strict=True):
             if old != new:
-                yield f"{where}: {_differs(name, old, new)}"
-    given = [(seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for paid in hand.payments]
-    if sorted(map(str, payments)) != sorted(map(str, given)):
+                yield f"{where}: {_difference(name, old, new)}"
+    if sorted(map(str, payments)) != sorted(map(str, hand.payments)):
         yield f"{place}: the payments are not those the ledger gives."
 
 
-def _differs(name, old, new):
+def _difference(name, old, new):
     return f"{name} is {old!r}, the ledger gives {new!r}."
 
 
 def _compare_fines(ledger, done, payments, found, place):
-    seats = ledger.seat_ids
-    expected = {
-        key: (seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for key, paid in done.fines.items()
-    }
     hands = {hand.key for hand in done.hands}
     for entry in ledger.entries:
-        due = [expected[entry.key]] if entry.key in expected else []
-        if entry.key not in hands and payments.get(ledger.entry_rows[entry.key].pk, []) != due:
+        due = [done.fines[entry.key]] if entry.key in done.fines else []
+        if entry.key not in hands and payments[ledger.entry_rows[entry.key].pk] != due:
             found.differences.append(f"{place}: the payments of a {entry.kind} are not those the ledger gives.")
 
 
@@ -236,16 +221,13 @@ def _compare_accounts(ledger, done, found, place):
         if seat.pk not in tallies:
             found.differences.append(f"{where}: has no tally.")
             continue
-        values = {
-            **tally_values(ledger, due[seat.chair], sticks),
-            "player_id": seat.player_id,
-            "season_id": ledger.session.season_id,
-        }
-        _compare_columns(tallies[seat.pk], values, found.differences, where)
+        values = tally_values(ledger, due[seat.chair], sticks)
+        values |= {"player_id": seat.player_id, "season_id": ledger.session.season_id}
+        found.differences += _column_differences(tallies[seat.pk], values, where)
 
 
 def _rebuild(session_id):
-    """Replay a session and write it all again; a hand of an older edition of the rules keeps its result."""
+    """Write all results of a session again; hands of an older edition of the rules keep theirs."""
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
         keep = {key: hand for key, hand in ledger.stored.items() if hand.edition != ledger.facts.edition}
@@ -253,9 +235,9 @@ def _rebuild(session_id):
 
 
 def rewrite(ledger: Ledger, kept: Any) -> Replayed:
-    """Replay a ledger and write all its results again, but for those kept (whole, by the keys of their entries).
+    """Replay a ledger and write all its results again, except the `kept` ones; return the replay.
 
-    Part of the caller's transaction. Returns the replay.
+    `kept` are complete results by the key of their entry. Part of the caller's transaction.
     """
     drop_results(ledger.session)
     ledger.hands, ledger.stored = {}, kept
@@ -267,7 +249,7 @@ def rewrite(ledger: Ledger, kept: Any) -> Replayed:
 
 
 def _full_results(ledger, keep):
-    """Return results that must stand with their lines and payments, which a loaded ledger leaves out."""
+    """Return the results to keep with their lines and payments, which a loaded ledger leaves out."""
     rows, payments = _stored_rows(ledger)
     numbers = {row.pk: row.chair for row in ledger.seat_rows.values()}
     full = {}
@@ -276,18 +258,10 @@ def _full_results(ledger, keep):
         seats = sorted((numbers[seat_id], figures) for seat_id, figures in rows[hand.pk].items())
         full[key] = replace(
             result,
-            seats=tuple(_seat_result(seat, *figures) for seat, figures in seats),
-            payments=tuple(
-                Paid(numbers[payer], numbers.get(payee), amount, why)
-                for payer, payee, amount, why in payments.get(hand.entry_id, [])
-            ),
+            seats=tuple(SeatResult(seat, **dict(zip(FIGURES, figures, strict=True))) for seat, figures in seats),
+            payments=tuple(payments[hand.entry_id]),
         )
     return full
-
-
-def _seat_result(seat, *figures):
-    values = dict(zip(FIGURES, figures, strict=True))
-    return SeatResult(seat=seat, **{**values, "lines": tuple(values["lines"])})
 
 
 def _chair(ledger, seat_id):

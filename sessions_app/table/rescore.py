@@ -1,14 +1,11 @@
-"""Rescores sessions under the newest rules: many processes compare them, one writes, many at a time.
+"""Rescoring sessions with the newest edition of their rules.
 
-It can be stopped and started again at any time: sessions already done have the newest edition and are skipped, and
-unfinished work is rolled back.
+It can be stopped and started again at any time, as each session is written in one transaction and has its edition.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
 from typing import Any
 
 from django.db.models import F, Q, QuerySet
@@ -16,19 +13,19 @@ from django.db.models import F, Q, QuerySet
 from clubscore import scoring
 from clubscore.table.outcomes import Reason
 from clubscore.table.replay import accounts
-from sessions_app.models import Change, Club, Hand, Season, Session
-from sessions_app.people.log import Actor, change_of, log_change
+from sessions_app.models import Club, Hand, Season, Session
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.models import SessionQuerySet
 from sessions_app.table.reconcile import figures_differ, rewrite
-from sessions_app.table.season_assignment import refuse_locked
+from sessions_app.table.season_assignment import is_locked, refuse_locked
 
 
 @dataclass(frozen=True)
 class RescoredHand:
-    """A hand whose figures would change: (name, net before, net after) of each player affected."""
+    """A hand that would change: (name, net before, net after) of each player affected."""
 
     number: int
     changes: list[tuple[str, int, int]]
@@ -36,7 +33,7 @@ class RescoredHand:
 
 @dataclass(frozen=True)
 class RescoredSession:
-    """A session with hands of an older edition: both editions, the hands that would change, and the nets that would."""
+    """A session with hands of an older edition: both editions, and the hands and nets that would change."""
 
     session: Session
     old: int
@@ -54,7 +51,7 @@ def hands_of_older_editions() -> QuerySet[Hand]:
 
 
 def sessions_of_older_editions(club: Club) -> SessionQuerySet:
-    """Return the sessions of a club with a hand scored under an older edition of its rule set, the newest first."""
+    """Return the sessions of a club with hands scored under an older edition, the newest first."""
     older = hands_of_older_editions().filter(session__club=club).values("session")
     return Session.objects.of_club(club).filter(pk__in=older).select_related("season").order_by("-date", "table", "pk")
 
@@ -68,20 +65,23 @@ def preview_rescore(session_id: int) -> RescoredSession:
     nets = [{seat: account.net for seat, account in accounts(ledger.facts, done).items()} for done in (before, after)]
     return RescoredSession(
         session=ledger.session,
-        old=min((hand.edition for hand in ledger.hands.values()), default=ledger.facts.edition),
+        old=_oldest_edition(ledger),
         new=ledger.facts.edition,
         hands=[RescoredHand(number, changes) for number, changes in hands if changes],
         nets=_changed(ledger.names, *nets),
     )
 
 
+def _oldest_edition(ledger):
+    return min((hand.edition for hand in ledger.hands.values()), default=ledger.facts.edition)
+
+
 def rescore_session(session: Session, *, by: Actor, why: str) -> None:
-    """Rescore a session. ServiceError without a reason, and in a locked season."""
+    """Rescore a session. Raises ServiceError without a reason, and in a locked season."""
     refuse_without_reason(why)
     with write_transaction():
         ledger = load_ledger(session.pk, lock=True)
-        # Read under the lock: the season may have been locked while the page was looked at.
-        refuse_locked(Season.objects.filter(pk=ledger.session.season_id).first())
+        refuse_locked(ledger.session.season)
         before = _hands_state(ledger.replay())
         done = rewrite(ledger, {})
         ledger.session.edition = ledger.facts.edition
@@ -90,13 +90,13 @@ def rescore_session(session: Session, *, by: Actor, why: str) -> None:
 
 
 def refuse_without_reason(why: str) -> None:
-    """Raise ServiceError where no reason is given."""
+    """Raise ServiceError if no reason is given."""
     if not why.strip():
         raise Refused(Reason.NO_REASON, "why")
 
 
 def _hands_state(done):
-    """Return what the log keeps: every hand's edition and its nets by seat."""
+    """Return what the log keeps of the hands: edition and nets by seat."""
     nets = {hand.key: {str(seat): net for seat, net in _nets(hand).items()} for hand in done.hands}
     return {"hands": {hand.key: {"edition": hand.edition, "nets": nets[hand.key]} for hand in done.hands}}
 
@@ -109,31 +109,29 @@ def _changed(names, old, new):
     return [(names[seat], old.get(seat, 0), net) for seat, net in new.items() if old.get(seat, 0) != net]
 
 
-class Rescored(StrEnum):
-    """What became of a session that was to be scored again."""
+# Many sessions: several processes compare them, one writes.
 
-    SAME = "same"  # its figures stay, only the edition is written
+
+class Rescored(StrEnum):
+    """What became of a session that was to be rescored."""
+
+    SAME = "same"  # its figures are the same, only the edition was written
     CHANGED = "changed"
     LOCKED = "locked"  # its season has been locked since
 
 
-AT_ONCE = 50
-MAX_TRIES = 5
-
-
 @dataclass(frozen=True)
 class Comparison:
-    """One session compared: the oldest edition of its hands, and whether the newest gives different figures."""
+    """A session compared: the oldest edition of its hands, and whether the newest gives different figures."""
 
     session: int
     version: int
-    rules: str
     edition: int
     differs: bool
 
 
 def waiting_sessions(club: Club | None = None, season: Season | None = None) -> list[int]:
-    """Return the ids of the sessions with hands of an older edition, oldest first; those of locked seasons are left."""
+    """Return the ids of sessions with hands of an older edition, the oldest first, without those in locked seasons."""
     hands = hands_of_older_editions().exclude(session__season__locked=True)
     if club is not None:
         hands = hands.filter(session__club=club)
@@ -143,85 +141,50 @@ def waiting_sessions(club: Club | None = None, season: Season | None = None) -> 
 
 
 def rescore_season(season: Season, *, by: Actor, why: str) -> int:
-    """Rescore every session of a season that needs it, some at a time; return how many. ServiceError as for one."""
+    """Rescore every session of a season that needs it; return how many. Raises ServiceError as for one session."""
     refuse_without_reason(why)
     refuse_locked(season)
-    done = Counter(rescore_all(waiting_sessions(season=season), by, why, lambda ids: map(look_at, ids)))
-    return done[Rescored.SAME] + done[Rescored.CHANGED]
+    done = rescore_all(waiting_sessions(season=season), by, why, lambda ids: map(look_at, ids))
+    return sum(outcome is not Rescored.LOCKED for outcome in done)
 
 
 def look_at(session_id: int) -> Comparison:
     """Score a session under the newest edition and compare; reads only."""
     ledger = load_ledger(session_id, with_results=False)
-    session = ledger.session
-    oldest = min((hand.edition for hand in ledger.hands.values()), default=session.edition)
-    return Comparison(session.pk, session.version, session.rules, oldest, figures_differ(ledger))
+    return Comparison(session_id, ledger.session.version, _oldest_edition(ledger), figures_differ(ledger))
 
 
 def rescore_all(session_ids: list[int], by: Actor, why: str, look: Callable[..., Any]) -> Iterator[Rescored]:
     """Rescore sessions and yield what became of each.
 
-    `look` gives a Comparison for every id, in any order. Where the figures are the same, only the edition is written.
-    A session that has changed since it was compared is compared again.
+    `look` returns a Comparison for each id, in any order; it is called again for sessions that changed after it.
     """
-    waiting, tries = list(session_ids), Counter()
-    while waiting:
-        moved = []
-        for some in _batched(look(waiting), AT_ONCE):
-            for one in some:
-                tries[one.session] += 1
-                if one.differs or tries[one.session] > MAX_TRIES:
-                    yield _scored(one.session, by, why)
-            same = [one for one in some if not one.differs and tries[one.session] <= MAX_TRIES]
-            done, again = _stamped(same, by, why)
-            yield from done
-            moved += again
-        waiting = moved
+    while session_ids:
+        changed_since = []
+        for comparison in look(session_ids):
+            outcome = _rescore(comparison, by, why)
+            if outcome is None:
+                changed_since.append(comparison.session)
+            else:
+                yield outcome
+        session_ids = changed_since
 
 
-def _batched(rows, size):
-    rows = iter(rows)
-    while some := list(islice(rows, size)):
-        yield some
-
-
-def _scored(session_id, by, why):
-    session = Session.objects.select_related("club", "season").get(pk=session_id)
-    if session.season and session.season.locked:
-        return Rescored.LOCKED
-    rescore_session(session, by=by, why=why)
-    return Rescored.CHANGED
-
-
-def _stamped(looked, by, why):
-    """Write the newest edition on the hands of sessions whose figures stay, in one transaction.
-
-    Return the results, and the ids of sessions that have changed since.
-    """
-    if not looked:
-        return [], []
+def _rescore(comparison, by, why):
+    """Rescore a session, or only write the edition if its figures are the same; None if it has changed since."""
     with write_transaction():
-        rows = Session.objects.select_related("club").select_for_update(of=("self",)).order_by("pk")
-        now = rows.in_bulk([one.session for one in looked])
-        seasons = {session.season_id for session in now.values()}
-        locked = set(Season.objects.filter(pk__in=seasons, locked=True).values_list("pk", flat=True))
-        again = [one.session for one in looked if now[one.session].version != one.version]
-        stay = [one for one in looked if one.session not in again]
-        free = [one for one in stay if now[one.session].season_id not in locked]
-        for rules in {one.rules for one in free}:
-            _write_edition(rules, [one.session for one in free if one.rules == rules])
-        Change.objects.bulk_create(_change(one, now[one.session], by, why) for one in free)
-    return [Rescored.SAME] * len(free) + [Rescored.LOCKED] * (len(stay) - len(free)), again
-
-
-def _write_edition(rules, session_ids):
-    edition = scoring.RULE_SETS[rules].edition
-    raised = {"edition": edition, "version": F("version") + 1}
-    Hand.objects.filter(session__in=session_ids, edition__lt=edition).update(**raised)
-    Session.objects.filter(pk__in=session_ids).update(**raised)
-
-
-def _change(looked, session, by, why):
-    """Return the change for the log: only the edition differs, as no figure has changed."""
-    editions = {"edition": looked.edition}, {"edition": scoring.RULE_SETS[looked.rules].edition}
-    return change_of(session.club, by, "rescore", session, *editions, why, session)
+        sessions = Session.objects.select_related("club", "season").select_for_update(of=("self",))
+        session = sessions.get(pk=comparison.session)
+        if is_locked(session):
+            return Rescored.LOCKED
+        if comparison.differs:
+            rescore_session(session, by=by, why=why)
+            return Rescored.CHANGED
+        if session.version != comparison.version:
+            return None
+        edition = session.rule_set.edition
+        session.hands.filter(edition__lt=edition).update(edition=edition, version=F("version") + 1)
+        Session.objects.filter(pk=session.pk).update(edition=edition, version=F("version") + 1)
+        before, after = {"edition": comparison.edition}, {"edition": edition}
+        log_change(session.club, by, "rescore", session, before, after, why, session)
+        return Rescored.SAME
