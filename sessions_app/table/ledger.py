@@ -12,20 +12,10 @@ from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
 from clubscore.table.replay import HandResult, Paid, SeatResult
 from sessions_app.models import Entry, Payment, Player, PlayerHand, Seat, Session, Tally
-from sessions_app.table.season_assignment import refuse_locked, restore_assignment
+from sessions_app.table.season_assignment import logged_state, refuse_locked, restore_assignment
 
 # The usual gap between the positions of two entries.
 STEP = 1024
-
-# What the log keeps of a session; its season follows from its date.
-LOGGED = {
-    "state": lambda session: session.state,
-    "practice": lambda session: session.practice,
-    "void": lambda session: session.void,
-    "date": lambda session: session.date.isoformat(),
-    "table": lambda session: session.table,
-    "meeting": lambda session: session.meeting_id,
-}
 
 
 class Ledger(plain.Ledger):
@@ -44,7 +34,7 @@ class Ledger(plain.Ledger):
         seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
         players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
         super().__init__(*facts, seats, players, map(_entry, entry_rows), stored)
-        self.kept_of_session = {name: value_of(session) for name, value_of in LOGGED.items()}
+        self.kept_of_session = logged_state(session)
 
     @property
     def tallies(self) -> dict[int, Tally]:
@@ -76,7 +66,8 @@ class Ledger(plain.Ledger):
         """Change the session's row, and remember its previous state for the log."""
         for name, value in values.items():
             setattr(self.session, name, value)
-        self.change_session_state({name: LOGGED[name](self.session) for name in values if name in LOGGED})
+        state = logged_state(self.session)
+        self.note_session({name: state[name] for name in values if name in state})
 
     def set_state(self, state: str) -> None:
         """Finish the session, or reopen it unless its season is locked."""

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.db.models import F
+from django.forms.models import model_to_dict
 from django.utils import timezone
 
 from sessions_app.models import Club, Meeting, Season, Session, Tally
@@ -46,7 +47,13 @@ def refuse_lock(season: Season, locked: bool) -> None:
         raise ServiceError(f"{after.name} is locked and uses the results of {season.name}. Unlock {after.name} first.")
 
 
+# What the log keeps of a session; its season follows from the date.
 TRACKED_FIELDS = ("state", "practice", "void", "date", "table", "meeting")
+
+
+def logged_state(session: Session) -> dict[str, Any]:
+    """Return the TRACKED_FIELDS of a session as JSON."""
+    return {**model_to_dict(session, TRACKED_FIELDS), "date": session.date.isoformat()}
 
 
 def change_assignment(ledger: Any, **values: Any) -> None:

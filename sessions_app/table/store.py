@@ -8,20 +8,11 @@ from django.db.models import F
 from clubscore.table.replay import Account, HandResult, Paid, Replayed, SeatResult, accounts
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
 from sessions_app.table.ledger import Ledger
+from sessions_app.table.season_assignment import TRACKED_FIELDS
 from sessions_app.table.sticks import stick_counts
 
-SESSION_FIELDS = (
-    "chairs",
-    "version",
-    "state",
-    "finished_at",
-    "practice",
-    "void",
-    "date",
-    "table",
-    "meeting_id",
-    "season_id",
-)
+# What an edit can change of a session.
+SESSION_FIELDS = (*TRACKED_FIELDS, "season", "finished_at", "chairs", "version")
 
 # The columns of a PlayerHand that the replay gives, by the same names.
 FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
@@ -81,7 +72,7 @@ def store_assignment(ledger: Ledger) -> None:
 def _store_session(ledger):
     session = ledger.session
     session.version += 1
-    Session.objects.filter(pk=session.pk).update(**{name: getattr(session, name) for name in SESSION_FIELDS})
+    session.save(update_fields=SESSION_FIELDS)
     Season.objects.raise_version(ledger.season_before, session.season_id)
 
 
