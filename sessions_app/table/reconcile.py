@@ -18,7 +18,7 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.table.ledger import Ledger, load_ledger, stored_payments
 from sessions_app.table.season_assignment import assign_seasons, misplaced_sessions
 from sessions_app.table.sticks import stick_counts
-from sessions_app.table.store import FIGURES, drop_results, figures_of, hand_values, store_results, tally_values
+from sessions_app.table.store import FIGURES, drop_results, hand_values, store_results, tally_values
 
 # How many rows a process gets at once, and for how many it is not worth starting other processes.
 AT_ONCE = 4
@@ -148,11 +148,12 @@ def _compared(ledger):
 
 
 def _stored_rows(ledger):
-    """Return the stored figures, {hand id: {seat id: figures}}, and payments by entry id."""
-    rows = defaultdict(dict)
-    player_hands = PlayerHand.objects.filter(hand__session=ledger.session)
-    for hand_id, seat_id, *figures in player_hands.values_list("hand_id", "seat_id", *FIGURES):
-        rows[hand_id][seat_id] = figures
+    """Return the stored players' hands, {hand id: {seat number: SeatResult}}, and payments by entry id."""
+    numbers, rows = {row.pk: row.chair for row in ledger.seat_rows.values()}, defaultdict(dict)
+    player_hands = PlayerHand.objects.filter(hand__session=ledger.session).order_by("seat__chair")
+    for row in player_hands.values("hand_id", "seat_id", *FIGURES):
+        hand_id, seat = row.pop("hand_id"), numbers[row.pop("seat_id")]
+        rows[hand_id][seat] = SeatResult(seat, **{**row, "lines": tuple(row["lines"])})
     return rows, stored_payments(ledger.session, ledger.seat_rows.values())
 
 
@@ -167,8 +168,8 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     if hand.question:
         found.questions += [f"{place}: please check. {with_names(hand.question, ledger.names)}"]
     differences = [
-        *_column_differences(stored, {**values, "edition": stored.edition}, place),
-        *_row_differences(ledger, hand, rows[stored.pk], payments[stored.entry_id], place),
+        *_differences(stored, {**values, "edition": stored.edition}, place),
+        *_row_differences(hand, rows[stored.pk], payments[stored.entry_id], place),
     ]
     if differences and stored.edition != hand.edition:
         old, new = (f"edition {edition}" for edition in (stored.edition, hand.edition))
@@ -177,30 +178,20 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     found.differences += differences
 
 
-def _column_differences(row, values, place):
+def _differences(row, values, place):
     for name, value in values.items():
         if getattr(row, name) != value:
-            yield f"{place}: {_difference(name, getattr(row, name), value)}"
+            yield f"{place}: {name} is {getattr(row, name)!r}, the ledger gives {value!r}."
 
 
-def _row_differences(ledger, hand, stored, payments, place):
-    seats = ledger.seat_ids
-    expected = {seats[own.seat]: [*figures_of(own).values()] for own in hand.seats}
-    for seat_id in sorted(set(stored) ^ set(expected)):
-        yield f"{place}: seat {_chair(ledger, seat_id)} {'has' if seat_id in stored else 'lacks'} a player's hand."
-    for seat_id in sorted(set(stored) & set(expected)):
-        if stored[seat_id] == expected[seat_id]:
-            continue
-        where = f"{place}, seat {_chair(ledger, seat_id)}"
-        for name, old, new in zip(FIGURES, stored[seat_id], expected[seat_id], strict=True):
-            if old != new:
-                yield f"{where}: {_difference(name, old, new)}"
+def _row_differences(hand, stored, payments, place):
+    expected = {own.seat: own for own in hand.seats}
+    for seat in sorted(stored.keys() ^ expected.keys()):
+        yield f"{place}: seat {seat} {'has' if seat in stored else 'lacks'} a player's hand."
+    for seat in sorted(stored.keys() & expected.keys()):
+        yield from _differences(stored[seat], vars(expected[seat]), f"{place}, seat {seat}")
     if sorted(map(str, payments)) != sorted(map(str, hand.payments)):
         yield f"{place}: the payments are not those the ledger gives."
-
-
-def _difference(name, old, new):
-    return f"{name} is {old!r}, the ledger gives {new!r}."
 
 
 def _compare_fines(ledger, done, payments, found, place):
@@ -223,7 +214,7 @@ def _compare_accounts(ledger, done, found, place):
             continue
         values = tally_values(ledger, due[seat.chair], sticks)
         values |= {"player_id": seat.player_id, "season_id": ledger.session.season_id}
-        found.differences += _column_differences(tallies[seat.pk], values, where)
+        found.differences += _differences(tallies[seat.pk], values, where)
 
 
 def _rebuild(session_id):
@@ -231,7 +222,13 @@ def _rebuild(session_id):
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
         keep = {key: hand for key, hand in ledger.stored.items() if hand.edition != ledger.facts.edition}
-        rewrite(ledger, _full_results(ledger, keep))
+        rows, payments = _stored_rows(ledger)
+        for key, result in keep.items():
+            hand = ledger.hands[key]
+            seats, paid = tuple(rows[hand.pk].values()), tuple(payments[hand.entry_id])
+            # A loaded ledger leaves out lines and payments.
+            keep[key] = replace(result, seats=seats, payments=paid)
+        rewrite(ledger, keep)
 
 
 def rewrite(ledger: Ledger, kept: Any) -> Replayed:
@@ -246,26 +243,6 @@ def rewrite(ledger: Ledger, kept: Any) -> Replayed:
     done.hands = [replace(hand, is_kept=False) for hand in done.hands]
     store_results(ledger, done, tallies={})
     return done
-
-
-def _full_results(ledger, keep):
-    """Return the results to keep with their lines and payments, which a loaded ledger leaves out."""
-    rows, payments = _stored_rows(ledger)
-    numbers = {row.pk: row.chair for row in ledger.seat_rows.values()}
-    full = {}
-    for key, result in keep.items():
-        hand = ledger.hands[key]
-        seats = sorted((numbers[seat_id], figures) for seat_id, figures in rows[hand.pk].items())
-        full[key] = replace(
-            result,
-            seats=tuple(SeatResult(seat, **dict(zip(FIGURES, figures, strict=True))) for seat, figures in seats),
-            payments=tuple(payments[hand.entry_id]),
-        )
-    return full
-
-
-def _chair(ledger, seat_id):
-    return next((seat_no for seat_no, pk in ledger.seat_ids.items() if pk == seat_id), "?")
 
 
 def _nets(hand):

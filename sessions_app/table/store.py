@@ -148,12 +148,7 @@ def _write_rows(ledger, changed):
 
 def player_hand_row(hand_id: int, seats: Mapping[int, int], own: SeatResult) -> PlayerHand:
     """Return the unsaved row of one player's scored hand; `seats` are seat ids by number."""
-    return PlayerHand(hand_id=hand_id, seat_id=seats[own.seat], **figures_of(own))
-
-
-def figures_of(own: SeatResult) -> dict[str, Any]:
-    """Return the columns of a PlayerHand for a seat's result."""
-    return {**{name: getattr(own, name) for name in FIGURES}, "lines": list(own.lines)}
+    return PlayerHand(hand_id=hand_id, seat_id=seats[own.seat], **{name: getattr(own, name) for name in FIGURES})
 
 
 def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid: Paid) -> Payment:
