@@ -93,11 +93,10 @@ def hand_values(result: HandResult) -> dict[str, Any]:
 
 
 def _store_hands(ledger, done):
-    results = {result.key: result for result in done.hands}
-    gone = [hand for key, hand in ledger.hands.items() if key not in results]
-    if gone:
-        Payment.objects.filter(entry__in=[hand.entry_id for hand in gone]).delete()
-        Hand.objects.filter(pk__in=[hand.pk for hand in gone]).delete()
+    keys = {result.key for result in done.hands}
+    gone = [hand for key, hand in ledger.hands.items() if key not in keys]
+    Payment.objects.filter(entry__in=[hand.entry_id for hand in gone]).delete()
+    Hand.objects.filter(pk__in=[hand.pk for hand in gone]).delete()
     changed, renumbered = [], False
     for result in done.hands:
         hand = ledger.hands.get(result.key)
@@ -124,26 +123,22 @@ def _write_hands(changed, renumbered):
         # No two hands may have the same number even for a moment.
         Hand.objects.filter(pk__in=[hand.pk for hand in old]).update(number=-F("number"))
     if old:
-        columns = ["version", *hand_values(changed[0][1])]
-        Hand.objects.bulk_create(old, update_conflicts=True, unique_fields=["id"], update_fields=columns)
+        Hand.objects.bulk_update(old, ["version", *hand_values(changed[0][1])])
     Hand.objects.bulk_create([hand for hand, _ in changed if not hand.pk])
 
 
 def _write_rows(ledger, changed):
     """Replace the players' hands and payments of hands that were scored."""
-    if not changed:
-        return
     replaced = [hand for hand, _ in changed if hand.version > 1]
-    if replaced:
-        PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced]).delete()
-        Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced]).delete()
-    seats = ledger.seat_ids
-    own_rows = [player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats]
-    paid_rows = [
-        payment_row(ledger.session, hand.entry_id, seats, paid) for hand, result in changed for paid in result.payments
-    ]
-    PlayerHand.objects.bulk_create(own_rows)
-    Payment.objects.bulk_create(paid_rows)
+    PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced]).delete()
+    Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced]).delete()
+    session, seats = ledger.session, ledger.seat_ids
+    PlayerHand.objects.bulk_create(
+        player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats
+    )
+    Payment.objects.bulk_create(
+        payment_row(session, hand.entry_id, seats, paid) for hand, result in changed for paid in result.payments
+    )
 
 
 def player_hand_row(hand_id: int, seats: Mapping[int, int], own: SeatResult) -> PlayerHand:
@@ -166,12 +161,9 @@ def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid:
 def _store_fines(ledger, done):
     """Write the payments of penalties that an edit touched."""
     touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries if entry.kind == Entry.Kind.FINE]
-    if not touched:
-        return
-    seats = ledger.seat_ids
     Payment.objects.filter(entry__in=touched).delete()
     Payment.objects.bulk_create(
-        payment_row(ledger.session, entry.pk, seats, done.fines[entry.key_text])
+        payment_row(ledger.session, entry.pk, ledger.seat_ids, done.fines[entry.key_text])
         for entry in touched
         if entry.key_text in done.fines
     )
