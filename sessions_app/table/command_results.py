@@ -90,7 +90,7 @@ SENTENCES = {
 
 
 class Refused(ServiceError):
-    """A command that cannot be carried out: its reason in a sentence, and the field to mend, where known."""
+    """A command cannot be carried out: the reason as a sentence, and the field to correct, if known."""
 
     def __init__(self, reason: Reason, field: str | None = None, **params: Any) -> None:
         super().__init__(SENTENCES[reason].format(**params), field)

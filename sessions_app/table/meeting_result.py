@@ -86,68 +86,70 @@ def meeting_results(club: Club, meetings: Collection[Meeting], names: Naming = f
     None is left out, without changing the positions of the others.
     """
     sessions = Session.objects.of_club(club).filter(meeting__in=meetings, practice=False).with_rounds().in_bulk()
-    at_meeting = defaultdict(list)
+    tallies_at = defaultdict(list)
     for tally in Tally.objects.filter(session__in=sessions).select_related("player").order_by("seat__chair"):
         tally.session = sessions[tally.session_id]
-        at_meeting[tally.session.meeting_id].append(tally)
-    seats = {tally.seat_id: pk for pk, some in at_meeting.items() for tally in some}
+        tallies_at[tally.session.meeting_id].append(tally)
+    # Only the best hand of a seat, which its tally knows, can be the best of the meeting.
+    meeting_of_seat = {}
+    for meeting_id, tallies in tallies_at.items():
+        highest = max((tally.best_hand or 0 for tally in tallies), default=0)
+        meeting_of_seat |= {tally.seat_id: meeting_id for tally in tallies if tally.best_hand == highest > 0}
     best, specials = defaultdict(list), defaultdict(list)
-    # The best hands of a meeting are found by the tallies, which have the best hand of each seat.
-    tops = {pk: max((tally.best_hand or 0 for tally in some), default=0) for pk, some in at_meeting.items()}
-    level = [tally.seat_id for pk, some in at_meeting.items() for tally in some if tally.best_hand == tops[pk] > 0]
-    for hand in notable_hands(PlayerHand.objects.filter(seat__in=level, total=F("seat__tally__best_hand"))):
-        best[seats[hand.result.seat_id]].append(hand)
+    for hand in notable_hands(PlayerHand.objects.filter(seat__in=meeting_of_seat, total=F("seat__tally__best_hand"))):
+        best[meeting_of_seat[hand.result.seat_id]].append(hand)
     for played in special_hands_of(club, hand__session__meeting__in=meetings, won=True):
         specials[played.session.meeting_id].append(NotableHand(played.result, tiles_of(played.result), "", played.name))
     return {
-        meeting.pk: _result(meeting, at_meeting[meeting.pk], best[meeting.pk], specials[meeting.pk], names)
+        meeting.pk: _result(meeting, tallies_at[meeting.pk], best[meeting.pk], specials[meeting.pk], names)
         for meeting in meetings
-        if any(tally.hands != 0 for tally in at_meeting[meeting.pk])
+        if any(tally.hands != 0 for tally in tallies_at[meeting.pk])
     }
 
 
 def _result(meeting, tallies, best, specials, names):
     played = [tally for tally in tallies if tally.hands != 0]
-    named = names({tally.player_id: tally.player for tally in played}.values())
+    shown = names({tally.player_id: tally.player for tally in played}.values())
     rounds = tuple(range(1, max(tally.session.round for tally in tallies) + 1))
     by_recording = defaultdict(list)
     for tally in played:
         by_recording[tally.session.recording].append(tally)
-    lists = (PlayerSums(key, _sums(some, rounds, named)) for key, some in sorted(by_recording.items()))
+    lists = (PlayerSums(recording, _sums(own, rounds, shown)) for recording, own in sorted(by_recording.items()))
     return MeetingResult(
         meeting=meeting,
         rounds=rounds,
-        lists=tuple(one for one in lists if one.rows),
-        best=_under(named, best),
-        specials=_under(named, specials),
+        lists=tuple(sums for sums in lists if sums.rows),
+        best=_with_names(best, shown),
+        specials=_with_names(specials, shown),
         still_playing=any(tally.session.is_open for tally in tallies),
     )
 
 
-def _under(named, hands):
-    return tuple(replace(one, name=name) for one in hands if (name := named.get(one.result.seat.player_id)))
+def _with_names(hands, shown):
+    """Return the hands of players with a name."""
+    return tuple(replace(hand, name=name) for hand in hands if (name := shown.get(hand.result.seat.player_id)))
 
 
-def _sums(tallies, rounds, named):
-    own = defaultdict(list)
+def _sums(tallies, rounds, shown):
+    by_player = defaultdict(list)
     for tally in tallies:
-        own[tally.player_id].append(tally)
-    nets = {player: sum(tally.net for tally in some) for player, some in own.items()}
-    level = Counter(nets.values())
+        by_player[tally.player_id].append(tally)
+    nets = {player: sum(tally.net for tally in own) for player, own in by_player.items()}
+    players_with = Counter(nets.values())
     rows = [
         PlayerSum(
             position=1 + sum(net > nets[player] for net in nets.values()),
-            is_shared=level[nets[player]] > 1,
-            player=some[0].player,
-            name=named[player],
-            nets=tuple(sum_of_known(one.net for one in some if one.session.round == nth) for nth in rounds),
+            is_shared=players_with[nets[player]] > 1,
+            player=own[0].player,
+            name=shown[player],
+            nets=tuple(sum_of_known(tally.net for tally in own if tally.session.round == nth) for nth in rounds),
             net=nets[player],
-            hands=sum_of_known(tally.hands for tally in some),
-            won=sum_of_known(tally.won for tally in some),
-            best_hand=max((tally.best_hand for tally in some if tally.best_hand is not None), default=None),
+            hands=sum_of_known(tally.hands for tally in own),
+            won=sum_of_known(tally.won for tally in own),
+            best_hand=max((tally.best_hand for tally in own if tally.best_hand is not None), default=None),
         )
-        for player, some in own.items()
-        if named[player]
+        for player, own in by_player.items()
+        if shown[player]
     ]
     return tuple(sorted(rows, key=lambda row: (row.position, row.name.casefold(), row.player.pk)))
 

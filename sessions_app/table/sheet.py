@@ -137,7 +137,7 @@ def _rows(session, seats, entries, results, fines):
             balances[seat.pk] += net
             cells.append(_cell(seat, result, net, balances[seat.pk]))
         east = next((cell.seat.player.name for cell in cells if cell.wind == WINDS[0]), "")
-        special = special_words([(one.special, one.total) for one in played.values() if one.won], specials)
+        special = special_words([(result.special, result.total) for result in played.values() if result.won], specials)
         winners = [cell.seat.player.name for cell in cells if cell.won]
         words = entry_words(entry.kind, entry.body, hand_played(hand, winners, special), names, say)
         yield Row(entry, hand, east, words, tuple(cells), special)

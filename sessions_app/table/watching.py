@@ -132,8 +132,11 @@ def hall_versions(club: Club, today: date) -> list[Any]:
     found = [session for session in sessions if session.is_open or session.played_at.date == today]
     latest = max((session.played_at.date for session in found), default=None)
     # Yesterday's table is shown with today's while it is in play, but not if it is paused.
-    shown = [one for one in found if one.played_at.date == latest or (one.is_open and not one.paused)]
-    return [_version(session) for session in shown]
+    return [
+        _version(session)
+        for session in found
+        if session.played_at.date == latest or (session.is_open and not session.paused)
+    ]
 
 
 FOLLOWED = ("version", "state", "paused", "extra_minutes", "meeting", "goes_on_at", "club", "club__public_names")
