@@ -125,16 +125,16 @@ def apply_command(
     except ServiceError as error:
         return CommandResult(422, Outcome.INVALID, str(error), error)
     with write_transaction():
-        ledger = load_ledger(session_id, lock=True)
+        ledger = load_ledger(session_id, lock=True, key=command["key"])
         answer = _repeated(ledger, command) or _answer(ledger, command, by, is_allowed, membership)
     return answer.for_people(ledger.names)
 
 
 def _repeated(ledger, command):
     """Return the first answer to a command sent before, or what became of a kept one; None for a new command."""
-    earlier = Command.objects.filter(session=ledger.session, key=command["key"]).first()
-    if earlier is None:
+    if not ledger.is_repeated:
         return None
+    earlier = ledger.session.commands.get(key=command["key"])
     if (earlier.kind, earlier.body) != (command["kind"], command["body"]):
         return CommandResult.because(409, Outcome.REFUSED, Reason.KEY_REUSED)
     first = earlier.answer
@@ -180,7 +180,7 @@ def correct_in_locked_season(session_id: int, command: dict[str, Any], by: Actor
     """Correct a hand of a finished session or a locked season, which stay so; a locked one needs a reason."""
     command = clean_command(command, {CORRECT.key})
     with write_transaction():
-        ledger = load_ledger(session_id, lock=True)
+        ledger = load_ledger(session_id, lock=True, key=command["key"])
         answer = _repeated(ledger, command) or _or_refusal(
             ledger, lambda: _carry_out(ledger, {**command, "why": open_lock(ledger.session, command["why"])}, by)
         )

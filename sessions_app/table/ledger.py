@@ -5,13 +5,15 @@ from collections import defaultdict
 from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
+from uuid import UUID
 
+from django.db.models import Exists
 from django.utils import timezone
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
 from clubscore.table.replay import HandResult, Paid, SeatResult
-from sessions_app.models import Entry, Payment, Player, PlayerHand, Seat, Session, Tally
+from sessions_app.models import Command, Entry, Payment, Player, PlayerHand, Seat, Session, Tally
 from sessions_app.table.season_assignment import logged_state, refuse_locked, restore_assignment
 
 # The usual gap between the positions of two entries.
@@ -30,6 +32,7 @@ class Ledger(plain.Ledger):
         self.hands = hands
         self.new_seats = []
         self.is_renumbered = False
+        self.is_repeated = False
         facts = (session.rules, session.house_rules, session.club_hands, session.starting_balance)
         seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
         players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
@@ -116,19 +119,27 @@ def _entry(row):
     return plain.Entry(row.key_text, row.kind, row.body, row.version, row.taken_out, row.played_in, row.device)
 
 
-def load_ledger(session_id: int, lock: bool = False, with_results: bool = True) -> Ledger:
+def load_ledger(
+    session_id: int, lock: bool = False, with_results: bool = True, key: UUID | str | None = None
+) -> Ledger:
     """Return a session's ledger, with the session's row locked if asked for; four queries.
 
-    Without stored results, which a replay that scores everything again does not need, it is three.
+    Without stored results, which a replay that scores everything again does not need, it is three. With the `key` of a
+    command, `is_repeated` says whether it was received before.
     """
     sessions = Session.objects.select_related("club", "season")
     if lock:
         sessions = sessions.select_for_update(of=("self",))
     session = sessions.get(pk=session_id)
-    seats = list(Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair"))
+    # Asked with the seats, which are read after the session has been locked.
+    is_repeated = Exists(Command.objects.filter(session=session, key=key))
+    seats = Seat.objects.filter(session=session).select_related("player", "tally").annotate(is_repeated=is_repeated)
+    seats = list(seats.order_by("chair"))
     entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
-    return Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
+    ledger = Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
+    ledger.is_repeated = seats[0].is_repeated
+    return ledger
 
 
 def stored_payments(session: Session, seats: Iterable[Seat]) -> dict[int, list[Paid]]:

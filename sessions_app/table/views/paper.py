@@ -91,7 +91,7 @@ def _partly(request, club, table_session, hands, done, refusal):
     rows = left + blank_rows(table.columns)[len(left) :]
     hands = work_out(table, rows)
     difference = compare(table, hands)
-    hands[0].problem(RECORDED_OTHERWISE if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
+    hands[0].add_problem(RECORDED_OTHERWISE if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
     if done and not _wants_json(request):
         _tell_recorded(request, done)
     return _refused(request, club, table, rows, hands, difference, done)
