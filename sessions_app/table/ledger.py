@@ -16,6 +16,9 @@ from clubscore.table.replay import HandResult, Paid, SeatResult
 from sessions_app.models import Command, Entry, Payment, Player, PlayerHand, Seat, Session, Tally
 from sessions_app.table.season_assignment import logged_state, refuse_locked, restore_assignment
 
+# The columns of a Hand that a HandResult has by the same names.
+HAND_FIELDS = ("entry_version", "number", "kind", "east_stays", "next_is_goulash", "edition", "question")
+
 # The usual gap between the positions of two entries.
 STEP = 1024
 
@@ -167,15 +170,9 @@ def _stored_results(session, hands, seats):
 def _stored_result(key, hand, seats):
     return HandResult(
         key=key,
-        entry_version=hand.entry_version,
-        number=hand.number,
         seating=SeatingState.from_dict(hand.chairs),
-        kind=hand.kind,
         winners=tuple(seat.seat for seat in seats if seat.won),
-        east_stays=hand.east_stays,
-        next_is_goulash=hand.next_is_goulash,
-        edition=hand.edition,
-        question=hand.question,
         seats=seats,
         is_kept=True,
+        **{name: getattr(hand, name) for name in HAND_FIELDS},
     )

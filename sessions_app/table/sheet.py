@@ -90,9 +90,17 @@ class Sheet:
         return [row.entry for row in self.rows if not row.entry.taken_out]
 
 
+def seats_by_session(sessions: Collection[Session]) -> dict[int, list[Seat]]:
+    """Return the seats of sessions by session id, in order, each with player and tally; one query."""
+    found = defaultdict(list)
+    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
+        found[seat.session_id].append(seat)
+    return found
+
+
 def seats_of(session: Session) -> tuple[Seat, ...]:
     """Return the seats of a session in order, each with player and tally."""
-    return tuple(Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair"))
+    return tuple(seats_by_session([session])[session.pk])
 
 
 def session_sheet(session: Session) -> Sheet:
@@ -102,9 +110,7 @@ def session_sheet(session: Session) -> Sheet:
 
 def session_sheets(sessions: Collection[Session]) -> list[Sheet]:
     """Return the sheets of several sessions; four queries in all."""
-    seats, entries, fines = defaultdict(list), defaultdict(list), defaultdict(lambda: defaultdict(int))
-    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
-        seats[seat.session_id].append(seat)
+    seats, entries, fines = seats_by_session(sessions), defaultdict(list), defaultdict(lambda: defaultdict(int))
     for entry in Entry.objects.filter(session__in=sessions).select_related("hand").order_by("position"):
         entries[entry.session_id].append(entry)
     results = defaultdict(dict)

@@ -7,7 +7,7 @@ from django.db.models import F
 
 from clubscore.table.replay import Account, HandResult, Paid, Replayed, SeatResult, accounts
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
-from sessions_app.table.ledger import Ledger
+from sessions_app.table.ledger import HAND_FIELDS, Ledger
 from sessions_app.table.season_assignment import TRACKED_FIELDS
 from sessions_app.table.sticks import stick_counts
 
@@ -79,16 +79,10 @@ def _store_session(ledger):
 def hand_values(result: HandResult) -> dict[str, Any]:
     """Return the columns of a Hand for a result, except its version."""
     return {
-        "entry_version": result.entry_version,
-        "number": result.number,
+        **{name: getattr(result, name) for name in HAND_FIELDS},
         "wind_of_round": result.seating.wind_of_round,
         "goulash": result.seating.goulash,
-        "kind": result.kind,
         "chairs": result.seating.to_dict(),
-        "east_stays": result.east_stays,
-        "next_is_goulash": result.next_is_goulash,
-        "edition": result.edition,
-        "question": result.question,
     }
 
 
@@ -172,13 +166,8 @@ def _store_fines(ledger, done):
 def tally_values(ledger: Ledger, account: Account, sticks: dict[int, dict[str, Any]] | None) -> dict[str, Any]:
     """Return the columns of a seat's Tally from its account and the result of stick_counts."""
     return {
-        "hands": account.hands,
-        "won": account.won,
-        "gained": account.gained,
-        "lost": account.lost,
-        "net": account.net,
+        **{name: getattr(account, name) for name in ("hands", "won", "gained", "lost", "net", "best_hand")},
         "balance": ledger.session.starting_balance + account.net,
-        "best_hand": account.best_hand,
         **(sticks[account.seat] if sticks else {"sticks": None, "owes": None}),
     }
 

@@ -14,9 +14,9 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.live_scoring import special_names
 from clubscore.table.table_words import hand_words, special_words
-from sessions_app.models import Club, Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
+from sessions_app.models import Club, Command, Entry, Hand, Meeting, Payment, PlayerHand, Session
 from sessions_app.people.players import shown_names
-from sessions_app.table.sheet import Sheet, hand_played, session_sheet, table_sides
+from sessions_app.table.sheet import Sheet, hand_played, seats_by_session, session_sheet, table_sides
 
 A_DAY = timedelta(days=1)
 
@@ -161,11 +161,8 @@ def _version(session):
 
 def watched_tables(sessions: Collection[Session], style: str) -> list[WatchedTable]:
     """Return the WatchedTables of sessions; six queries."""
-    sessions = list(sessions)
-    seats = defaultdict(list)
-    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
-        seats[seat.session_id].append(seat)
-    names = {}
+    sessions, names = list(sessions), {}
+    seats = seats_by_session(sessions)
     for at_table in seats.values():
         shown = shown_names([seat.player for seat in at_table], style)
         names |= {seat.pk: shown[seat.player_id] for seat in at_table}
