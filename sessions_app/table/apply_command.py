@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db import transaction
 
 from clubscore.scoring.words import with_names
-from clubscore.table.change_summary import describe_changes
 from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, CORRECT, HAND, KINDS, MOVE, ROWS, TAKE_OUT, UNDO
 from clubscore.table.edits import EDITS
 from clubscore.table.outcomes import WAITING, Outcome, Reason

@@ -7,9 +7,8 @@ from collections.abc import Collection
 from typing import Any
 
 from clubscore.scoring.words import with_names
-from clubscore.table.apply import concerned, settle, to_redo, to_undo
 from clubscore.table.command_kinds import AT_TABLE, CHANGES, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, UNDO, VOID
-from clubscore.table.edits import EDITS, choose, restore
+from clubscore.table.edits import EDITS, choose, entry_concerned, restore, settle, to_redo, to_undo
 from clubscore.table.ledger import EditError
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import Preview, compare, preview_rows, preview_with_seats_kept
@@ -182,7 +181,7 @@ def _edit(ledger, command, before):
         refuse_locked(session.season)
     if kind.key in EDITS or kind.key in SECRETARY_EDITS:
         strict = (EDITS.get(kind.key) or SECRETARY_EDITS[kind.key])(ledger, command)
-        key = concerned(command, strict)
+        key = entry_concerned(command, strict)
     elif kind is CHOOSE:
         waiting = session.commands.waiting()
         strict = key = choose(ledger, command, {str(kept.key): _as_command(kept) for kept in waiting})
@@ -257,4 +256,4 @@ def preview_command(session_id: int, command: dict[str, Any]) -> Preview:
             message=message,
             error=error.error if isinstance(error, EntryError) else error,
         )
-    return compared(was, before, ledger, after, key, with_seats_kept(was, before, command, after))
+    return compare(was, before, ledger, after, key, preview_with_seats_kept(was, before, command, after))

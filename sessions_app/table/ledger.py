@@ -40,7 +40,7 @@ class Ledger(plain.Ledger):
         seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
         players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
         super().__init__(*facts, seats, players, map(_entry, entry_rows), stored)
-        self.kept_of_session = logged_state(session)
+        self.session_state = logged_state(session)
 
     @property
     def tallies(self) -> dict[int, Tally]:
@@ -73,7 +73,7 @@ class Ledger(plain.Ledger):
         for name, value in values.items():
             setattr(self.session, name, value)
         state = logged_state(self.session)
-        self.note_session({name: state[name] for name in values if name in state})
+        self.change_session_state({name: state[name] for name in values if name in state})
 
     def set_state(self, state: str) -> None:
         """Finish the session, or reopen it unless its season is locked."""

@@ -9,7 +9,7 @@ from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.table.live_scoring import score_by_seat
 from clubscore.table.outcomes import Outcome
-from clubscore.table.paper import NOBODY, seating_after, winner_of
+from clubscore.table.seatings import NO_WINNER, seating_after, winner_of
 from sessions_app.models import Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command

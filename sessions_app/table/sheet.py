@@ -161,9 +161,9 @@ def _cell(seat, result, net, balance):
     )
 
 
-def hand_played(hand: Hand | None, winners: Sequence[str], special: str) -> Played | None:
+def hand_played(hand: Hand | None, winners: Sequence[str], special: str) -> HandEnd | None:
     """Return how a hand ended, for hand_words and entry_words; None if it does not count."""
-    return Played(hand.kind, hand.goulash, winners, special) if hand else None
+    return HandEnd(hand.kind, hand.goulash, winners, special) if hand else None
 
 
 def chair_at_bottom(session: Session, seating: SeatingState, turn: int = 0) -> int | None:

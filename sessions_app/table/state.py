@@ -11,8 +11,8 @@ from django.urls import reverse
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.static_storage import RULES
-from clubscore.table.apply import redoable, undoable
 from clubscore.table.command_kinds import CHANGES, KINDS, REDO
+from clubscore.table.edits import redoable, undoable
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Change, Entry, Hand, Seat, Session
 from sessions_app.table.sheet import seats_of
