@@ -26,7 +26,7 @@ from sessions_app.exchange.imports.at_desk import (
     take_in_totals,
 )
 from sessions_app.exchange.imports.players import look_at_players, take_in_players
-from sessions_app.exchange.imports.sheet_headings import with_whole_headings
+from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import read_text, read_workbook
 from sessions_app.exchange.imports.totals import what_counts_nowhere
@@ -83,7 +83,7 @@ def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
 
     def take_in(text, form):
         done = take_in_totals(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
-        return str(done) if done.added or done.replaced or done.guests_changed else ALREADY
+        return str(done) if done.has_changes else ALREADY
 
     return _import(request, club, "totals", look, take_in, "standings")
 
@@ -108,7 +108,7 @@ def _spreadsheet(form, do):
     book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
     first = next(filter(any, book.sheets[0].rows))
     is_export = set(NEEDED) <= {cell.strip().lower() for cell in first} and not content.startswith(b"PK")
-    return with_whole_headings(book) if do == "columns" or not is_export else None
+    return complete_headings(book) if do == "columns" or not is_export else None
 
 
 def _import(request, club, kind, look, take_in, then):

@@ -9,20 +9,23 @@ from django.shortcuts import redirect, render
 
 from sessions_app.exchange.imports.sheet_import import (
     Choices,
-    chosen,
+    choices_from_text,
     default_years,
-    guessed,
-    kept_text,
-    kept_workbook,
-    look_at_sheets,
+    guess_choices,
     posted_choices,
+    preview_sheets,
     save_sheets,
-    with_changed_cells,
 )
-from sessions_app.exchange.imports.sheet_results import column_letters
 from sessions_app.exchange.imports.sheet_shapes import MEANINGS, RESULT, SHAPES, Layout
 from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook
+from sessions_app.exchange.imports.spreadsheets import (
+    Sheet,
+    Workbook,
+    column_letters,
+    rectangular,
+    with_changed_cells,
+    workbook_from_text,
+)
 from sessions_app.models import Club
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.web.access import actor
@@ -71,17 +74,16 @@ def choose_columns(
 ) -> HttpResponse:
     """Show which column is what, as it was guessed or chosen, with the first rows."""
     if choices is None:
-        choices = guessed(club, book)
+        choices = guess_choices(club, book)
         errors = _missing(book, choices)
     years = default_years(club.today)
-    sheets = [
-        _sheet_choice(at, sheet, layout, str(layout.years or years))
-        for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True))
-    ]
     context = {
         "club": club,
-        "kept": kept_text(book),
-        "sheets": sheets,
+        "kept": book.as_text(),
+        "sheets": [
+            _sheet_choice(number, sheet, layout, str(layout.years or years))
+            for number, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True))
+        ],
         "choices": choices,
         "notes": book.notes,
         "shapes": SHAPES.items(),
@@ -95,35 +97,32 @@ def choose_columns(
 
 
 def _sheet_choice(number, sheet, layout, years):
-    headings = sheet.rows[layout.header] if layout.header is not None else []
-    below = [row for row in sheet.rows[layout.first_row :] if any(row)]
+    rows = rectangular(sheet.rows)[layout.first_row :]
     columns, folded, results = [], [], 0
-    for column, meaning in enumerate(layout.columns):
-        values = [row[column] for row in below if column < len(row) and row[column]][:FIRST_ROWS]
-        heading = headings[column] if column < len(headings) else ""
-        one = ColumnChoice(
-            f"column-{number}-{column}", column_letters(column), heading, ", ".join(values)[:60], meaning
-        )
+    for column, (heading, meaning) in enumerate(zip(layout.headings(sheet.rows), layout.columns, strict=True)):
+        values = [row[column] for row in rows if row[column]][:FIRST_ROWS]
         if not (values or heading):
             continue
         results += meaning == RESULT
-        (folded if meaning == RESULT and results > UNFOLDED else columns).append(one)
+        shown = folded if meaning == RESULT and results > UNFOLDED else columns
+        field, letters = f"column-{number}-{column}", column_letters(column)
+        shown.append(ColumnChoice(field, letters, heading, ", ".join(values)[:60], meaning))
     return SheetChoice(number, sheet, layout, columns, folded, years)
 
 
 def sheet_steps(request: HttpRequest, club: Club) -> HttpResponse:
     """Answer the forms of the second and the third page; what cannot be read leads back, with the file kept."""
-    book = kept_workbook(request.POST.get("kept", ""))
+    book = workbook_from_text(request.POST.get("kept", ""))
     if "choices" not in request.POST or request.POST.get("do") == "columns":
         return _columns_chosen(request, club, book)
     book = with_changed_cells(book, request.POST)
-    choices = chosen(book, request.POST["choices"])
+    choices = choices_from_text(book, request.POST["choices"])
     return _check(request, club, book, choices)
 
 
 def _columns_chosen(request, club, book):
     if "choices" in request.POST:
-        return choose_columns(request, club, book, chosen(book, request.POST["choices"]))
+        return choose_columns(request, club, book, choices_from_text(book, request.POST["choices"]))
     try:
         choices = posted_choices(book, request.POST)
     except ImportRefused as refused:
@@ -136,17 +135,20 @@ def _columns_chosen(request, club, book):
 
 def _missing(book, choices):
     """Return what has still to be chosen, with the sheet's name where there are several."""
-    found = [(book.sheets[at].name, one) for at, layout in enumerate(choices.layouts) for one in layout.missing]
     if not any(layout.used for layout in choices.layouts):
         return ["Choose at least one sheet."]
-    return [f"{name}: {sentence}" if len(book.sheets) > 1 else sentence for name, sentence in found]
+    return [
+        f"{sheet.name}: {sentence}" if len(book.sheets) > 1 else sentence
+        for sheet, layout in zip(book.sheets, choices.layouts, strict=True)
+        for sentence in layout.missing
+    ]
 
 
 def _check(request, club, book, choices):
     """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
     errors = []
     try:
-        look = look_at_sheets(club, book, choices, request.POST)
+        look = preview_sheets(club, book, choices, request.POST)
     except ImportRefused as refused:
         return choose_columns(request, club, book, choices, refused.sentences)
     if request.POST.get("do") == "record":
@@ -155,13 +157,12 @@ def _check(request, club, book, choices):
         except ImportRefused as refused:
             errors = refused.sentences
         else:
-            wrote = done.added or done.replaced or done.guests_changed
-            messages.success(request, str(done) if wrote else ALREADY)
+            messages.success(request, str(done) if done.has_changes else ALREADY)
             return redirect("standings", club.slug)
     context = {
         "club": club,
         "look": look,
-        "kept": kept_text(book),
+        "kept": book.as_text(),
         "choices": choices.as_text(),
         "replace": "replace" in request.POST,
         "errors": errors[:20],

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from sessions_app.exchange.imports.sheet_headings import with_whole_headings
-from sessions_app.exchange.imports.sheet_results import column_letters, read_results
-from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, TABLES, recognise
+from sessions_app.exchange.imports.sheet_headings import complete_headings
+from sessions_app.exchange.imports.sheet_results import read_results
+from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, TABLES, recognise_layout
 from sessions_app.exchange.imports.sheet_values import (
     MONTH_FIRST,
     Years,
@@ -19,7 +19,7 @@ from sessions_app.exchange.imports.sheet_values import (
     read_number,
     years_in,
 )
-from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook, read_text
+from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook, column_letters, read_text
 
 TWO_TABLES = [
     ("2026-09-03", "Jean Smith", 120), ("2026-09-03", "Bob Hall", -120),
@@ -29,7 +29,7 @@ TWO_TABLES = [
 
 def read(text, order="day"):
     book = read_text(text)
-    layouts = [recognise(sheet.name, sheet.rows) for sheet in book.sheets]
+    layouts = [recognise_layout(sheet.name, sheet.rows) for sheet in book.sheets]
     return layouts[0], read_results(book.sheets, layouts, order)
 
 
@@ -210,7 +210,7 @@ class TestOneRowATable:
 
 def test_games_in_a_months_sheet_are_no_days():
     rows = [["Name", "1", "2", "3"], ["Ann", "4", "6", "-2"], ["Bob", "-4", "-6", "2"]]
-    sheet = with_whole_headings(Workbook([Sheet("March 2026", rows)])).sheets[0]
+    sheet = complete_headings(Workbook([Sheet("March 2026", rows)])).sheets[0]
     assert sheet.rows == rows
 
 
@@ -218,7 +218,7 @@ def test_games_in_a_months_sheet_are_no_days():
 def test_results_below_months_or_dates_stay_results(results):
     for headings in (["Name", "September", "October"], ["Name", "4 Sep", "11 Sep"]):
         rows = [headings, ["Jean Smith", *results], ["Bob Hall", *results]]
-        assert with_whole_headings(Workbook([Sheet("2026", rows)])).sheets[0].rows == rows
+        assert complete_headings(Workbook([Sheet("2026", rows)])).sheets[0].rows == rows
 
 
 @pytest.mark.parametrize(
@@ -231,8 +231,8 @@ def test_results_below_months_or_dates_stay_results(results):
     ids=("years above the dates", "a year in the title that ends on the way", "a day without a meeting"),
 )
 def test_days_are_in_their_years(text, days):
-    book = with_whole_headings(read_text(text))
-    found = read_results(book.sheets, [recognise(sheet.name, sheet.rows) for sheet in book.sheets])
+    book = complete_headings(read_text(text))
+    found = read_results(book.sheets, [recognise_layout(sheet.name, sheet.rows) for sheet in book.sheets])
     assert sorted({str(one.date) for one in found.results}) == days
     assert {one.player for one in found.results} == {"Ann", "Bob"} and found.faults == []
 

@@ -11,8 +11,8 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import Names, field_of
-from sessions_app.exchange.imports.sheet_checks import NewSeason, Placed, Question, missing_seasons, questions_about
-from sessions_app.exchange.imports.sheet_results import Cell, SheetResults, column_letters, read_results
+from sessions_app.exchange.imports.sheet_checks import NewSeason, Question, missing_seasons, questions_about
+from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults, read_results
 from sessions_app.exchange.imports.sheet_shapes import (
     DATES_ACROSS,
     LEFT_OUT,
@@ -22,21 +22,21 @@ from sessions_app.exchange.imports.sheet_shapes import (
     SHAPES,
     Layout,
     dates_of,
+    lacks_year,
     may_be_a_player,
-    recognise,
+    recognise_layout,
 )
 from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
     MONTH_FIRST,
     Years,
-    has_year,
     is_ambiguous,
     looks_like_a_date,
     orders_of,
     years_in,
 )
-from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook, bounded_all
+from sessions_app.exchange.imports.spreadsheets import LOST, Workbook, column_letters, rectangular
 from sessions_app.exchange.imports.totals import (
     BY_TICKING,
     TotalsImport,
@@ -56,26 +56,6 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 
 MAX_RESULTS, MAX_PEOPLE = 10_000, 400
-
-
-# The workbook between two pages: it comes back with each form, so the file is chosen once.
-
-
-def kept_text(book: Workbook) -> str:
-    """Return the sheets as the page keeps them."""
-    sheets = [[sheet.name, sheet.rows] for sheet in book.sheets]
-    return json.dumps({"sheets": sheets, "notes": book.notes}, ensure_ascii=False, separators=(",", ":"))
-
-
-def kept_workbook(text: str) -> Workbook:
-    """Return the sheets that a page kept; ImportRefused for what it cannot have made."""
-    try:
-        kept = json.loads(text)
-        named = [(str(name), [[str(cell) for cell in row] for row in rows]) for name, rows in kept["sheets"]]
-        notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise ImportRefused("Choose the file again. This page has lost it.") from None
-    return Workbook(bounded_all(named), notes)
 
 
 # What was chosen of each sheet and of the whole file.
@@ -102,24 +82,22 @@ class Choices:
         return json.dumps([layouts, self.order, self.rules, self.recording])
 
 
-def guessed(club: Club, book: Workbook) -> Choices:
+def guess_choices(club: Club, book: Workbook) -> Choices:
     """Return what the file most likely is, with what the club chose last time."""
     memory = remembered(club)
-    layouts = [recognise(sheet.name, sheet.rows) for sheet in book.sheets]
-    known = memory.get("columns", {})
-    for at, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
-        layout = layouts[at] = _as_last_time(sheet, layout, memory.get("grids", {}))
-        if layout.used and layout.header is not None:
-            headings = sheet.rows[layout.header]
-            columns = [
-                known.get(headings[column].casefold(), meaning)
-                if column < len(headings) and meaning != RESULT
-                else meaning
-                for column, meaning in enumerate(layout.columns)
-            ]
+    layouts = []
+    for sheet in book.sheets:
+        layout = _like_last_time(sheet, recognise_layout(sheet.name, sheet.rows), memory.get("grids", {}))
+        if layout.used:
+            known = [memory.get("columns", {}).get(heading.casefold()) for heading in layout.headings(sheet.rows)]
+            columns = (
+                meaning if meaning == RESULT or last is None else last
+                for meaning, last in zip(layout.columns, known, strict=True)
+            )
             with_memory = replace(layout, columns=tuple(columns))
-            layouts[at] = layout if with_memory.missing else with_memory
-    # A sheet without dates next to those that have them is a summary of them.
+            layout = layout if with_memory.missing else with_memory
+        layouts.append(layout)
+    # A sheet without dates is a summary of those that have them.
     if any(layout.used and not layout.missing for layout in layouts):
         layouts = [replace(one, used=one.used and not one.lacks_dates) for one in layouts]
     if not any(layout.used for layout in layouts):
@@ -133,7 +111,7 @@ def guessed(club: Club, book: Workbook) -> Choices:
     return choices
 
 
-def _as_last_time(sheet, layout, grids):
+def _like_last_time(sheet, layout, grids):
     """Return a sheet's layout with the headings' row and columns of the last grid of its shape, if they fit it too.
 
     A sheet that is not recognised may be a grid of any shape.
@@ -141,10 +119,13 @@ def _as_last_time(sheet, layout, grids):
     for shape, (header, meanings) in grids.items():
         if header >= len(sheet.rows) or (layout.used and layout.shape != shape):
             continue
-        headings = sheet.rows[header]
         is_guess = layout.used and layout.header == header
-        columns = layout.columns if is_guess else _results_by_heading(shape, headings, layout)
-        keys = [_column_key(headings, column) for column in range(len(columns))]
+        headings = replace(layout, header=header).headings(sheet.rows)
+        columns = layout.columns
+        if not is_guess:
+            is_result = looks_like_a_date if shape == DATES_ACROSS else may_be_a_player
+            columns = [RESULT if is_result(heading) else LEFT_OUT for heading in headings]
+        keys = [_column_key(heading, column) for column, heading in enumerate(headings)]
         columns = [meanings.get(key, meaning) for key, meaning in zip(keys, columns, strict=True)]
         found = _layout(sheet, shape, header, columns, True, layout.years or "")
         needed = {key for key, meaning in meanings.items() if meaning}
@@ -153,21 +134,13 @@ def _as_last_time(sheet, layout, grids):
     return layout
 
 
-def _results_by_heading(shape, headings, layout):
-    """Return each column of a grid by its heading alone: a result where it is a date, or may be a player."""
-    is_result = looks_like_a_date if shape == DATES_ACROSS else may_be_a_player
-    filled = [*headings, *[""] * (len(layout.columns) - len(headings))]
-    return [RESULT if is_result(heading) else LEFT_OUT for heading in filled]
-
-
-def _column_key(headings, column):
+def _column_key(heading, column):
     """Return what a column of a grid is remembered by: its letter, or a digest, as its heading may be a name."""
-    heading = headings[column] if column < len(headings) else ""
     return field_of(heading.casefold()) if heading else column_letters(column)
 
 
 def _likely_recording(book, choices):
-    """Return "straight" where nobody ever lost, "settle" where most tables add up to nothing, else nothing."""
+    """Return "straight" if no one ever lost, "settle" if most tables add up to nothing, else nothing."""
     results = read_results(book.sheets, choices.layouts, choices.order).results
     if results and min(one.net for one in results) >= 0:
         return "straight"
@@ -177,13 +150,13 @@ def _likely_recording(book, choices):
     return "settle" if sum(not total for total in sums.values()) * 2 > len(sums) else ""
 
 
-def chosen(book: Workbook, kept: str) -> Choices:
+def choices_from_text(book: Workbook, text: str) -> Choices:
     """Return the choices that a page kept; ImportRefused for what it cannot have made."""
     try:
-        layouts, order, rules, recording = json.loads(kept)
+        layouts, order, rules, recording = json.loads(text)
         made = [_layout(sheet, *layout) for sheet, layout in zip(book.sheets, layouts, strict=True)]
     except (ValueError, TypeError, RecursionError):
-        raise ImportRefused("Choose the file again. This page has lost it.") from None
+        raise ImportRefused(LOST) from None
     return _checked_choices(made, order, rules, recording)
 
 
@@ -202,19 +175,20 @@ def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
 
 def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
     """Return the choices with columns named by heading or letter, as in "player=Who,net=D"; else ImportRefused."""
-    named = [part.split("=", 1) for part in text.split(",") if part.strip()]
-    if any(len(pair) != 2 or pair[0].strip() not in MEANINGS for pair in named):
-        known = ", ".join(key for key in MEANINGS if key)
+    named = [[word.strip() for word in part.split("=", 1)] for part in text.split(",") if part.strip()]
+    if any(len(pair) != 2 or pair[0] not in MEANINGS for pair in named):
+        known = ", ".join(filter(None, MEANINGS))
         raise ImportRefused(f"Enter columns like player=Name,date=A,net=Score. A column can be {known}.")
     for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True)):
-        headings = sheet.rows[layout.header] if layout.header is not None else []
         columns = list(layout.columns)
-        called = [[column_letters(column), *headings[column : column + 1]] for column in range(len(columns))]
-        for meaning, heading in ((pair[0].strip(), pair[1].strip()) for pair in named if layout.used):
-            fitting = [at for at, words in enumerate(called) if heading.casefold() in map(str.casefold, words)]
+        headings = [heading.casefold() for heading in layout.headings(sheet.rows)]
+        letters = [column_letters(column).casefold() for column in range(len(columns))]
+        for meaning, heading in named if layout.used else ():
+            called = [pair for pair in zip(letters, headings, strict=True)]
+            fitting = [column for column, names in enumerate(called) if heading.casefold() in names]
             if not fitting:
                 raise ImportRefused(f"Enter another column for {meaning}. There is none called “{heading[:40]}”.")
-            columns = [LEFT_OUT if one == meaning and meaning != RESULT else one for one in columns]
+            columns = [LEFT_OUT if one == meaning != RESULT else one for one in columns]
             columns[fitting[0]] = meaning
         choices.layouts[at] = _layout(sheet, layout.shape, layout.header, columns, layout.used, layout.years or "")
     missing = [sentence for layout in choices.layouts for sentence in layout.missing]
@@ -224,16 +198,14 @@ def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
 
 
 def _layout(sheet, shape, header, columns, used, years):
-    width = max(map(len, sheet.rows), default=0)
-    if shape not in SHAPES or not all(one in MEANINGS for one in columns) or len(columns) > width:
+    rows = rectangular(sheet.rows)
+    if shape not in SHAPES or not all(one in MEANINGS for one in columns) or len(columns) > len(rows[0]):
         raise ImportRefused("Choose what each column is.")
-    if header is not None and not 0 <= int(header) < len(sheet.rows):
-        raise ImportRefused(
-            f"Enter the row with the headings: a number from 1 to {len(sheet.rows)}, or leave it blank."
-        )
+    if header is not None and not 0 <= int(header) < len(rows):
+        raise ImportRefused(f"Enter the row with the headings: a number from 1 to {len(rows)}, or leave it blank.")
     layout = Layout(shape, header, tuple(columns), bool(used), years_in(str(years)))
-    dates = dates_of(layout, sheet.rows, sheet.name)
-    return replace(layout, dates=dates, needs_years=any(not has_year(text) for text in dates))
+    dates = dates_of(layout, rows, sheet.name)
+    return replace(layout, dates=dates, needs_years=lacks_year(dates))
 
 
 def _checked_choices(layouts, order, rules, recording):
@@ -242,26 +214,11 @@ def _checked_choices(layouts, order, rules, recording):
     return Choices(layouts, order, rules, recording)
 
 
-def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
-    """Return the workbook with the cells that were changed on the page."""
-    sheets = [Sheet(sheet.name, [list(row) for row in sheet.rows]) for sheet in book.sheets]
-    for name, text in data.items():
-        parts = name.split("-")
-        if parts[0] != "cell" or len(parts) != 4 or not all(part.isascii() and part.isdigit() for part in parts[1:]):
-            continue
-        at, row, column = (int(part[:6]) for part in parts[1:])
-        if at < len(sheets) and row < len(sheets[at].rows) and column < 400:
-            cells = sheets[at].rows[row]
-            cells += [""] * (column + 1 - len(cells))
-            cells[column] = " ".join(text.split())[:300]
-    return Workbook(sheets, book.notes)
-
-
 # What the file would do.
 
 
 @dataclass
-class SheetLook:
+class SheetPreview:
     """What a file would do, as the third page shows it; nothing is written before it is accepted."""
 
     book: Workbook
@@ -272,10 +229,7 @@ class SheetLook:
     questions: list[Question]
     seasons: list[NewSeason]
     adds_seasons: bool
-    method: str
     notes: list[str] = field(default_factory=list)
-    sums: list[tuple[str, int, int]] = field(default_factory=list)
-    done: TotalsImport | None = None
     refused: list[str] = field(default_factory=list)
 
     @property
@@ -291,6 +245,10 @@ class SheetLook:
         return listed(map(str, self.seasons), "and")
 
     @property
+    def method(self) -> str:
+        return "average_session" if all(row.hands is None for row in self.rows) else "average"
+
+    @property
     def method_name(self) -> str:
         return METHODS[self.method].name
 
@@ -298,8 +256,16 @@ class SheetLook:
     def may_replace(self) -> bool:
         return any("use the file’s figures" in sentence.casefold() for sentence in self.refused)
 
+    @property
+    def sums(self) -> list[tuple[str, int, int]]:
+        """Each player with the number of results and their sum, the highest first: to compare with the file."""
+        nets = defaultdict(list)
+        for row in self.rows:
+            nets[row.player].append(row.net)
+        return sorted(((name, len(some), sum(some)) for name, some in nets.items()), key=lambda one: (-one[2], one[0]))
 
-def look_at_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any]) -> SheetLook:
+
+def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any]) -> SheetPreview:
     """Return what a file would do, with every question about it; nothing is written, and nothing is locked."""
     found = read_results(book.sheets, choices.layouts, choices.order)
     refuse_too_many(len(found.results), MAX_RESULTS, "results")
@@ -308,135 +274,122 @@ def look_at_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
         days[one.player].append(one.date)
     refuse_too_many(len(days), MAX_PEOPLE, "players")
     names = Names(club, days, data, remembered(club))
-    placed = placed_results(found, names)
-    rules, questions = _rules(found, choices)
-    questions += _long_names(days)
-    questions += questions_about(
-        placed,
-        found,
-        settles=choices.recording == "settle",
-        is_even=scores_even(RULE_SETS[choices.rules]),
-        today=club.today,
-        text_of=lambda cell: _text(book, cell),
-        where=lambda cell: _where(book, cell),
-    )
-    accepted = set(_many(data, "accept"))
+    results = _with_players_and_tables(found.results, names)
+    questions = [*_unknown_rules(found, choices), *_long_names(days)]
+    is_even = scores_even(RULE_SETS[choices.rules])
+    settles = choices.recording == "settle"
+    questions += questions_about(book, results, found, settles=settles, is_even=is_even, today=club.today)
+    accepted = data.getlist("accept") if hasattr(data, "getlist") else data.get("accept", [])
     for question in questions:
         question.is_accepted = bool(question.accept) and ("accept_all" in data or question.key in accepted)
-    guests = {str(one): one.guest for one in names.club_names.values()}
-    marks_guests = any(one.guest for one in found.results) or any(one.columns_of("guest") for one in choices.layouts)
-    rows = [_row(one, rules, choices, guests, marks_guests) for one in placed]
-    existing = list(Season.objects.of_club(club))
-    seasons = missing_seasons(
-        {row.date for row in rows}, [(one.starts_on, one.ends_on) for one in existing], [one.name for one in existing]
-    )
+    rows = _totals_rows(results, choices, names)
+    seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
     is_first_look = "checked" not in data
-    look = SheetLook(
-        book=book,
-        choices=choices,
-        found=found,
-        names=names,
-        rows=rows,
-        questions=questions,
-        seasons=seasons,
-        adds_seasons=bool(seasons) and (is_first_look or "seasons" in data),
-        method="average_session" if all(row.hands is None for row in rows) else "average",
-        notes=list(book.notes),
-        sums=_sums(rows),
-    )
-    _preview(club, look, replacing="replace" in data)
-    return look
+    adds_seasons = bool(seasons) and (is_first_look or "seasons" in data)
+    preview = SheetPreview(book, choices, found, names, rows, questions, seasons, adds_seasons, list(book.notes))
+    _try_import(club, preview, replacing="replace" in data)
+    return preview
 
 
-def _preview(club, look, replacing):
-    if not look.rows:
-        look.refused = ["Choose the columns again. There are no results in them."]
+def _try_import(club, preview, replacing):
+    """Note what an import would change, or why it is refused."""
+    rows = preview.rows
+    if not rows:
+        preview.refused = ["Choose the columns again. There are no results in them."]
         return
     try:
-        look.done = preview_totals(club, look.rows, replacing, BY_TICKING)
+        done = preview_totals(club, rows, replacing, BY_TICKING)
     except ImportRefused as refused:
-        look.refused = refused.sentences
+        preview.refused = refused.sentences
         return
-    covered = look.seasons if look.adds_seasons else []
-    nowhere = [one for one in look.done.unranked if not any(s.starts_on <= one.date <= s.ends_on for s in covered)]
-    look.notes += [*what_was_read(look.rows), f"If you import it: {look.done}", *what_counts_nowhere(club, nowhere)]
-    look.notes += [*what_has_no_hands(look.rows), *look.done.guest_notes, *_per_hand(club, look)]
+    added = preview.seasons if preview.adds_seasons else []
+    nowhere = [one for one in done.unranked if not any(_covers(season, one.date) for season in added)]
+    preview.notes += [*what_was_read(rows), f"If you import it: {done}", *what_counts_nowhere(club, nowhere)]
+    preview.notes += [*what_has_no_hands(rows), *done.guest_notes, *_per_hand(club, preview)]
 
 
-def _per_hand(club, look):
-    """Say which seasons would show nobody, as they rank by hands that nobody knows."""
-    if look.method == "average":
+def _per_hand(club, preview):
+    """Say which seasons would show no one, as they rank by hands that are not known."""
+    if preview.method == "average":
         return []
-    days = {row.date for row in look.rows}
-    seasons = Season.objects.of_club(club)
-    found = [one for one in seasons if METHODS[one.method].divides_by_hands and any(map(_covers(one), days))]
+    days = {row.date for row in preview.rows}
+    seasons = [one for one in Season.objects.of_club(club) if METHODS[one.method].divides_by_hands]
     return [
         f"The season {one} is ranked by {METHODS[one.method].name.lower()}, so these results will not count there. "
         "To count them, change the season to “Average per session”."
-        for one in found
+        for one in seasons
+        if any(_covers(one, day) for day in days)
     ]
 
 
-def _covers(season):
-    return lambda day: season.starts_on <= day <= season.ends_on
+def _covers(season, day):
+    return season.starts_on <= day <= season.ends_on
 
 
-def save_sheets(club: Club, look: SheetLook, data: Mapping[str, Any], *, by: Actor) -> TotalsImport:
-    """Write what was looked at, the new seasons first, all or nothing; ImportRefused where something is open."""
-    if not look.can_be_saved:
-        raise ImportRefused(*[one.sentence for one in look.open_questions], *look.refused)
+def save_sheets(club: Club, preview: SheetPreview, data: Mapping[str, Any], *, by: Actor) -> TotalsImport:
+    """Write what was previewed, the new seasons first, all or nothing; ImportRefused where something is open."""
+    if not preview.can_be_saved:
+        raise ImportRefused(*[one.sentence for one in preview.open_questions], *preview.refused)
+    choices, method = preview.choices, preview.method
     with write_transaction():
-        if look.adds_seasons:
-            for one in look.seasons:
-                settings = {"rules": [look.choices.rules], "method": look.method, **like_the_last(club)}
-                settings |= {"recording": look.choices.recording}
-                settings["rules"] = sorted({*settings["rules"], *(row.rules for row in look.rows)})
-                if look.method == "average_session" and METHODS[settings["method"]].divides_by_hands:
-                    settings["method"] = look.method
-                add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings)
-        return import_totals(club.slug, look.rows, by, "replace" in data, BY_TICKING, choices=_to_remember(look))
+        for one in preview.seasons if preview.adds_seasons else ():
+            settings = {"rules": [choices.rules], "method": method, **like_the_last(club)}
+            settings["recording"] = choices.recording
+            settings["rules"] = sorted({*settings["rules"], *(row.rules for row in preview.rows)})
+            if method == "average_session" and METHODS[settings["method"]].divides_by_hands:
+                settings["method"] = method
+            add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings)
+        memory = _choices_to_remember(preview)
+        return import_totals(club.slug, preview.rows, by, "replace" in data, BY_TICKING, choices=memory)
 
 
-def placed_results(found: SheetResults, names: Names) -> list[Placed]:
-    """Return the results with their players and tables: table 1 where the file has none, the next for a second one."""
-    placed, taken = [], set()
-    for one in found.results:
+def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[SheetResult]:
+    """Return results with the club's names, at table 1 if the file has no table; a second one of a day at the next."""
+    found: dict[tuple, SheetResult] = {}
+    for one in results:
         player, table = names.players[one.player], one.table or 1
-        while (one.date, one.meeting, table, player.casefold()) in taken:
+        while (one.date, one.meeting, table, player.casefold()) in found:
             table += 1
-        taken.add((one.date, one.meeting, table, player.casefold()))
-        placed.append(Placed(one, player, table))
-    return placed
+        key = one.date, one.meeting, table, player.casefold()
+        found[key] = replace(one, player=player, counted_table=table)
+    return list(found.values())
 
 
-def _row(placed, rules, choices, guests, marks_guests):
-    one = placed.result
-    return TotalsRow(
-        line=one.cell.row + 1,
-        date=one.date,
-        meeting=one.meeting[:80],
-        table=placed.table,
-        rules=rules.get(one.rules.casefold(), choices.rules),
-        recording=one.recording if one.recording in RECORDINGS else choices.recording,
-        player=placed.player,
-        guest=one.guest if marks_guests else guests.get(placed.player, False),
-        seat=one.seat,
-        hands=one.hands,
-        won=one.won if one.hands is None or one.won is None or one.won <= one.hands else None,
-        gained=max(one.net, 0),
-        lost=min(one.net, 0),
-        net=one.net,
-        balance=one.balance,
-        gained_given=False,
-    )
+def _totals_rows(results, choices, names):
+    marks_guests = any(one.guest for one in results) or any("guest" in one.columns for one in choices.layouts)
+    guests = {str(one): one.guest for one in names.club_names.values()}
+    rules = _rules_by_name()
+    return [
+        TotalsRow(
+            line=one.cell.row + 1,
+            date=one.date,
+            meeting=one.meeting[:80],
+            table=one.counted_table,
+            rules=rules.get(one.rules.casefold(), choices.rules),
+            recording=one.recording if one.recording in RECORDINGS else choices.recording,
+            player=one.player,
+            guest=one.guest if marks_guests else guests.get(one.player, False),
+            seat=one.seat,
+            hands=one.hands,
+            won=one.won if one.hands is None or one.won is None or one.won <= one.hands else None,
+            gained=max(one.net, 0),
+            lost=min(one.net, 0),
+            net=one.net,
+            balance=one.balance,
+            gained_given=False,
+        )
+        for one in results
+    ]
 
 
-def _rules(found, choices):
-    """Return the rules by what the file calls them, and a question for each name that no rules have."""
-    known = {key: key for key in known_rule_sets()} | {name.casefold(): key for key, name in known_rule_sets().items()}
+def _rules_by_name():
+    return {word.casefold(): key for key, name in known_rule_sets().items() for word in (key, name)}
+
+
+def _unknown_rules(found, choices):
+    known, name = _rules_by_name(), known_rule_sets()[choices.rules]
     unknown = sorted({one.rules for one in found.results if one.rules and one.rules.casefold() not in known})
-    name = known_rule_sets()[choices.rules]
-    return known, [
+    return [
         Question("rules", f"No rules here are called “{one[:40]}”.", f"Import these results as {name}")
         for one in unknown
     ]
@@ -450,30 +403,6 @@ def _long_names(names):
     ]
 
 
-def _sums(rows):
-    """Return each player with the number of results and their sum, the highest first: to compare with the file."""
-    numbers: Counter = Counter()
-    totals: Counter = Counter()
-    for row in rows:
-        numbers[row.player] += 1
-        totals[row.player] += row.net
-    return sorted(((name, numbers[name], totals[name]) for name in numbers), key=lambda one: (-one[2], one[0]))
-
-
-def _text(book, cell: Cell):
-    row = book.sheets[cell.sheet].rows[cell.row]
-    return row[cell.column] if cell.column < len(row) else ""
-
-
-def _where(book, cell: Cell):
-    name = book.sheets[cell.sheet].name
-    return f"{name}, cell {cell.name}" if len(book.sheets) > 1 and name else f"Cell {cell.name}"
-
-
-def _many(data, name):
-    return data.getlist(name) if hasattr(data, "getlist") else data.get(name, [])
-
-
 # What was chosen is kept in the log with each import, for the next file. Names are kept only as their digests.
 
 
@@ -484,38 +413,32 @@ def remembered(club: Club) -> dict[str, Any]:
     return last["choices"] if last and isinstance(last.get("choices"), dict) else {}
 
 
-def _to_remember(look):
-    columns = {}
-    for sheet, layout in zip(look.book.sheets, look.choices.layouts, strict=True):
-        if layout.used and layout.header is not None:
-            for heading, meaning in zip(sheet.rows[layout.header], layout.columns, strict=False):
-                # A heading that is a date or a player says nothing of the next file, and is no name to keep.
-                if heading and meaning not in (RESULT, LEFT_OUT):
-                    columns[heading.casefold()[:80]] = meaning
-    choices = look.choices
+def _choices_to_remember(preview):
+    """Return the columns by their headings, of each shape of grid also its headings' row, and the other choices."""
+    choices, columns, grids = preview.choices, {}, {}
+    for sheet, layout in zip(preview.book.sheets, choices.layouts, strict=True):
+        if not layout.used or layout.header is None:
+            continue
+        headings = layout.headings(sheet.rows)
+        for heading, meaning in zip(headings, layout.columns, strict=True):
+            # A heading that is a date or a player says nothing of the next file, and is no name to keep.
+            if heading and meaning not in (RESULT, LEFT_OUT):
+                columns[heading.casefold()[:80]] = meaning
+        if layout.shape in (DATES_ACROSS, PLAYERS_ACROSS):
+            meanings = {
+                _column_key(heading, column): meaning
+                for column, (heading, meaning) in enumerate(zip(headings, layout.columns, strict=True))
+                if meaning != RESULT and not looks_like_a_date(heading)
+            }
+            grids[layout.shape] = [layout.header, meanings]
     return {
         "columns": columns,
-        "grids": look.names.memory.get("grids", {}) | _grids_to_remember(look),
+        "grids": preview.names.memory.get("grids", {}) | grids,
         "order": choices.order,
         "rules": choices.rules,
         "recording": choices.recording,
-        "names": look.names.chosen_names,
+        "names": preview.names.chosen_names,
     }
-
-
-def _grids_to_remember(look):
-    """Return the headings' row and the columns of each shape of grid; a date says nothing of the next file."""
-    grids = {}
-    for sheet, layout in zip(look.book.sheets, look.choices.layouts, strict=True):
-        if layout.used and layout.shape in (DATES_ACROSS, PLAYERS_ACROSS) and layout.header is not None:
-            headings = sheet.rows[layout.header]
-            meanings = {
-                _column_key(headings, column): meaning
-                for column, meaning in enumerate(layout.columns)
-                if meaning != RESULT and not any(map(looks_like_a_date, headings[column : column + 1]))
-            }
-            grids[layout.shape] = [layout.header, meanings]
-    return grids
 
 
 def default_years(today: date) -> Years:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from sessions_app.exchange.imports.sheet_shapes import (
     A_TABLE,
@@ -15,7 +15,7 @@ from sessions_app.exchange.imports.sheet_shapes import (
     RESULT,
     TABLES,
     Layout,
-    day_above,
+    date_above,
     is_table,
     lone_cell,
 )
@@ -30,30 +30,20 @@ from sessions_app.exchange.imports.sheet_values import (
     read_name,
     read_number,
 )
-from sessions_app.exchange.imports.spreadsheets import Sheet
+from sessions_app.exchange.imports.spreadsheets import Cell, Sheet, rectangular
 
+# What a spreadsheet shows where a formula has no result.
+ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
 
-class Cell(NamedTuple):
-    """A cell by the numbers of its sheet, row and column, all counted from 0."""
+WINDS = {"east", "south", "west", "north", *"eswn"}
 
-    sheet: int
-    row: int
-    column: int
-
-    @property
-    def name(self) -> str:
-        """The cell as a spreadsheet names it, for example C12."""
-        return f"{column_letters(self.column)}{self.row + 1}"
-
-
-def column_letters(column: int) -> str:
-    """Return A for 0, Z for 25, AA for 26."""
-    letters = ""
-    column += 1
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
+LIMITS = {
+    "table": (1, 999),
+    "seat": (1, 5),
+    "hands": (0, 9999),
+    "won": (0, 9999),
+    "balance": (-99_999_999, 99_999_999),
+}
 
 
 @dataclass(frozen=True)
@@ -74,6 +64,12 @@ class SheetResult:
     hands: int | None = None
     won: int | None = None
     balance: int | None = None
+    # The table it is imported for, as some files have none.
+    counted_table: int = 1
+
+    @property
+    def session(self) -> tuple[Any, str, int]:
+        return self.date, self.meeting, self.counted_table
 
 
 @dataclass(frozen=True)
@@ -101,252 +97,271 @@ def read_results(sheets: Sequence[Sheet], layouts: Sequence[Layout], order: str 
     found = SheetResults()
     for number, (sheet, layout) in enumerate(zip(sheets, layouts, strict=True)):
         if layout.used and not layout.missing:
-            _SheetReader(number, sheet, layout, order, found, len(sheets) > 1).read()
+            prefix = f"{sheet.name}, " if len(sheets) > 1 and sheet.name else ""
+            _SheetReader(number, sheet, layout, order, found, prefix).read()
     return found
 
 
-class _Row:
-    """One row of a sheet with its cells by what they are."""
+class _SheetReader:
+    """Reads the rows of one sheet in turn into `found`; `row` and `cells` are those of the row being read."""
 
-    def __init__(self, number: int, cells: Sequence[str], layout: Layout) -> None:
-        self.number, self.cells, self.layout = number, cells, layout
+    def __init__(self, number: int, sheet: Sheet, layout: Layout, order: str, found: SheetResults, prefix: str) -> None:
+        self.number, self.sheet, self.layout = number, sheet, layout
+        self.order, self.found, self.prefix = order, found, prefix
+        self.rows = rectangular(sheet.rows)
+        self.row, self.cells = 0, self.rows[0]
+        self.headings = [] if layout.header is None else self.rows[layout.header]
+        self.results = layout.columns_of(RESULT)
+        # Players down, dates across: the date of each column of results, and the part of that day.
+        self.days: dict[int, tuple[Cell, date]] = {}
+        self.parts: dict[int, str] = {}
+        # The last date and table number read, with their cells: they are often written once for several rows.
+        self.last: dict[str, tuple[str, Cell | None]] = {}
+        # The table numbers above columns of names, and the one alone above rows of results.
+        self.numbers: dict[int, int] = {}
+        self.table: int | None = None
+        # How many tables without a number have been read, by day and meeting.
+        self.tables: Counter = Counter()
+
+    def read(self) -> None:
+        layout = self.layout
+        self.read_table_numbers(self.headings)
+        if layout.shape == DATES_ACROSS:
+            self.go_to(layout.header or 0)
+            self.read_days()
+        if layout.shape in (LIST, TABLES) and "date" not in layout.columns:
+            for text in date_above(layout, self.rows, self.sheet.name):
+                self.last["date"] = text, None
+            for row in range(layout.first_row):
+                self.go_to(row)
+                self.is_heading_of_rows()
+        for row in range(layout.header or 0):
+            self.go_to(row)
+            if any(map(is_number, self.cells)) and sum(map(bool, self.cells)) > 1:
+                self.leave_out("above the headings")
+        read_row = {
+            LIST: self.read_listed,
+            TABLES: self.read_table,
+            DATES_ACROSS: self.read_player,
+            PLAYERS_ACROSS: self.read_day,
+        }[layout.shape]
+        for row in range(layout.first_row, len(self.rows)):
+            self.go_to(row)
+            if any(self.cells) and (self.cells != self.headings or self.read_table_numbers(self.cells)):
+                read_row()
+
+    def go_to(self, row: int) -> None:
+        self.row, self.cells = row, self.rows[row]
+
+    def cell(self, column: int) -> Cell:
+        return Cell(self.number, self.row, column)
 
     def text(self, meaning: str) -> str:
-        return next((self.at(column) for column in self.layout.columns_of(meaning)), "")
+        return next((self.cells[column] for column in self.layout.columns_of(meaning)), "")
 
-    def at(self, column: int) -> str:
-        return self.cells[column] if column < len(self.cells) else ""
+    @property
+    def first_text(self) -> str:
+        return next(filter(None, self.cells), "")
 
     @property
     def name(self) -> str:
         return self.text("player") or " ".join(filter(None, (self.text("first"), self.text("last"))))
 
-
-class _SheetReader:
-    def __init__(
-        self, number: int, sheet: Sheet, layout: Layout, order: str, found: SheetResults, is_one_of_many: bool
-    ) -> None:
-        self.number, self.sheet, self.layout, self.order, self.found = number, sheet, layout, order, found
-        self.prefix = f"{sheet.name}, " if is_one_of_many and sheet.name else ""
-        header = layout.header
-        self.headings = sheet.rows[header] if header is not None else []
-        self.days: dict[int, tuple[Cell, date]] = {}
-        self.parts: dict[int, str] = {}
-        self.last: dict[str, tuple[str, Cell | None]] = {}
-        # The number of the table that stands above a column of names.
-        self.numbers: dict[int, int] = {}
-        # How many tables of a day and meeting have been read that have no number in the file.
-        self.tables: Counter = Counter()
-        # The number of the table that stands alone above rows of results.
-        self.table: int | None = None
-
-    def read(self) -> None:
-        self.are_tables(self.headings)
-        if self.layout.shape == DATES_ACROSS:
-            self.read_days(self.layout.header or 0, self.headings)
-        rows = self.sheet.rows
-        if self.layout.shape in (LIST, TABLES) and not self.layout.columns_of("date"):
-            for text in day_above(self.layout, rows, self.sheet.name):
-                self.last["date"] = text, None
-            for number, cells in enumerate(rows[: self.layout.first_row]):
-                self.is_day_of_its_own(number, cells)
-        for number, cells in enumerate(rows[: self.layout.header or 0]):
-            if any(map(is_number, cells)) and sum(map(bool, cells)) > 1:
-                self.leave_out(_Row(number, cells, self.layout), "above the headings")
-        read = {LIST: self.read_listed, TABLES: self.read_table}
-        read |= {DATES_ACROSS: self.read_player, PLAYERS_ACROSS: self.read_day}
-        for number in range(self.layout.first_row, len(rows)):
-            cells = rows[number]
-            if any(cells) and (list(cells) != list(self.headings) or self.are_tables(cells)):
-                read[self.layout.shape](_Row(number, cells, self.layout))
-
-    def cell(self, row: int, column: int) -> Cell:
-        return Cell(self.number, row, column)
-
-    def fault(self, cell: Cell, text: str, sentence: str) -> None:
+    def add_fault(self, cell: Cell, text: str, sentence: str) -> None:
         self.found.faults.append(Fault(cell, text, sentence))
 
-    def leave_out(self, row: _Row, why: str) -> None:
-        shown = ", ".join(filter(None, row.cells))[:60]
-        self.found.left_out.append(f"{self.prefix}row {row.number + 1}: {shown} ({why})")
+    def add_result(self, column: int, **facts: Any) -> None:
+        self.found.results.append(SheetResult(self.cell(column), **facts))
 
-    def day(self, cell: Cell | None, text: str) -> date | None:
+    def leave_out(self, why: str) -> None:
+        shown = ", ".join(filter(None, self.cells))[:60]
+        self.found.left_out.append(f"{self.prefix}row {self.row + 1}: {shown} ({why})")
+
+    def read_date(self, cell: Cell | None, text: str) -> date | None:
         try:
             return read_date(text, self.order, self.layout.years)
         except ValueError as error:
-            self.fault(cell or Cell(self.number, 0, 0), text, f"the date is “{text[:40]}”, {error}")
+            self.add_fault(cell or Cell(self.number, 0, 0), text, f"the date is “{text[:40]}”, {error}")
             return None
 
-    def figure(self, row: _Row, column: int, what: str) -> int | None:
+    def read_figure(self, column: int, what: str) -> int | None:
         """Return the number of a cell; None where it is empty, or cannot be read and is kept as a fault."""
-        text = row.at(column)
+        text = self.cells[column]
         try:
             return read_number(text)
         except ValueError as error:
-            self.fault(self.cell(row.number, column), text, f"{what} is “{text[:40]}”, {error}")
+            self.add_fault(self.cell(column), text, f"{what} is “{text[:40]}”, {error}")
             return None
 
-    def name(self, row: _Row) -> tuple[str, bool] | None:
-        """Return the player of a row and whether a guest; None where the row is left out."""
-        if not row.name:
-            return None
-        return self.read_name(row, row.name)
-
-    def read_name(self, row: _Row, text: str) -> tuple[str, bool] | None:
+    def read_name(self, text: str) -> tuple[str, bool] | None:
+        """Return the player, and whether a guest; None if the text is not a name: then the row is left out."""
         if is_total(text) or not any(letter.isalpha() for letter in text) or ERROR.match(text):
-            self.leave_out(row, "a total" if is_total(text) else "no name")
+            self.leave_out("a total" if is_total(text) else "no name")
             return None
         return read_name(text)
 
+    def read_guest(self) -> bool:
+        text = self.text("guest")
+        try:
+            return yes_of(text)
+        except ValueError as error:
+            self.add_fault(self.cell(self.layout.columns_of("guest")[0]), text, str(error))
+            return False
+
     # Players down, dates across.
 
-    def read_days(self, number: int, cells: Sequence[str]) -> None:
+    def read_days(self) -> None:
         self.days = {}
-        for column in self.layout.columns_of(RESULT):
-            text = cells[column] if column < len(cells) else ""
-            cell = self.cell(number, column)
-            if text and (day := self.day(cell, text)):
+        for column in self.results:
+            text, cell = self.cells[column], self.cell(column)
+            if text and (day := self.read_date(cell, text)):
                 self.days[column] = cell, day
         # Two columns of one day are two meetings, if their headings say so.
-        several = Counter(day for _, day in self.days.values())
-        self.parts = {column: part_of_day(cells[column]) for column, (_, day) in self.days.items() if several[day] > 1}
+        times = Counter(day for _, day in self.days.values())
+        self.parts = {
+            column: part_of_day(self.cells[column]) for column, (_, day) in self.days.items() if times[day] > 1
+        }
 
-    def read_player(self, row: _Row) -> None:
-        dates = [column for column in self.layout.columns_of(RESULT) if looks_like_a_date(row.at(column))]
-        if len(dates) >= 2 and len(dates) * 2 >= len(self.layout.columns_of(RESULT)):
-            self.read_days(row.number, row.cells)
+    def read_player(self) -> None:
+        dates = sum(looks_like_a_date(self.cells[column]) for column in self.results)
+        if dates >= 2 and dates * 2 >= len(self.results):
+            self.read_days()
             return
-        columns = self.layout.columns_of("player")
-        if len(columns) < 2:
-            self.read_days_of(row, row.name, self.days)
+        names = self.layout.columns_of("player")
+        if len(names) < 2:
+            self.read_days_of(self.name, self.days)
             return
-        for first, end in zip(columns, [*columns[1:], len(self.layout.columns)], strict=True):
-            self.read_days_of(row, row.at(first), [column for column in self.days if first < column < end])
+        for first, end in zip(names, [*names[1:], len(self.cells)], strict=True):
+            self.read_days_of(self.cells[first], [column for column in self.days if first < column < end])
 
-    def read_days_of(self, row: _Row, name: str, columns: Iterable[int]) -> None:
+    def read_days_of(self, name: str, columns: Iterable[int]) -> None:
         """Read the results of one player, those of these columns."""
         if not name:
-            if any(is_number(row.at(column)) for column in columns):
-                self.leave_out(row, "no name")
-            elif not row.name and any(row.cells):
-                self.leave_out(row, "not a result")
+            if any(is_number(self.cells[column]) for column in columns):
+                self.leave_out("no name")
+            elif not self.name:
+                self.leave_out("not a result")
             return
-        named = self.read_name(row, name)
+        named = self.read_name(name)
         if named is None:
             return
+        player, guest = named
         before = len(self.found.results) + len(self.found.faults)
         for column in columns:
-            net = self.figure(row, column, f"the result of {named[0]}")
+            net = self.read_figure(column, f"the result of {player}")
             if net is not None:
                 cell, day = self.days[column]
-                guest = named[1] or self.is_guest(row)
-                meeting = self.parts.get(column, "")
-                self.add(row, column, date_cell=cell, date=day, player=named[0], net=net, guest=guest, meeting=meeting)
+                facts = {"guest": guest or self.read_guest(), "meeting": self.parts.get(column, "")}
+                self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
         if before == len(self.found.results) + len(self.found.faults):
-            self.leave_out(row, "no result")
+            self.leave_out("no result")
         for column, heading in enumerate(self.headings):
-            if heading.strip().casefold() in ("total", "totals", "net", "sum") and is_number(row.at(column)):
-                total = self.cell(row.number, column), named[0], read_number(row.at(column))
-                self.found.own_totals.append(total)
+            if heading.strip().casefold() in ("total", "totals", "net", "sum") and is_number(self.cells[column]):
+                self.found.own_totals.append((self.cell(column), player, read_number(self.cells[column])))
 
     # Dates down, players across.
 
-    def read_day(self, row: _Row) -> None:
-        [column] = self.layout.columns_of("date")
-        text = row.at(column)
-        if not looks_like_a_date(text) and (is_total(text) or is_total(next(filter(None, row.cells), ""))):
-            self.leave_out(row, "a total")
+    def read_day(self) -> None:
+        text = self.text("date")
+        if not looks_like_a_date(text) and (is_total(text) or is_total(self.first_text)):
+            self.leave_out("a total")
             return
-        figures = [at for at in self.layout.columns_of(RESULT) if row.at(at)]
+        figures = [column for column in self.results if self.cells[column]]
         if not text and not (figures and "date" in self.last):
-            self.leave_out(row, "no date")
+            self.leave_out("no date")
             return
-        text, cell = self.carried("date", row, column)
-        day = self.day(cell, text)
-        for at in figures:
-            heading = self.headings[at] if at < len(self.headings) else ""
+        text, cell = self.carried("date")
+        day = self.read_date(cell, text)
+        for column in figures:
+            heading = self.headings[column] if self.headings else ""
             if not heading:
                 continue
             player, guest = read_name(heading)
-            net = self.figure(row, at, f"the result of {player}")
+            net = self.read_figure(column, f"the result of {player}")
             if day and net is not None:
-                self.add(row, at, date_cell=cell, date=day, player=player, net=net, guest=guest, **self.about(row))
+                facts = {"guest": guest, **self.read_details()}
+                self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
 
     # One row a result.
 
-    def is_day_of_its_own(self, number: int, cells: Sequence[str]) -> bool:
-        """Return whether a row has only a date, or the number of a table: then it is that of the rows below it."""
-        lone = lone_cell(cells)
+    def read_listed(self) -> None:
+        if self.is_heading_of_rows():
+            return
+        if not self.name:
+            why = "no name" if not lone_cell(self.cells) else "not a result"
+            self.leave_out("a total" if is_total(self.first_text) else why)
+            return
+        named = self.read_name(self.name)
+        if named is None:
+            return
+        player, guest = named
+        if is_total(self.first_text) and not looks_like_a_date(self.first_text):
+            self.leave_out("a total")
+            return
+        nets = self.layout.columns_of("net")
+        net = self.read_figure(nets[0], f"what {player} won or lost") if nets else self.read_gained_and_lost()
+        if net is None:
+            if not nets or not self.cells[nets[0]]:
+                self.leave_out("no result")
+            return
+        text, cell = self.carried("date")
+        if not text:
+            self.add_fault(cell, "", "the date is missing. Enter it like 12/11/2026.")
+            return
+        if day := self.read_date(cell, text):
+            column = nets[0] if nets else self.layout.columns_of("gained")[0]
+            facts = {"guest": guest or self.read_guest(), "table": self.table, **self.read_details()}
+            self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
+
+    def is_heading_of_rows(self) -> bool:
+        """Return whether a row has only a date or "Table 3"; then remember that for the rows below it."""
+        lone = lone_cell(self.cells)
         if is_table(lone):
-            self.are_tables([lone])
+            self.read_table_numbers([lone])
             self.table = self.numbers.pop(0)
             return True
-        if is_date := bool(lone) and looks_like_a_date(lone):
-            self.last["date"] = lone, self.cell(number, list(cells).index(lone))
+        is_date = looks_like_a_date(lone)
+        if is_date:
+            self.last["date"] = lone, self.cell(self.cells.index(lone))
         return is_date
 
-    def read_listed(self, row: _Row) -> None:
-        lone = lone_cell(row.cells)
-        if self.is_day_of_its_own(row.number, row.cells):
-            return
-        first = next(filter(None, row.cells), "")
-        named = self.name(row)
-        if named is None:
-            if not row.name:
-                self.leave_out(row, "a total" if is_total(first) else "no name" if not lone else "not a result")
-            return
-        if is_total(first) and not looks_like_a_date(first):
-            self.leave_out(row, "a total")
-            return
-        columns = self.layout.columns_of("net")
-        net = self.figure(row, columns[0], f"what {named[0]} won or lost") if columns else self.gained_and_lost(row)
-        if net is None:
-            if not columns or not row.at(columns[0]):
-                self.leave_out(row, "no result")
-            return
-        date_columns = self.layout.columns_of("date")
-        if date_columns or "date" in self.last:
-            text, cell = self.carried("date", row, date_columns[0] if date_columns else None)
-        else:
-            text, cell = "", self.cell(row.number, 0)
-        if not text:
-            self.fault(cell, "", "the date is missing. Enter it like 12/11/2026.")
-            return
-        if day := self.day(cell, text):
-            guest = named[1] or self.is_guest(row)
-            at = columns[0] if columns else self.layout.columns_of("gained")[0]
-            about = {"table": self.table} | self.about(row)
-            self.add(row, at, date_cell=cell, date=day, player=named[0], net=net, guest=guest, **about)
+    def read_gained_and_lost(self) -> int | None:
+        figures = [self.read_figure(self.layout.columns_of(one)[0], f"points {one}") for one in ("gained", "lost")]
+        if figures == [None, None]:
+            return None
+        return (figures[0] or 0) - abs(figures[1] or 0)
 
     # One row a table.
 
-    def read_table(self, row: _Row) -> None:
-        if self.is_day_of_its_own(row.number, row.cells) or self.are_tables(row.cells):
+    def read_table(self) -> None:
+        if self.is_heading_of_rows() or self.read_table_numbers(self.cells):
             return
         pairs = zip(self.layout.columns_of("player"), self.layout.columns_of("net"), strict=True)
-        filled = [(column, net_column) for column, net_column in pairs if row.at(column)]
-        first = next(filter(None, row.cells), "")
-        if not filled or is_total(first):
-            self.leave_out(row, "a total" if is_total(first) else "no name")
+        filled = [(column, net_column) for column, net_column in pairs if self.cells[column]]
+        is_a_total = is_total(self.first_text)
+        if not filled or is_a_total:
+            self.leave_out("a total" if is_a_total else "no name")
             return
-        text, cell = self.carried("date", row, next(iter(self.layout.columns_of("date")), None))
+        text, cell = self.carried("date")
         if not text:
-            self.fault(cell, "", "the date is missing. Enter it like 12/11/2026.")
+            self.add_fault(cell, "", "the date is missing. Enter it like 12/11/2026.")
             return
-        day, about = self.day(cell, text), self.about(row)
-        if day and not self.layout.columns_of("table") and not self.numbers:
-            self.tables[day, about.get("meeting", "")] += 1
-            about["table"] = self.tables[day, about.get("meeting", "")]
+        day, details = self.read_date(cell, text), self.read_details()
+        if day and "table" not in self.layout.columns and not self.numbers:
+            self.tables[day, details.get("meeting", "")] += 1
+            details["table"] = self.tables[day, details.get("meeting", "")]
         for column, net_column in filled:
-            named = self.read_name(row, row.at(column))
+            named = self.read_name(self.cells[column])
             if named is None:
                 continue
-            net = self.figure(row, net_column, f"what {named[0]} won or lost")
-            values = about | ({"table": self.numbers[column]} if column in self.numbers else {})
+            player, guest = named
+            net = self.read_figure(net_column, f"what {player} won or lost")
+            number = {"table": self.numbers[column]} if column in self.numbers else {}
             if day and net is not None:
-                self.add(row, net_column, date_cell=cell, date=day, player=named[0], net=net, guest=named[1], **values)
+                facts = {"guest": guest, **details, **number}
+                self.add_result(net_column, date_cell=cell, date=day, player=player, net=net, **facts)
 
-    def are_tables(self, cells: Sequence[str]) -> bool:
+    def read_table_numbers(self, cells: Sequence[str]) -> bool:
         """Return whether a row has only the numbers of tables, which are then those of the rows below it."""
         found = {column: A_TABLE.match(cell) for column, cell in enumerate(cells) if cell}
         if not found or not all(found.values()):
@@ -354,72 +369,44 @@ class _SheetReader:
         self.numbers = {column: int(one["number"]) for column, one in found.items() if one}
         return True
 
-    def gained_and_lost(self, row: _Row) -> int | None:
-        figures = [self.figure(row, self.layout.columns_of(one)[0], f"points {one}") for one in ("gained", "lost")]
-        if figures == [None, None]:
-            return None
-        return (figures[0] or 0) - abs(figures[1] or 0)
+    # Dates, table numbers and what else a row may have.
 
-    def is_guest(self, row: _Row) -> bool:
-        text = row.text("guest")
-        try:
-            return yes_of(text)
-        except ValueError as error:
-            self.fault(self.cell(row.number, self.layout.columns_of("guest")[0]), text, str(error))
-            return False
+    def carried(self, meaning: str) -> tuple[str, Cell | None]:
+        """Return the text and the cell of a date or a table, or those of the last one above."""
+        column = next(iter(self.layout.columns_of(meaning)), 0)
+        if text := self.text(meaning):
+            self.last[meaning] = text, self.cell(column)
+        return self.last.get(meaning, ("", self.cell(column)))
 
-    def carried(self, meaning: str, row: _Row, column: int | None) -> tuple[str, Cell | None]:
-        """Return a cell's text, or the last one above it: a date often stands once above its rows."""
-        if column is not None and row.at(column):
-            self.last[meaning] = row.at(column), self.cell(row.number, column)
-        return self.last.get(meaning, ("", self.cell(row.number, column or 0)))
-
-    def about(self, row: _Row) -> dict[str, Any]:
-        """Return the optional cells of a row."""
+    def read_details(self) -> dict[str, Any]:
+        """Return what the optional columns of a row say, by their meaning."""
         found: dict[str, Any] = {}
         for meaning, (lowest, highest) in LIMITS.items():
             for column in self.layout.columns_of(meaning):
-                text = self.carried(meaning, row, column)[0] if meaning == "table" else row.at(column)
-                number = self.optional(row, column, meaning, text)
+                text = self.carried(meaning)[0] if meaning == "table" else self.cells[column]
+                try:
+                    number = _read_detail(meaning, text)
+                except ValueError:
+                    what = f"“{text[:40]}”, which is not a whole number. Enter it like 3, or leave it blank."
+                    self.add_fault(self.cell(column), text, f"{meaning} is {what}")
+                    continue
                 if number is not None and not lowest <= number <= highest:
                     sentence = f"{meaning} is {number}. Enter a number from {lowest} to {highest}."
-                    self.fault(self.cell(row.number, column), row.at(column), sentence)
+                    self.add_fault(self.cell(column), self.cells[column], sentence)
                 elif number is not None:
                     found[meaning] = number
-        for meaning in ("meeting", "rules", "recording"):
-            if text := row.text(meaning):
-                found[meaning] = text
-        return found
+        return found | {key: text for key in ("meeting", "rules", "recording") if (text := self.text(key))}
 
-    def optional(self, row: _Row, column: int, meaning: str, text: str) -> int | None:
-        # "Table 3" is 3, table B is 2 and the seat East is 1.
-        plain = text.casefold().removeprefix("table").strip() if meaning == "table" else text
-        if meaning == "table" and (found := A_TABLE.match(text)):
+
+def _read_detail(meaning: str, text: str) -> int | None:
+    """Read a whole number: "Table 3" is 3, table B is 2 and the seat East is 1."""
+    plain = text.casefold().strip()
+    if meaning == "table":
+        plain = plain.removeprefix("table").strip()
+        if found := A_TABLE.match(text):
             return int(found["number"])
-        if meaning == "table" and re.fullmatch("[a-z]", plain):
+        if re.fullmatch("[a-z]", plain):
             return ord(plain) - ord("a") + 1
-        if meaning == "seat" and plain.casefold() in WINDS:
-            return "eswn".index(plain[0].casefold()) + 1
-        try:
-            return read_number(plain)
-        except ValueError:
-            sentence = f"{meaning} is “{text[:40]}”, which is not a whole number. Enter it like 3, or leave it blank."
-            self.fault(self.cell(row.number, column), text, sentence)
-            return None
-
-    def add(self, row: _Row, column: int, **facts: Any) -> None:
-        self.found.results.append(SheetResult(self.cell(row.number, column), **facts))
-
-
-# What a spreadsheet shows where a formula has no result.
-ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
-
-WINDS = {"east", "south", "west", "north", *"eswn"}
-
-LIMITS = {
-    "table": (1, 999),
-    "seat": (1, 5),
-    "hands": (0, 9999),
-    "won": (0, 9999),
-    "balance": (-99_999_999, 99_999_999),
-}
+    if meaning == "seat" and plain in WINDS:
+        return "eswn".index(plain[0]) + 1
+    return read_number(plain)

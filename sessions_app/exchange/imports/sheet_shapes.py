@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from sessions_app.exchange.imports.sheet_values import (
     Years,
@@ -18,6 +19,7 @@ from sessions_app.exchange.imports.sheet_values import (
     turns_the_year,
     years_in,
 )
+from sessions_app.exchange.imports.spreadsheets import rectangular
 
 # One row a result; one row a table, with names and figures in turn; players down and dates across; dates down and
 # players across.
@@ -83,25 +85,23 @@ PLACES = re.compile(
     re.I,
 )
 
-# What stands above the players of a table that is one row, with the words for a player.
+# Headings of players where a row is a table, besides the words for a player.
 SEATS = set("eswn") | {"east", "south", "west", "north", "1st", "2nd", "3rd", "4th", "5th", "6th"}
 SEATS |= {"winner", "second", "third", "fourth", "fifth", "loser", "runner up"}
-# What a column can be that is no player's.
+# Meanings of columns that no player's name can have.
 FIGURES = {"net", "won", "lost", "gained", "balance", "hands", "seat", "rules", "recording", "date", "player"}
 A_TABLE = re.compile(r"(?:table|tbl|t)\.?\s*(?:no\.?\s*)?(?P<number>\d{1,3})\Z", re.I)
 
 # Headings stand near the top; a guess looks at this many rows.
 TOP, LOOKED_AT = 25, 300
-
-
 NO_DATES = "Choose the column with the dates. If there is none, enter the dates in your spreadsheet first."
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How one sheet is read. `header` is the number of the headings' row, None where there is none.
+    """How one sheet is read: its shape, the row of its headings (None if it has none), and what each column is.
 
-    `columns` has what each column is. `years` are those of dates that name none, from the title or the sheet's name.
+    `years` are for dates without a year, from the title or the sheet's name.
     """
 
     shape: str
@@ -118,73 +118,79 @@ class Layout:
         return 0 if self.header is None else self.header + 1
 
     def columns_of(self, meaning: str) -> list[int]:
-        return [at for at, one in enumerate(self.columns) if one == meaning]
+        return [column for column, one in enumerate(self.columns) if one == meaning]
+
+    def headings(self, rows: Sequence[Sequence[str]]) -> list[str]:
+        """Return the heading of each column, blank where there is none."""
+        row = [] if self.header is None else rows[self.header]
+        return [*row, *[""] * len(self.columns)][: len(self.columns)]
 
     @property
     def lacks_dates(self) -> bool:
-        return self.shape != DATES_ACROSS and not self.columns_of("date") and not self.dates
+        return self.shape != DATES_ACROSS and "date" not in self.columns and not self.dates
 
     @property
     def missing(self) -> list[str]:
-        """Sentences about columns that results cannot do without."""
+        """Sentences about columns that are needed but not chosen, or chosen twice."""
         if not self.used:
             return []
-        found = []
-        if self.shape != PLAYERS_ACROSS and not (
-            self.columns_of("player") or self.columns_of("first") or self.columns_of("last")
-        ):
+        found, columns = [], set(self.columns)
+        if self.shape != PLAYERS_ACROSS and not columns & {"player", "first", "last"}:
             found.append("Choose the column with the players’ names.")
         if self.lacks_dates:
             found.append(NO_DATES)
-        if self.shape == TABLES and len(self.columns_of("player")) != len(self.columns_of("net")):
+        if self.shape == TABLES and self.columns.count("player") != self.columns.count("net"):
             found.append("Choose one column with what was won or lost for each column with a player.")
-        if self.shape == LIST and not (
-            self.columns_of("net") or (self.columns_of("gained") and self.columns_of("lost"))
-        ):
+        if self.shape == LIST and "net" not in columns and not {"gained", "lost"} <= columns:
             found.append("Choose the column with what each player won or lost.")
-        if self.shape in (DATES_ACROSS, PLAYERS_ACROSS) and not self.columns_of(RESULT):
+        if self.shape in (DATES_ACROSS, PLAYERS_ACROSS) and RESULT not in columns:
             found.append("Choose the columns with results.")
         several = {LEFT_OUT, RESULT} | {TABLES: {"player", "net"}, DATES_ACROSS: {"player"}}.get(self.shape, set())
         twice = [key for key, number in Counter(self.columns).items() if number > 1 and key not in several]
         return found + [f"Choose “{MEANINGS[key]}” for one column only." for key in twice]
 
 
-def recognise(name: str, rows: Sequence[Sequence[str]], default: Years | None = None) -> Layout:
-    """Return how a sheet of that name is probably laid out; not `used` where it holds no results that we can find."""
-    width = max(map(len, rows), default=0)
-    looked = [list(row) + [""] * (width - len(row)) for row in rows[:LOOKED_AT]]
+def recognise_layout(name: str, rows: Sequence[Sequence[str]]) -> Layout:
+    """Return how a sheet of that name is probably laid out; it is not `used` if we can find no results in it."""
+    rows = rectangular(rows)
+    top = rows[:LOOKED_AT]
     guesses = (_dates_across, _tables, _with_headings, _players_across, _without_headings)
-    found = next(filter(None, (guess(looked) for guess in guesses)), None)
+    found = next(filter(None, (guess(top) for guess in guesses)), None)
     if found is None:
-        return Layout(LIST, None, (LEFT_OUT,) * width, used=False)
-    above = [" ".join(filter(None, row)) for row in looked[: found.header or 0]]
+        return Layout(LIST, None, (LEFT_OUT,) * max(map(len, rows), default=0), used=False)
+    above = [" ".join(filter(None, row)) for row in rows[: found.header or 0]]
     years = next(filter(None, map(years_in, [name, *above])), None)
-    dates = dates_of(found, looked if len(rows) <= LOOKED_AT else [list(row) for row in rows], name)
-    lacks_year = any(not has_year(text) for text in dates)
+    dates = dates_of(found, rows, name)
     if years and years.first == years.last and turns_the_year(dates):
         years = Years(years.first, years.first + 1)
-    title = next((text for text in above if text), "")
-    return replace(found, years=years or default, title=title, needs_years=lacks_year, dates=dates)
+    return replace(found, years=years, title=next(filter(None, above), ""), needs_years=lacks_year(dates), dates=dates)
 
 
-def dates_of(layout: Layout, rows: Sequence[Sequence[str]], name: str = "") -> list[str]:
-    """Return the cells of a sheet that are read as dates, or the date in its name or title."""
+def lacks_year(dates: Sequence[str]) -> bool:
+    return not all(map(has_year, dates))
+
+
+def dates_of(layout: Layout, rows: Sequence[Sequence[str]], name: str) -> list[str]:
+    """Return the cells of a rectangular sheet that are read as dates, or the date in its name or title."""
     if layout.shape == DATES_ACROSS:
-        heads = [row for row in rows if _is_row_of_dates(row, layout.columns_of(RESULT))]
-        return [row[at] for row in heads for at in layout.columns_of(RESULT) if at < len(row) and row[at]]
+        heads = ([row[column] for column in layout.columns_of(RESULT)] for row in rows)
+        return [cell for cells in heads if _are_mostly_dates(cells) for cell in cells if cell]
     below = rows[layout.first_row :]
-    if not layout.columns_of("date"):
-        above = day_above(layout, rows, name)
-        return [*above, *(cell for row in below if (cell := lone_cell(row)) and looks_like_a_date(cell))]
-    return [
-        row[at] for at in layout.columns_of("date") for row in below if at < len(row) and looks_like_a_date(row[at])
-    ]
+    if "date" in layout.columns:
+        cells = [row[column] for column in layout.columns_of("date") for row in below]
+        return list(filter(looks_like_a_date, cells))
+    return [*date_above(layout, rows, name), *filter(looks_like_a_date, map(lone_cell, below))]
 
 
-def day_above(layout: Layout, rows: Sequence[Sequence[str]], name: str) -> list[str]:
+def _are_mostly_dates(cells):
+    dates = sum(map(looks_like_a_date, cells))
+    return dates >= 2 and 2 * dates >= sum(map(bool, cells)) - 6
+
+
+def date_above(layout: Layout, rows: Sequence[Sequence[str]], name: str) -> list[str]:
     """Return the date nearest above the results of a list without a column of dates: in the title or sheet's name."""
-    texts = [name, *(lone_cell(row) for row in rows[: layout.first_row])]
-    return [found for text in texts if (found := date_in(text))][-1:]
+    texts = [name, *map(lone_cell, rows[: layout.first_row])]
+    return [*filter(None, map(date_in, texts))][-1:]
 
 
 def lone_cell(row: Sequence[str]) -> str:
@@ -211,24 +217,46 @@ def is_place(heading: str) -> bool:
     return bool(PLACES.match(heading.strip(" .#"))) or heading.strip() == "#"
 
 
-def _is_row_of_dates(row, columns=None):
-    cells = [row[at] for at in columns if at < len(row)] if columns is not None else row
-    dates = sum(looks_like_a_date(cell) for cell in cells)
-    return dates >= 2 and 2 * dates >= sum(1 for cell in cells if cell) - 6
+def is_table(heading: str) -> bool:
+    """Return whether a cell is "Table 3"."""
+    return bool(A_TABLE.match(heading))
+
+
+def is_seat(heading: str) -> bool:
+    """Return whether a heading is that of one of a table's players: "Player 2", "East"."""
+    return word_of(heading) == "player" or heading.strip(" .").casefold() in SEATS
+
+
+def is_heading_of_names(heading: str) -> bool:
+    return word_of(heading) in ("player", "first", "last")
+
+
+def may_be_a_player(heading: str) -> bool:
+    is_figure = is_total(heading) or is_place(heading) or word_of(heading) in FIGURES
+    return _is_name(heading) and not (is_figure or is_seat(heading))
+
+
+def _is_name(cell):
+    return any(letter.isalpha() for letter in cell) and not looks_like_a_date(cell) and not is_number(cell)
+
+
+def _is_net_or_unknown(heading):
+    return not is_place(heading) and word_of(heading) in ("net", LEFT_OUT)
+
+
+# Each guess returns a Layout, or None if the rows do not have that shape.
 
 
 def _dates_across(rows):
     for at, row in enumerate(rows[:TOP]):
         dates = [column for column, cell in enumerate(row) if looks_like_a_date(cell)]
         below = rows[at + 1 :]
-        is_one = len(dates) == 1 and any(word_of(cell) == "player" for cell in row) and not any(map(_is_net, row))
-        if not below or not (len(dates) >= 2 and len(dates) < len(row) or is_one):
+        words = [word_of(cell) for cell in row]
+        has_net = any(word == "net" and not is_total(cell) for word, cell in zip(words, row, strict=True))
+        is_one = len(dates) == 1 and "player" in words and not has_net
+        if not below or not (2 <= len(dates) < len(row) or is_one) or _has_figures_between(dates, row, below):
             continue
-        if len(dates) > 1 and _has_figures_between(dates, row, below):
-            continue
-        columns = [LEFT_OUT] * len(row)
-        for column in dates:
-            columns[column] = RESULT
+        columns = [RESULT if column in dates else LEFT_OUT for column in range(len(row))]
         _name_columns(columns, row, below, dates[0])
         return Layout(DATES_ACROSS, at, tuple(columns))
     return None
@@ -236,12 +264,8 @@ def _dates_across(rows):
 
 def _has_figures_between(dates, headings, below):
     """Return whether there are figures without a heading between the dates: then each date has several columns."""
-    bare = [at for at in range(dates[0], dates[-1]) if not headings[at]]
-    return any(sum(is_number(row[at]) for row in below) > 1 for at in bare)
-
-
-def _is_net(cell):
-    return word_of(cell) == "net" and not is_total(cell)
+    bare = [column for column in range(dates[0], dates[-1]) if not headings[column]]
+    return any(sum(is_number(row[column]) for row in below) > 1 for column in bare)
 
 
 def _name_columns(columns, headings, below, end):
@@ -255,47 +279,46 @@ def _name_columns(columns, headings, below, end):
             if word_of(cell) == "player" and (column == words["player"] or RESULT in columns[column:]):
                 columns[column] = "player"
     else:
-        texts = {column: sum(_is_name(row[column]) for row in below) for column in range(end)} or {0: 0}
-        columns[max(texts, key=lambda column: texts[column])] = "player"
+        names = max(range(end), key=lambda column: sum(_is_name(row[column]) for row in below), default=0)
+        columns[names] = "player"
     if "guest" in words:
         columns[words["guest"]] = "guest"
-
-
-def _is_name(cell):
-    return any(letter.isalpha() for letter in cell) and not looks_like_a_date(cell) and not is_number(cell)
 
 
 def _tables(rows):
     """Find rows of a date with two players or more, each with a figure behind the name, or behind all the names."""
     body = [row for row in rows if any(map(looks_like_a_date, row))]
-    if not body or all(map(lone_cell, body)):
+    if all(map(lone_cell, body)):
         return _tables_side_by_side(rows)
-    first = next(at for at, row in enumerate(rows) if row is body[0])
+    first = rows.index(body[0])
     header = next((at for at in reversed(range(first)) if sum(map(bool, rows[at])) >= 3), None)
     headings = rows[header] if header is not None else [""] * len(rows[0])
-    filled = [[row[at] for row in body if row[at]] for at in range(len(headings))]
-    names = [at for at, cells in enumerate(filled) if cells and all(map(_is_name, cells))]
-    if header is not None:
-        names = [at for at in names if is_seat(headings[at])]
-    nets = [
-        at
-        for at, cells in enumerate(filled)
-        if any(map(is_number, cells)) and not any(map(_is_name, cells)) and _is_net_or_bare(headings[at])
-    ]
-    behind = [at + 1 for at in names if at + 1 in nets]
-    if len(behind) != len(names):
-        behind = [at for at in nets if "net" in _words_of(headings[at]) or is_seat(headings[at])]
-    nets = behind
-    dates = [at for at, cells in enumerate(filled) if cells and all(map(looks_like_a_date, cells))]
-    if len(names) < (3 if header is None else 2) or len(nets) != len(names) or not dates:
+    filled = [list(filter(None, cells)) for cells in zip(*body, strict=True)]
+    names, nets, dates = [], [], []
+    for column, (heading, cells) in enumerate(zip(headings, filled, strict=True)):
+        if cells and all(map(looks_like_a_date, cells)):
+            dates.append(column)
+        elif cells and all(map(_is_name, cells)) and (header is None or is_seat(heading)):
+            names.append(column)
+        elif any(map(is_number, cells)) and not any(map(_is_name, cells)) and _is_net_or_unknown(heading):
+            nets.append(column)
+    behind = [column + 1 for column in names if column + 1 in nets]
+    if len(behind) < len(names):
+        behind = [column for column in nets if _is_score(headings[column])]
+    if len(names) < (3 if header is None else 2) or len(behind) != len(names) or not dates:
         return None
     columns = [word if (word := word_of(cell)) in ("table", "meeting", "rules") else LEFT_OUT for cell in headings]
     if header is None and names[0] and names[0] - 1 not in dates and all(map(is_number, filled[names[0] - 1])):
         columns[names[0] - 1] = "table"
-    for meaning, some in (("date", dates[:1]), ("player", names), ("net", nets)):
-        for at in some:
-            columns[at] = meaning
+    for meaning, some in (("date", dates[:1]), ("player", names), ("net", behind)):
+        for column in some:
+            columns[column] = meaning
     return Layout(TABLES, header, tuple(columns))
+
+
+def _is_score(heading):
+    """Return whether a heading is that of a player's score, also by its last word: "East score"."""
+    return "net" in (word_of(heading), word_of(heading.rpartition(" ")[2])) or is_seat(heading)
 
 
 def _tables_side_by_side(rows):
@@ -304,45 +327,18 @@ def _tables_side_by_side(rows):
     if header is None:
         return None
     columns = [LEFT_OUT] * len(rows[header])
-    for at, cell in enumerate(rows[header]):
-        below = [row[at : at + 2] for row in rows[header + 1 :]]
-        if is_table(cell) and any(len(two) == 2 and _is_name(two[0]) and is_number(two[1]) for two in below):
-            columns[at], columns[at + 1] = "player", "net"
+    for column, (cell, _) in enumerate(pairwise(rows[header])):
+        if is_table(cell) and any(_is_name(row[column]) and is_number(row[column + 1]) for row in rows[header + 1 :]):
+            columns[column], columns[column + 1] = "player", "net"
     return Layout(TABLES, header, tuple(columns)) if columns.count("net") > 1 else None
 
 
-def is_table(heading: str) -> bool:
-    """Return whether a cell is "Table 3"."""
-    return bool(A_TABLE.match(heading))
-
-
-def is_seat(heading: str) -> bool:
-    """Return whether a heading is that of one of a table's players: "Player 2", "East"."""
-    return word_of(heading) == "player" or heading.strip(" .").casefold() in SEATS
-
-
-def _words_of(heading):
-    """Return what a heading means, and its last word: "East score"."""
-    return word_of(heading), word_of(heading.rpartition(" ")[2])
-
-
-def _is_net_or_bare(heading):
-    return not is_place(heading) and word_of(heading) in ("net", LEFT_OUT)
-
-
 def _with_headings(rows):
-    """Find the row that names the columns of a list; a player and a result are the least."""
-    best, most = None, 1
-    for at, row in enumerate(rows[:TOP]):
-        words = [word_of(cell) for cell in row]
-        number = len(set(words) - {LEFT_OUT})
-        has_result = "net" in words or "lost" in words or ("won" in words and "lost" in words)
-        has_name = "player" in words or {"first", "last"} <= set(words)
-        if has_name and has_result and number > most:
-            best, most = (at, words), number
-    if best is None:
+    """Find the row that names the most columns of a list; a player and a result are the least."""
+    found = [(at, words) for at, row in enumerate(rows[:TOP]) if _name_a_list(words := list(map(word_of, row)))]
+    if not found:
         return None
-    at, words = best
+    at, words = max(found, key=lambda one: len(set(one[1]) - {LEFT_OUT}))
     if "lost" in words and "gained" not in words:
         words = ["gained" if _plain(cell) == "points won" else one for cell, one in zip(rows[at], words, strict=True)]
     if "net" not in words and "won" in words and "lost" in words and "gained" not in words:
@@ -352,93 +348,81 @@ def _with_headings(rows):
     return Layout(LIST, at, tuple(_each_once(words, rows[at], rows[at + 1 :])))
 
 
+def _name_a_list(words):
+    return ("net" in words or "lost" in words) and ("player" in words or {"first", "last"} <= set(words))
+
+
 def _each_once(meanings, headings, below):
     """Keep one column of each meaning: the one whose heading is named first in HEADINGS, if it holds anything."""
-    kept = [LEFT_OUT] * len(meanings)
-    for meaning in set(meanings) - {LEFT_OUT}:
-        words = HEADINGS[meaning].split("|")
-        alike = [at for at, one in enumerate(meanings) if one == meaning]
 
-        def order(at, words=words):
-            plain = _plain(headings[at])
-            return not any(row[at] for row in below), words.index(plain) if plain in words else -1, at
+    def order(column):
+        words, plain = HEADINGS.get(meanings[column], "").split("|"), _plain(headings[column])
+        return not any(row[column] for row in below), words.index(plain) if plain in words else -1
 
-        kept[min(alike, key=order)] = meaning
-    return kept
+    kept = {}
+    for column in sorted(range(len(meanings)), key=order):
+        kept.setdefault(meanings[column], column)
+    return [meaning if kept[meaning] == column else LEFT_OUT for column, meaning in enumerate(meanings)]
 
 
 def _players_across(rows):
     """Find a column of dates, and columns of figures whose headings are names."""
     width = max(map(len, rows), default=0)
-    for column in range(min(width, 4)):
-        dated = [at for at, row in enumerate(rows) if looks_like_a_date(row[column])]
+    for date_column in range(min(width, 4)):
+        dated = [at for at, row in enumerate(rows) if looks_like_a_date(row[date_column])]
         if not dated:
             continue
-        first = dated[0]
         body = [rows[at] for at in dated]
-        figures = [at for at in range(width) if at != column and _are_figures([row[at] for row in body])]
-        heads = [at for at in range(first) if sum(_is_name(rows[at][column]) for column in figures) >= 2]
-        texts = [at for at in range(width) if at != column and sum(_is_name(row[at]) for row in body) > len(body) / 2]
-        if len(figures) < 2 or not heads or any(is_heading_of_names(rows[heads[-1]][at]) for at in texts):
+        others = [column for column in range(width) if column != date_column]
+        figures = [column for column in others if _are_figures([row[column] for row in body])]
+        heads = [at for at in range(dated[0]) if sum(_is_name(rows[at][column]) for column in figures) >= 2]
+        texts = [column for column in others if sum(_is_name(row[column]) for row in body) > len(body) / 2]
+        if len(figures) < 2 or not heads or any(is_heading_of_names(rows[heads[-1]][column]) for column in texts):
             continue
-        header = heads[-1]
+        headings = rows[heads[-1]]
         columns = [LEFT_OUT] * width
-        for at in figures:
-            heading = rows[header][at]
-            if word_of(heading) in ("table", "meeting"):
-                columns[at] = word_of(heading)
-            elif may_be_a_player(heading):
-                columns[at] = RESULT
-        columns[column] = "date"
-        for at in texts:
-            if word_of(rows[header][at]) in ("meeting", "rules", "table"):
-                columns[at] = word_of(rows[header][at])
-        return Layout(PLAYERS_ACROSS, header, tuple(columns)) if columns.count(RESULT) > 1 else None
+        for column in figures:
+            if may_be_a_player(headings[column]):
+                columns[column] = RESULT
+        for some, meanings in ((figures, ("table", "meeting")), (texts, ("table", "meeting", "rules"))):
+            for column in some:
+                if word_of(headings[column]) in meanings:
+                    columns[column] = word_of(headings[column])
+        columns[date_column] = "date"
+        return Layout(PLAYERS_ACROSS, heads[-1], tuple(columns)) if columns.count(RESULT) > 1 else None
     return None
 
 
-def may_be_a_player(heading: str) -> bool:
-    is_figure = is_total(heading) or is_place(heading) or word_of(heading) in FIGURES
-    return _is_name(heading) and not (is_figure or is_seat(heading))
-
-
-def is_heading_of_names(heading: str) -> bool:
-    return word_of(heading) in ("player", "first", "last")
-
-
 def _are_figures(cells):
-    numbers = sum(is_number(cell) for cell in cells)
-    return numbers >= max(1, sum(_is_name(cell) and len(cell) > 8 for cell in cells))
+    return sum(map(is_number, cells)) >= max(1, sum(_is_name(cell) and len(cell) > 8 for cell in cells))
 
 
 def _without_headings(rows):
-    """Find what the columns of a bare list are by what stands in them: a date, a name and a figure."""
-    filled = [row for row in rows if sum(1 for cell in row if cell) >= 2]
-    width = max(map(len, rows), default=0)
+    """Find what the columns of a bare list are from their contents: a date, a name and a figure."""
+    filled = [row for row in rows if sum(map(bool, row)) >= 2]
     if not filled:
         return None
+    top = rows.index(filled[0])
+    width = len(filled[0])
 
-    def share(at, test):
-        return sum(test(row[at]) for row in filled) / len(filled)
+    def share(column, test):
+        return sum(test(row[column]) for row in filled) / len(filled)
 
-    names = max(range(width), key=lambda at: (share(at, _is_name), -at))
-    columns = [LEFT_OUT] * width
-    dates = [at for at in range(width) if share(at, looks_like_a_date) > 0.5]
-    numbers = [at for at in range(width) if share(at, is_number) > 0.5 and at not in dates]
+    names = max(range(width), key=lambda column: share(column, _is_name))
+    dates = [column for column in range(width) if share(column, looks_like_a_date) > 0.5]
+    numbers = [column for column in range(width) if share(column, is_number) > 0.5 and column not in dates]
+    is_heading = not any(is_number(cell) or looks_like_a_date(cell) for cell in filled[0])
+    if is_heading:
+        numbers = [column for column in numbers if _is_net_or_unknown(filled[0][column])]
     if share(names, _is_name) <= 0.5 or not numbers:
         return None
-    top = next(at for at, row in enumerate(rows) if sum(1 for cell in row if cell) >= 2)
-    is_heading = not any(is_number(cell) or looks_like_a_date(cell) for cell in rows[top])
-    if is_heading:
-        numbers = [at for at in numbers if word_of(rows[top][at]) in ("net", LEFT_OUT) and not is_place(rows[top][at])]
-    if not numbers:
-        return None
+    columns = [LEFT_OUT] * width
     columns[names] = "player"
-    signed = [at for at in numbers if any(row[at].startswith(("-", "−", "(")) for row in filled)]
+    signed = [column for column in numbers if any(row[column].startswith(("-", "−", "(")) for row in filled)]
     columns[(signed or numbers)[-1]] = "net"
     if dates:
         columns[dates[0]] = "date"
-    small = [at for at in numbers if columns[at] == LEFT_OUT and all(len(row[at]) < 3 for row in filled)]
+    small = [column for column in numbers if not columns[column] and all(len(row[column]) < 3 for row in filled)]
     if small and small[0] < numbers[-1]:
         columns[small[0]] = "table"
     return Layout(LIST, top if is_heading else None, tuple(columns))

@@ -156,7 +156,7 @@ def is_ambiguous(texts: Iterable[str]) -> bool:
 def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> date:
     """Return the date of a cell; ValueError ends a sentence that begins with the cell."""
     if SERIAL.match(text):
-        return date(1899, 12, 30) + timedelta(days=int(text))
+        return serial_date(int(text))
     parts = _parts(text)
     if parts is None:
         raise ValueError("which is not a date. Enter it like 12/11/2026.")
@@ -173,6 +173,11 @@ def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> 
     if not FIRST_YEAR <= found.year <= LAST_YEAR:
         raise ValueError(f"whose year is wrong. Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
     return found
+
+
+def serial_date(days: int) -> date:
+    """Return the date that spreadsheets store as this number."""
+    return date(1899, 12, 30) + timedelta(days=days)
 
 
 # Numbers.

@@ -6,13 +6,14 @@ What is read is bounded in bytes, cells and unpacked size. Macros, formulas and 
 import csv
 import datetime
 import io
+import json
 import re
 import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from defusedxml.ElementTree import iterparse
 from openpyxl import load_workbook
@@ -39,6 +40,7 @@ TOO_LARGE = (
     "You can import a larger one in parts."
 )
 
+LOST = "Choose the file again. This page has lost it."
 UNREADABLE = "Choose another file. This one is damaged, or is not a spreadsheet."
 OLDER = "Choose an .xlsx, .ods or .csv file. This one is of an older kind, or has a password. Save it as .xlsx."
 
@@ -51,12 +53,45 @@ class Sheet:
     rows: list[list[str]]
 
 
+class Cell(NamedTuple):
+    """A cell by the numbers of its sheet, row and column, all counted from 0."""
+
+    sheet: int
+    row: int
+    column: int
+
+    @property
+    def name(self) -> str:
+        """The cell as a spreadsheet names it, for example C12."""
+        return f"{column_letters(self.column)}{self.row + 1}"
+
+
+def column_letters(column: int) -> str:
+    """Return A for 0, Z for 25, AA for 26."""
+    before, last = divmod(column, 26)
+    return (column_letters(before - 1) if before else "") + chr(ord("A") + last)
+
+
 @dataclass(frozen=True)
 class Workbook:
     """What was read; `notes` are sentences about what was left out or not followed."""
 
     sheets: list[Sheet]
     notes: list[str] = field(default_factory=list)
+
+    def as_text(self) -> str:
+        """Return the sheets as a page keeps them, so that the file is chosen once."""
+        sheets = [[sheet.name, sheet.rows] for sheet in self.sheets]
+        return json.dumps({"sheets": sheets, "notes": self.notes}, ensure_ascii=False, separators=(",", ":"))
+
+    def text(self, cell: Cell) -> str:
+        row = self.sheets[cell.sheet].rows[cell.row]
+        return row[cell.column] if cell.column < len(row) else ""
+
+    def where(self, cell: Cell) -> str:
+        """Return where a cell is, in words: with the name of its sheet if there are several."""
+        name = self.sheets[cell.sheet].name
+        return f"{name}, cell {cell.name}" if len(self.sheets) > 1 and name else f"Cell {cell.name}"
 
 
 def read_workbook(content: bytes) -> Workbook:
@@ -100,6 +135,13 @@ def bounded(name: str, rows: Iterable[list[str]], cells_before: int = 0) -> Shee
     return Sheet(name[:80], kept)
 
 
+def rectangular(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Return a copy of the rows, filled up with blank cells to the same length."""
+    rows = list(rows)
+    width = max(map(len, rows), default=0)
+    return [[*row, *[""] * (width - len(row))] for row in rows]
+
+
 def bounded_all(named: Iterable[tuple[str, Iterable[list[str]]]]) -> list[Sheet]:
     """Return those sheets that hold anything."""
     sheets: list[Sheet] = []
@@ -118,6 +160,35 @@ def bounded_all(named: Iterable[tuple[str, Iterable[list[str]]]]) -> list[Sheet]
 
 def on_one_line(text: str) -> str:
     return " ".join(unguarded(text).split())
+
+
+# The workbook between two pages.
+
+
+def workbook_from_text(text: str) -> Workbook:
+    """Return the sheets that a page kept; ImportRefused for what it cannot have made."""
+    try:
+        kept = json.loads(text)
+        named = [(str(name), [[str(cell) for cell in row] for row in rows]) for name, rows in kept["sheets"]]
+        notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise ImportRefused(LOST) from None
+    return Workbook(bounded_all(named), notes)
+
+
+def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
+    """Return the workbook with the cells that were changed on the page."""
+    sheets = [Sheet(sheet.name, [list(row) for row in sheet.rows]) for sheet in book.sheets]
+    for name, text in data.items():
+        kind, *numbers = name.split("-")
+        if kind != "cell" or len(numbers) != 3 or not all(part.isascii() and part.isdigit() for part in numbers):
+            continue
+        at, row, column = (int(part[:6]) for part in numbers)
+        if at < len(sheets) and row < len(sheets[at].rows) and column < MAX_COLUMNS:
+            cells = sheets[at].rows[row]
+            cells += [""] * (column + 1 - len(cells))
+            cells[column] = " ".join(text.split())[:MAX_LETTERS]
+    return Workbook(sheets, book.notes)
 
 
 # Text: the separator and the quotes that fit most lines.

@@ -34,6 +34,10 @@ class TotalsImport:
     unchanged: int = 0
     before: list[dict] = field(default_factory=list)
 
+    @property
+    def has_changes(self) -> bool:
+        return bool(self.added or self.replaced or self.guests_changed)
+
     def __str__(self) -> str:
         numbers = (len(self.added), "added"), (len(self.replaced), "replaced"), (self.unchanged, "unchanged")
         parts = [f"{_counted(number, 'row')} {what}" for number, what in numbers if number]
@@ -61,7 +65,7 @@ def import_totals(
     with write_transaction():
         store = Store(club_of(slug, rows), rows, remedy=remedy)
         done = store.take_in(replacing)
-        if done.added or done.replaced or done.guests_changed:
+        if done.has_changes:
             store.log(done, by, choices)
     return done
 

@@ -8,8 +8,8 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 from django.core.validators import validate_slug
 
-from sessions_app.exchange.imports.sheet_headings import with_whole_headings
-from sessions_app.exchange.imports.sheet_import import guessed, look_at_sheets, save_sheets, with_named_columns
+from sessions_app.exchange.imports.sheet_headings import complete_headings
+from sessions_app.exchange.imports.sheet_import import guess_choices, preview_sheets, save_sheets, with_named_columns
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.exchange.imports.totals import club_of, import_totals
@@ -59,9 +59,9 @@ class Command(StoredCommand):
         asked = {"accept_all": options["accept"], "seasons": options["seasons"], "replace": replace}
         data = {"checked": "1"} | {name: "1" for name, is_asked in asked.items() if is_asked}
         with write_transaction():
-            club, book = club_of(slug, []), with_whole_headings(read_workbook(content))
-            choices = with_named_columns(book, guessed(club, book), options["columns"])
-            look = look_at_sheets(club, book, choices, data)
+            club, book = club_of(slug, []), complete_headings(read_workbook(content))
+            choices = with_named_columns(book, guess_choices(club, book), options["columns"])
+            look = preview_sheets(club, book, choices, data)
             done = save_sheets(club, look, data, by=Actor(name="command line"))
         for one in look.names.choices:
             self.stderr.write(f"{one.name}: {look.names.players[one.name]} ({one.reason}).")
