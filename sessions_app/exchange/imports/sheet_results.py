@@ -31,19 +31,14 @@ from sessions_app.exchange.imports.sheet_values import (
     read_number,
 )
 from sessions_app.exchange.imports.spreadsheets import Cell, Sheet, rectangular
+from sessions_app.exchange.imports.totals_file import LIMITS
 
 # What a spreadsheet shows where a formula has no result.
 ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
 
 WINDS = {"east", "south", "west", "north", *"eswn"}
 
-LIMITS = {
-    "table": (1, 999),
-    "seat": (1, 5),
-    "hands": (0, 9999),
-    "won": (0, 9999),
-    "balance": (-99_999_999, 99_999_999),
-}
+DETAILS = ("table", "seat", "hands", "won", "balance")
 
 
 @dataclass(frozen=True)
@@ -381,7 +376,8 @@ class _SheetReader:
     def read_details(self) -> dict[str, Any]:
         """Return what the optional columns of a row say, by their meaning."""
         found: dict[str, Any] = {}
-        for meaning, (lowest, highest) in LIMITS.items():
+        for meaning in DETAILS:
+            lowest, highest = LIMITS[meaning]
             for column in self.layout.columns_of(meaning):
                 text = self.carried(meaning)[0] if meaning == "table" else self.cells[column]
                 try:

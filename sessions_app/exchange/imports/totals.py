@@ -19,12 +19,19 @@ from sessions_app.people.players import free_short_name
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.season_assignment import assign_seasons, season_of
 
+# Added to seat numbers while players change seats, as no two may have the same one.
 ELSEWHERE = 10_000
+
+FIGURES = ["hands", "won", "gained", "lost", "net", "balance"]
+
+# How to use the file's figures, for the command line and for the page.
+BY_OPTION = "use --replace"
+BY_TICKING = "tick “Use the file’s figures where they differ”"
 
 
 @dataclass
 class TotalsImport:
-    """What an import did; nothing was changed where all the lists are empty."""
+    """What an import did or would do."""
 
     added: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
@@ -44,11 +51,6 @@ class TotalsImport:
         return f"{', '.join(parts) or 'No rows'}."
 
 
-# How other figures are taken from the file: what to do is said for the command line, or for the page.
-BY_OPTION = "use --replace"
-BY_TICKING = "tick “Use the file’s figures where they differ”"
-
-
 def import_totals(
     slug: str,
     rows: list[TotalsRow],
@@ -63,16 +65,18 @@ def import_totals(
     there already change nothing. `choices` are kept in the log, for the next file.
     """
     with write_transaction():
-        store = Store(club_of(slug, rows), rows, remedy=remedy)
-        done = store.take_in(replacing)
+        club = club_of(slug, rows)
+        done = _Importer(club, rows, remedy).run(replacing)
         if done.has_changes:
-            store.log(done, by, choices)
+            after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}
+            after |= {"choices": choices} if choices else {}
+            log_change(club, by, "import totals", club, {"replaced": done.before}, after)
     return done
 
 
 def preview_totals(club: Club, rows: list[TotalsRow], replacing: bool = False, remedy: str = BY_OPTION) -> TotalsImport:
     """Return what import_totals would do; nothing is written, and nothing is locked."""
-    return Store(club, rows, is_preview=True, remedy=remedy).take_in(replacing)
+    return _Importer(club, rows, remedy, is_preview=True).run(replacing)
 
 
 def club_of(slug: str, rows: list[TotalsRow]) -> Club:
@@ -86,9 +90,9 @@ def club_of(slug: str, rows: list[TotalsRow]) -> Club:
 
 
 def differences(row: TotalsRow, tally: Tally) -> list[str]:
-    """Return which figures of a row are not those that stand; empty optional cells say nothing.
+    """Return how the figures of a row differ from those of a tally.
 
-    Empty hands and won say that they are not known.
+    Empty hands and won mean that they are not known; other optional cells that are empty are not compared.
     """
     session, seat = tally.session, tally.seat
     pairs = {
@@ -111,62 +115,57 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
     ]
 
 
-class Store:
-    """What a club has already, read once, and the writing of rows; a preview makes them in memory alone."""
+class _Importer:
+    """Reads once what a club has already, and writes the rows; a preview makes them in memory only."""
 
-    def __init__(self, club: Club, rows: list[TotalsRow], is_preview: bool = False, remedy: str = BY_OPTION) -> None:
-        self.club, self.rows, self.is_preview, self.remedy = club, rows, is_preview, remedy
+    def __init__(self, club, rows, remedy, is_preview=False):
+        self.club, self.rows, self.remedy, self.is_preview = club, rows, remedy, is_preview
+        self.done = TotalsImport()
         self.players = People(club)
         self.seasons = list(Season.objects.of_club(club))
-        self.cells = cells_of_club(club)
         self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
-        self.tallies, self.sessions, self.seated, self.newest = {}, {}, {}, {}
+        # By date, meeting and table; the last session of each player, and the first row of each in this file.
+        self.tallies, self.sessions, self.seated, self.last_played = {}, {}, {}, {}
+        cells = cells_of_club(club)
         tallies = Tally.objects.of_club(club).filter(session__practice=False)
-        tallies = tallies.select_related("session__meeting", "session__season", "seat")
-        for tally in tallies.order_by("session__date"):
-            self.remember(tally)
-        self.claims = {(row.session, self.player_key(row)): row for row in reversed(rows)}
+        for tally in tallies.select_related("session__meeting", "session__season", "seat").order_by("session__date"):
+            session = tally.session
+            key = (session.date, cells[session.pk], session.table)
+            self.tallies[key, tally.player_id] = tally
+            self.last_played[tally.player_id] = session.date
+            if session.imported or key not in self.sessions:
+                self.sessions[key] = session
+            if tally.seat.at_start:
+                self.seated[key, tally.seat.chair] = tally.player_id
+        self.first_rows = {(row.session, self.player_key(row)): row for row in reversed(rows)}
 
-    def take_in(self, replacing: bool) -> TotalsImport:
+    def run(self, replacing: bool) -> TotalsImport:
         """Write the rows, all or nothing; ImportRefused for rows that contradict what is here."""
-        done, faults, fresh, changed = TotalsImport(), [], [], []
+        faults, new, changed = [], [], []
         for row in self.rows:
-            tally = self.tally(row)
-            fault = self.fault(row, tally, replacing)
-            if fault:
+            tally = self.tallies.get((row.session, self.player_key(row)))
+            if fault := self.fault(row, tally, replacing):
                 faults.append(f"Line {row.line}: {fault}")
             elif tally is None:
-                fresh.append(row)
+                new.append(row)
             elif differences(row, tally):
                 changed.append((row, tally))
-            else:
-                done.unchanged += 1
         if faults:
             raise ImportRefused(*faults)
-        self.write(fresh, changed, done)
-        return done
-
-    def remember(self, tally: Tally) -> None:
-        session, seat = tally.session, tally.seat
-        key = (session.date, self.cells[session.pk], session.table)
-        self.tallies[key, tally.player_id] = tally
-        self.newest[tally.player_id] = session.date
-        if session.imported or key not in self.sessions:
-            self.sessions[key] = session
-        if seat.at_start:
-            self.seated[key, seat.chair] = tally.player_id
+        self.write(new, changed)
+        return self.done
 
     def player_key(self, row: TotalsRow) -> int | str:
         return self.players[row.player].pk if row.player in self.players else row.player.casefold()
 
-    def tally(self, row: TotalsRow) -> Tally | None:
-        return self.tallies.get((row.session, self.player_key(row)))
+    def season(self, row: TotalsRow) -> Season | None:
+        return season_of(self.seasons, row.date, row.rules, row.recording)
 
     def fault(self, row: TotalsRow, tally: Tally | None, replacing: bool) -> str:
         """Return why a row cannot be written, or nothing."""
         session = tally.session if tally else self.sessions.get(row.session)
         other = "; ".join(differences(row, tally)) if tally else ""
-        first = self.claims[row.session, self.player_key(row)]
+        first = self.first_rows[row.session, self.player_key(row)]
         if first is not row:
             return f"{row.player} and {first.player} (line {first.line}) are the same player here."
         if tally and not other:
@@ -180,41 +179,32 @@ class Store:
             return f"{row.where} is here with other figures ({other}). To use the file’s figures, {self.remedy}."
         if session and not replacing and (row.rules, row.recording) != (session.rules, session.recording):
             return f"{row.where}: this table is here with {session.rules} rules, recorded as {session.recording}."
-        return self.seat_clash(row)
-
-    def seat_clash(self, row: TotalsRow) -> str:
-        """Return whose the seat is already, unless that player moves to another in the same file."""
         holder = self.seated.get((row.session, row.seat))
         if holder is None or holder == self.player_key(row):
             return ""
-        moving = self.claims.get((row.session, holder))
-        if moving and moving.seat is not None:
-            return ""
-        return f"{row.where}: seat {row.seat} is someone else’s here."
+        # The one who has the seat may move to another in the same file.
+        moving = self.first_rows.get((row.session, holder))
+        return "" if moving and moving.seat is not None else f"{row.where}: seat {row.seat} is someone else’s here."
 
-    def season(self, row: TotalsRow) -> Season | None:
-        return season_of(self.seasons, row.date, row.rules, row.recording)
-
-    def write(self, fresh: list[TotalsRow], changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
-        written = [*fresh, *(row for row, _ in changed)]
-        done.added = [row.where for row in fresh]
+    def write(self, new: list[TotalsRow], changed: list[tuple[TotalsRow, Tally]]) -> None:
+        done, written = self.done, [*new, *(row for row, _ in changed)]
+        done.added = [row.where for row in new]
         done.replaced = [row.where for row, _ in changed]
-        self.add_players(fresh)
-        self.add_sessions(fresh)
-        changed_rules = self.change_rules(written)
+        done.unchanged = len(self.rows) - len(written)
+        self.add_players(new)
+        self.add_sessions(new)
+        has_other_rules = self.change_rules(written)
         if not self.is_preview:
-            self.replace_figures(changed, done)
+            self.replace_figures(changed)
             self.place_seats(written)
-            self.add_tallies(fresh)
-            if changed_rules:
+            self.add_tallies(new)
+            if has_other_rules:
                 assign_seasons(self.club)
-        self.follow_guests(done)
-        done.unranked = [session for session in self.sessions_of(fresh) if session.season_id is None]
+        self.change_guests()
+        sessions = {row.session: self.sessions[row.session] for row in new}
+        done.unranked = [session for session in sessions.values() if session.season_id is None]
         if not self.is_preview:
             Season.objects.raise_version(*(self.sessions[row.session].season_id for row in written))
-
-    def sessions_of(self, rows: list[TotalsRow]) -> list[Session]:
-        return list({row.session: self.sessions[row.session] for row in rows}.values())
 
     def add_players(self, rows: list[TotalsRow]) -> None:
         names = {}
@@ -228,8 +218,8 @@ class Store:
             new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken)))
             taken.add(new[-1].short_name.casefold())
         if self.is_preview:
-            # Numbers that no row has.
             for number, player in enumerate(new, 1):
+                # An id that no player has.
                 player.pk = -number
         else:
             Player.objects.bulk_create(new)
@@ -237,28 +227,31 @@ class Store:
             self.players.add(player.full_name, player)
 
     def add_sessions(self, rows: list[TotalsRow]) -> None:
-        first_rows = {row.session: row for row in reversed(rows) if row.session not in self.sessions}
-        keys = sorted(first_rows, key=lambda key: (key[0], *apart(key[1]), key[2]))
-        days = {key: (key[0], self.meeting_name(key, first_rows)) for key in keys}
-        new = dict.fromkeys(day for day in days.values() if day not in self.meetings)
-        made = [Meeting(club=self.club, date=day, name=name) for day, name in new]
+        new = {row.session: row for row in reversed(rows) if row.session not in self.sessions}
+        keys = sorted(new, key=lambda key: (key[0], *apart(key[1]), key[2]))
+        days = {key: (key[0], self.meeting_name(key, new)) for key in keys}
+        meetings = {
+            (day, name): Meeting(club=self.club, date=day, name=name)
+            for day, name in days.values()
+            if (day, name) not in self.meetings
+        }
         if not self.is_preview:
-            Meeting.objects.bulk_create(made)
-        self.meetings |= {(meeting.date, meeting.name): meeting for meeting in made}
-        sessions = [self.session(first_rows[key], self.meetings[days[key]]) for key in keys]
+            Meeting.objects.bulk_create(meetings.values())
+        self.meetings |= meetings
+        sessions = {key: self.new_session(new[key], self.meetings[days[key]]) for key in keys}
         if not self.is_preview:
-            Session.objects.bulk_create(sessions)
-        self.sessions |= dict(zip(keys, sessions, strict=True))
+            Session.objects.bulk_create(sessions.values())
+        self.sessions |= sessions
 
-    def meeting_name(self, key: tuple, fresh: dict) -> str:
+    def meeting_name(self, key: tuple, new: dict) -> str:
         """Return the meeting's name: "Tea (2)" is the second session at a table of "Tea", where there is a first."""
         day, cell, table = key
         name, nth = apart(cell)
-        before = ((day, numbered(name, place), table) for place in range(1, nth))
-        is_another = (day, cell) not in self.meetings and all(one in fresh or one in self.sessions for one in before)
+        earlier = ((day, numbered(name, number), table) for number in range(1, nth))
+        is_another = (day, cell) not in self.meetings and all(one in new or one in self.sessions for one in earlier)
         return name if is_another else cell
 
-    def session(self, row: TotalsRow, meeting: Meeting) -> Session:
+    def new_session(self, row: TotalsRow, meeting: Meeting) -> Session:
         session = Session(
             club=self.club,
             meeting=meeting,
@@ -269,56 +262,53 @@ class Store:
             state=Session.State.FINISHED,
             imported=True,
         )
-        play_by(session, row)
+        _set_rules(session, row)
         return session
 
     def change_rules(self, rows: list[TotalsRow]) -> bool:
-        """Take over another rule set or recording; return whether sessions may count in another season now."""
-        changed = False
+        """Take over other rules or another recording; return whether sessions may count in another season now."""
+        changed = []
         for row in rows:
             session = self.sessions[row.session]
             if (row.rules, row.recording) != (session.rules, session.recording):
-                play_by(session, row)
-                if not self.is_preview:
-                    session.save(update_fields=["rules", "recording", "house_rules", "edition"])
-                changed = True
-        return changed
+                _set_rules(session, row)
+                changed.append(session)
+        if not self.is_preview:
+            Session.objects.bulk_update(changed, ["rules", "recording", "house_rules", "edition"])
+        return bool(changed)
 
-    def replace_figures(self, changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
+    def replace_figures(self, changed: list[tuple[TotalsRow, Tally]]) -> None:
         for row, tally in changed:
-            done.before.append({"tally": tally.pk} | {name: getattr(tally, name) for name in FIGURES})
+            self.done.before.append({"tally": tally.pk} | {name: getattr(tally, name) for name in FIGURES})
             set_figures(tally, row)
-            tally.save(update_fields=FIGURES)
+        Tally.objects.bulk_update([tally for _, tally in changed], FIGURES)
 
     def place_seats(self, rows: list[TotalsRow]) -> None:
-        """Give every new row a seat, and everyone the seat number that the file says."""
+        """Give every new row a seat, and everyone the seat number in the file."""
         wanted, seats = defaultdict(dict), defaultdict(dict)
         for row in rows:
             wanted[self.sessions[row.session].pk][self.players[row.player].pk] = row.seat
         for seat in Seat.objects.filter(session__in=wanted):
             seats[seat.session_id][seat.player_id] = seat
-        moved, made = [], []
-        for session, claims in wanted.items():
-            for player, (seat_no, at_start) in seat_numbers(claims, seats[session]).items():
+        moved, new = [], []
+        for session, seat_nos in wanted.items():
+            for player, (seat_no, at_start) in seat_numbers(seat_nos, seats[session]).items():
                 seat = seats[session].get(player)
                 if seat is None:
-                    made.append(self.seat(session, player, seat_no, at_start))
+                    seat = Seat(club=self.club, session_id=session, player_id=player, chair=seat_no, at_start=at_start)
+                    new.append(seat)
                 elif (seat.chair, seat.at_start) != (seat_no, at_start):
                     seat.chair, seat.at_start = seat_no, at_start
                     moved.append(seat)
         Seat.objects.filter(pk__in=[seat.pk for seat in moved]).update(chair=F("chair") + ELSEWHERE)
-        for seat in moved:
-            seat.save(update_fields=["chair", "at_start"])
-        Seat.objects.bulk_create(made)
+        Seat.objects.bulk_update(moved, ["chair", "at_start"])
+        Seat.objects.bulk_create(new)
 
-    def seat(self, session: int, player: int, seat_no: int, at_start: bool) -> Seat:
-        return Seat(club=self.club, session_id=session, player_id=player, chair=seat_no, at_start=at_start)
-
-    def add_tallies(self, fresh: list[TotalsRow]) -> None:
-        sessions = {self.sessions[row.session].pk: self.sessions[row.session] for row in fresh}
+    def add_tallies(self, rows: list[TotalsRow]) -> None:
+        sessions = {self.sessions[row.session].pk for row in rows}
         seats = {(seat.session_id, seat.player_id): seat for seat in Seat.objects.filter(session__in=sessions)}
         tallies = []
-        for row in fresh:
+        for row in rows:
             session, player = self.sessions[row.session], self.players[row.player]
             tally = Tally(
                 club=self.club,
@@ -332,29 +322,25 @@ class Store:
             tallies.append(tally)
         Tally.objects.bulk_create(tallies)
 
-    def follow_guests(self, done: TotalsImport) -> None:
-        """Let being a guest follow the newest row, unless the club knows a newer session of that player."""
+    def change_guests(self) -> None:
+        """Make players guests or members by their newest row, unless the club knows a newer session of theirs."""
         newest = {}
         for row in sorted(self.rows, key=lambda row: (row.date, row.table)):
             newest[self.players[row.player].pk] = row
+        changed = []
         for row in newest.values():
             player = self.players[row.player]
-            if row.guest != player.guest and row.date >= self.newest.get(player.pk, row.date):
-                player.guest = row.guest
-                if not self.is_preview:
-                    player.save(update_fields=["guest"])
-                done.guests_changed.append(player.pk)
-                if player.pk in self.newest:
-                    become = "a guest, not a member" if row.guest else "a member, not a guest"
-                    done.guest_notes.append(f"{player} is now {become}, as the newest line says.")
-
-    def log(self, done: TotalsImport, by: Actor, choices: dict[str, Any] | None) -> None:
-        after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}
-        after |= {"choices": choices} if choices else {}
-        log_change(self.club, by, "import totals", self.club, {"replaced": done.before}, after)
-
-
-FIGURES = ["hands", "won", "gained", "lost", "net", "balance"]
+            last_played = self.last_played.get(player.pk)
+            if row.guest == player.guest or (last_played and row.date < last_played):
+                continue
+            player.guest = row.guest
+            changed.append(player)
+            if last_played:
+                become = "a guest, not a member" if row.guest else "a member, not a guest"
+                self.done.guest_notes.append(f"{player} is now {become}, as the newest line says.")
+        self.done.guests_changed = [player.pk for player in changed]
+        if not self.is_preview:
+            Player.objects.bulk_update(changed, ["guest"])
 
 
 def set_figures(tally: Tally, row: TotalsRow) -> None:
@@ -364,7 +350,7 @@ def set_figures(tally: Tally, row: TotalsRow) -> None:
     tally.gained, tally.lost = row.gained, row.lost
 
 
-def play_by(session: Session, row: TotalsRow) -> None:
+def _set_rules(session, row):
     """Set rule set and recording; the house rules name the recording where it is not the rule set's own."""
     rule_set = scoring.RULE_SETS[row.rules]
     session.rules, session.recording, session.edition = row.rules, row.recording, rule_set.edition
@@ -372,15 +358,15 @@ def play_by(session: Session, row: TotalsRow) -> None:
     session.house_rules = {} if row.recording == usual else {"recording": row.recording}
 
 
-def seat_numbers(claims: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:
-    """Return each player’s seat number, and whether there at the start: first those claimed, then the others."""
-    placed = {player: (seat_no, True) for player, seat_no in claims.items() if seat_no is not None}
+def seat_numbers(wanted: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:
+    """Return each player’s seat number, and whether there at the start: first those wanted, then the others."""
+    placed = {player: (seat_no, True) for player, seat_no in wanted.items() if seat_no is not None}
     taken = {seat_no for seat_no, _ in placed.values()}
     for player, seat in seats.items():
         if player not in placed and seat.chair not in taken:
             placed[player] = (seat.chair, seat.at_start)
             taken.add(seat.chair)
-    for player in [*seats, *claims]:
+    for player in [*seats, *wanted]:
         if player not in placed:
             seat_no = max(taken, default=0) + 1
             placed[player] = (seat_no, False)
@@ -394,7 +380,7 @@ HOW = {"settle": "settled", "straight": "recorded straight"}
 
 
 def totals_report(club: Club, rows: list[TotalsRow], done: TotalsImport) -> list[str]:
-    """Return sentences: what was read and how its days were, what it would write, what would count in no season."""
+    """Return sentences on what was read and would be written, what would count in no season, and changes of guests."""
     nowhere = [*what_counts_nowhere(club, done.unranked), *what_has_no_hands(rows)]
     return [*what_was_read(rows), f"If you import it: {done}", *nowhere, *done.guest_notes]
 
@@ -402,15 +388,15 @@ def totals_report(club: Club, rows: list[TotalsRow], done: TotalsImport) -> list
 def what_was_read(rows: list[TotalsRow]) -> list[str]:
     if not rows:
         return []
-    days = sorted({row.date for row in rows})
+    days = {row.date for row in rows}
     tables, players = len({row.session for row in rows}), len({row.player.casefold() for row in rows})
-    first, last = (f"{day:%-d %B %Y}" for day in (days[0], days[-1]))
+    first, last = (f"{day:%-d %B %Y}" for day in (min(days), max(days)))
     when = f"{len(days)} days: the first is {first}, the last {last}" if len(days) > 1 else f"one day, {first}"
     return [f"The file has {_counted(tables, 'table')} of {_counted(players, 'player')} on {when}."]
 
 
 def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
-    """Say which sessions would stand in no league table, and why: there is no season then, or not their rules."""
+    """Say which sessions would count in no league table, and why: there is no season then, or it has other rules."""
     seasons = list(Season.objects.of_club(club).order_by("starts_on")) if sessions else []
     groups = defaultdict(list)
     for session in sessions:
@@ -418,19 +404,24 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
         rules = f"{rule_set_name(session.rules)}, {HOW[session.recording]}"
         because = f"the season {season} does not count {rules}" if season else "there is no season on those dates"
         groups[because].append(session)
-    return [f"{_of(found)} will not count in any league table, as {because}." for because, found in groups.items()]
+    sentences = []
+    for because, found in groups.items():
+        first, last = (f"{day([one.date for one in found]):%-d %B %Y}" for day in (min, max))
+        dates = first if first == last else f"{first} to {last}"
+        sentences.append(f"{_counted(len(found), 'table')} ({dates}) will not count in any league table, as {because}.")
+    return sentences
 
 
 def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
-    """Say which tables have points but 0 hands for everyone: the file’s author did not know them."""
+    """Say how many tables have points but 0 hands for everyone: the file’s author did not know them."""
     tables = defaultdict(list)
     for row in rows:
         tables[row.session].append(row)
-    empty = [some for some in tables.values() if not any(row.hands != 0 for row in some) and any(r.net for r in some)]
+    empty = sum(all(row.hands == 0 for row in some) and any(row.net for row in some) for some in tables.values())
     if not empty:
         return []
     return [
-        f"{_counted(len(empty), 'table')} with 0 hands will not count in any league table. "
+        f"{_counted(empty, 'table')} with 0 hands will not count in any league table. "
         "Leave “hands” and “won” empty if you do not know them."
     ]
 
@@ -446,12 +437,6 @@ def what_does_not_add_up(rows: list[TotalsRow]) -> list[str]:
         for (day, _, table), total in tables.items()
         if total
     ]
-
-
-def _of(sessions: list[Session]) -> str:
-    days = sorted({session.date for session in sessions})
-    span = f"{days[0]:%-d %B %Y}" + (f" to {days[-1]:%-d %B %Y}" if len(days) > 1 else "")
-    return f"{_counted(len(sessions), 'table')} ({span})"
 
 
 def _counted(number: int, what: str) -> str:

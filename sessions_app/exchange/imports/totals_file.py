@@ -20,9 +20,19 @@ from sessions_app.people.models import MAX_NAME
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
 RECORDINGS = ("settle", "straight")
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
-MAX_FIGURES = 8
-LONGEST = {"player": MAX_NAME, "meeting": 80}
-HIGHEST = {"table": 999, "hands": 9999, "won": 9999}
+MAX_DIGITS, MOST = 8, 99_999_999
+MAX_LETTERS = {"player": MAX_NAME, "meeting": 80}
+# The lowest and the highest number of each column.
+LIMITS = {
+    "table": (1, 999),
+    "seat": (1, 5),
+    "hands": (0, 9999),
+    "won": (0, 9999),
+    "gained": (0, MOST),
+    "lost": (-MOST, 0),
+    "net": (-MOST, MOST),
+    "balance": (-MOST, MOST),
+}
 
 
 @dataclass(frozen=True)
@@ -67,35 +77,33 @@ class TotalsFile:
 
 def read_totals(content: bytes, rule_sets: dict[str, str]) -> TotalsFile:
     """Return the rows of a file, or raise ImportRefused with a sentence for every fault."""
-    lines = numbered_lines(decoded(content))
+    try:
+        lines = numbered_lines(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ImportRefused(f"Line {line}: the file is not UTF-8 text. Save it as “CSV UTF-8”.") from None
     if not lines:
         raise ImportRefused("The file is empty. Its first line must name the columns.")
-    columns, rows, faults = columns_of(*lines[0]), [], []
+    columns, rows, faults = _columns(*lines[0]), [], []
     for line, cells in lines[1:]:
         try:
-            rows.append(row_of(line, cells_by_column(columns, cells), rule_sets))
+            if len(cells) != len(columns):
+                raise ValueError(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
+            rows.append(_row(line, dict(zip(columns, cells, strict=True)), rule_sets))
         except ValueError as error:
-            faults.append(f"Line {line}: {on_one_line(str(error))}")
-    faults += contradictions(rows)
+            faults.append(f"Line {line}: {_on_one_line(str(error))}")
+    faults += _contradictions(rows)
     if faults:
         raise ImportRefused(*faults)
     return TotalsFile(rows, [name for name in columns if name and name not in TOTALS])
 
 
-def on_one_line(sentence: str) -> str:
-    """Return a sentence with blanks for what cannot be shown in a quoted cell: line ends, signs to a terminal."""
+def _on_one_line(sentence):
+    """Return a sentence with blanks for line ends and what else a terminal cannot show of a quoted cell."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
 
 
-def decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ImportRefused(f"Line {line}: the file is not UTF-8 text. Save it as “CSV UTF-8”.") from None
-
-
-def columns_of(line: int, cells: list[str]) -> list[str]:
+def _columns(line, cells):
     columns = [cell.lower() for cell in cells]
     faults = [f"Line {line}: the column “{name}” is missing." for name in NEEDED if name not in columns]
     twice = [name for name in TOTALS if columns.count(name) > 1]
@@ -105,110 +113,100 @@ def columns_of(line: int, cells: list[str]) -> list[str]:
     return columns
 
 
-def cells_by_column(columns: list[str], cells: list[str]) -> dict[str, str]:
-    if len(cells) != len(columns):
-        raise ValueError(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
-    return dict(zip(columns, cells, strict=True))
-
-
-def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> TotalsRow:
-    net, recording = number(cells, "net"), choice(cells, "recording", RECORDINGS, empty="settle")
-    gained, lost, gained_given = gained_and_lost(cells, net, recording)
-    hands, won = optional(cells, "hands", lowest=0), optional(cells, "won", lowest=0)
+def _row(line, cells, rule_sets):
+    net, recording = _number(cells, "net"), _choice(cells, "recording", RECORDINGS, empty="settle")
+    gained, lost, gained_given = _gained_and_lost(cells, net, recording)
+    hands, won = _optional_number(cells, "hands"), _optional_number(cells, "won")
     if hands is not None and won is not None and won > hands:
         raise ValueError(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
     return TotalsRow(
         line=line,
         date=named_day_of(cells["date"], "date"),
-        meeting=words(cells, "meeting"),
-        table=number(cells, "table", lowest=1),
-        rules=choice(cells, "rules", tuple(rule_sets)),
+        meeting=_text(cells, "meeting"),
+        table=_number(cells, "table"),
+        rules=_choice(cells, "rules", tuple(rule_sets)),
         recording=recording,
-        player=words(cells, "player", needed=True),
+        player=_text(cells, "player", needed=True),
         guest=yes_of(cells.get("guest", "")),
-        seat=optional(cells, "seat", lowest=1, highest=5),
+        seat=_optional_number(cells, "seat"),
         hands=hands,
         won=won,
         gained=gained,
         lost=lost,
         net=net,
-        balance=optional(cells, "balance"),
+        balance=_optional_number(cells, "balance"),
         gained_given=gained_given,
     )
 
 
-def gained_and_lost(cells: dict[str, str], net: int, recording: str) -> tuple[int, int, bool]:
-    """Return what was gained and lost, filled in from the net where a cell is empty, and whether the file says it.
+def _gained_and_lost(cells, net, recording):
+    """Return what was gained and lost, worked out from the net where a cell is empty, and whether the file says it.
 
-    Recorded straight, the net is the sum of the own totals whatever passed between the players, so it alone holds
-    where they contradict it.
+    Where everyone adds up their own score, the net need not be what passed between the players: if they contradict
+    each other, only the net is used.
     """
-    gained, lost = optional(cells, "gained", lowest=0), optional(cells, "lost", highest=0)
-    alone = max(net, 0), min(net, 0), False
+    gained, lost = _optional_number(cells, "gained"), _optional_number(cells, "lost")
     if gained is None and lost is None:
-        return alone
+        return max(net, 0), min(net, 0), False
     gained = net - lost if gained is None else gained
     lost = net - gained if lost is None else lost
-    is_wrong = gained + lost != net or gained < 0 or lost > 0
-    if is_wrong and recording == "straight":
-        return alone
-    if is_wrong:
-        given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
-        raise ValueError(f"net is {net}, which contradicts {given}.")
-    return gained, lost, True
+    if gained + lost == net and gained >= 0 >= lost:
+        return gained, lost, True
+    if recording == "straight":
+        return max(net, 0), min(net, 0), False
+    given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
+    raise ValueError(f"net is {net}, which contradicts {given}.")
 
 
-def optional(cells: dict[str, str], name: str, **limits: int) -> int | None:
-    return number(cells, name, **limits) if cells.get(name) else None
+def _optional_number(cells, name):
+    return _number(cells, name) if cells.get(name) else None
 
 
-def number(cells: dict[str, str], name: str, lowest: int | None = None, highest: int | None = None) -> int:
+def _number(cells, name):
     text = plain_number(cells[name])
     if not WHOLE_NUMBER.match(text):
         raise ValueError(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
-    if len(text.lstrip("+-")) > MAX_FIGURES:
-        raise ValueError(f"{name} is “{text[:40]}”, which has more than {MAX_FIGURES} digits.")
-    value = int(text)
-    highest = HIGHEST.get(name) if highest is None else highest
-    if lowest is not None and value < lowest:
+    if len(text.lstrip("+-")) > MAX_DIGITS:
+        raise ValueError(f"{name} is “{text[:40]}”, which has more than {MAX_DIGITS} digits.")
+    value, (lowest, highest) = int(text), LIMITS[name]
+    if value < lowest:
         raise ValueError(f"{name} is {value}, which is less than {lowest}.")
-    if highest is not None and value > highest:
+    if value > highest:
         raise ValueError(f"{name} is {value}, which is more than {highest}.")
     return value
 
 
-def words(cells: dict[str, str], name: str, needed: bool = False) -> str:
+def _text(cells, name, needed=False):
     text = cells.get(name, "")
     if needed and not text:
         raise ValueError(f"{name} is empty.")
-    if len(text) > LONGEST[name]:
-        raise ValueError(f"{name} is longer than {LONGEST[name]} letters.")
+    if len(text) > MAX_LETTERS[name]:
+        raise ValueError(f"{name} is longer than {MAX_LETTERS[name]} letters.")
     if not is_showable(text):
         raise ValueError(f"{name} contains a character that cannot be shown.")
     return text
 
 
-def choice(cells: dict[str, str], name: str, choices: tuple[str, ...], empty: str = "") -> str:
+def _choice(cells, name, choices, empty=""):
     text = cells.get(name, "").lower() or empty
     if text not in choices:
         raise ValueError(f"{name} is “{text[:40]}”; it can be {', '.join(choices)}." if text else f"{name} is empty.")
     return text
 
 
-def contradictions(rows: list[TotalsRow]) -> list[str]:
-    """Return what the rows of one table say against each other."""
+def _contradictions(rows):
+    """Return where rows of one table contradict each other."""
     faults, tables = [], defaultdict(list)
     for row in rows:
         for other in tables[row.session]:
-            fault = contradiction(row, other)
-            if fault:
+            if fault := _contradiction(row, other):
                 faults.append(f"Line {row.line}: {fault} (line {other.line}).")
                 break
         tables[row.session].append(row)
     return faults
 
 
-def contradiction(row: TotalsRow, other: TotalsRow) -> str:
+def _contradiction(row, other):
     if row.player == other.player:
         return f"{row.player} appears twice at table {row.table} on {row.date.isoformat()}"
     if row.seat is not None and row.seat == other.seat:
