@@ -18,14 +18,14 @@ from clubscore.table.drawn_hands import say_at
 from clubscore.table.entry_score import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, TakeInForm, TotalsForm
-from sessions_app.exchange.imports.at_desk import (
-    look_at_night,
-    look_at_totals,
+from sessions_app.exchange.imports.page_imports import (
+    import_meeting_file,
+    import_totals_file,
+    preview_meeting_file,
+    preview_totals_file,
     save_totals,
-    take_in_night,
-    take_in_totals,
 )
-from sessions_app.exchange.imports.players import look_at_players, take_in_players
+from sessions_app.exchange.imports.players import import_players_file, preview_players_file
 from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import read_text, read_workbook
@@ -54,10 +54,10 @@ def imports(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def import_players(request: HttpRequest, club: Club) -> HttpResponse:
     def look(text, form):
-        return look_at_players(club, text, request.POST)
+        return preview_players_file(club, text, request.POST)
 
     def take_in(text, form):
-        added = take_in_players(club, text, request.POST, _key(request), by=actor(request))
+        added = import_players_file(club, text, request.POST, _key(request), by=actor(request))
         return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
 
     return _import(request, club, "players", look, take_in, "players")
@@ -79,10 +79,10 @@ def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
         return render(request, "exchange/import.html", context, status=422)
 
     def look(text, form):
-        return look_at_totals(club, text, request.POST, form.cleaned_data["replace"])
+        return preview_totals_file(club, text, request.POST, form.cleaned_data["replace"])
 
     def take_in(text, form):
-        done = take_in_totals(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
+        done = import_totals_file(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
         return str(done) if done.has_changes else ALREADY
 
     return _import(request, club, "totals", look, take_in, "standings")
@@ -92,10 +92,10 @@ def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def import_night(request: HttpRequest, club: Club) -> HttpResponse:
     def look(text, form):
-        return look_at_night(club, text, request.POST, by=actor(request))
+        return preview_meeting_file(club, text, request.POST, by=actor(request))
 
     def take_in(text, form):
-        loaded = take_in_night(club, text, request.POST, by=actor(request))
+        loaded = import_meeting_file(club, text, request.POST, by=actor(request))
         number = len(loaded.tables)
         return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
@@ -121,12 +121,12 @@ def _import(request, club, kind, look, take_in, then):
             if request.POST.get("do") == "record":
                 messages.success(request, take_in(text, form))
                 return redirect(then, club.slug)
-            context["look"] = look(text, form)
+            context["preview"] = look(text, form)
         except ImportRefused as refused:
             for sentence in str(refused).splitlines():
                 form.add_error(None, sentence)
             if request.POST.get("do") == "record":
-                context["look"] = _again(look, text, form)
+                context["preview"] = _again(look, text, form)
     return render(request, "exchange/import.html", context, status=422 if form.errors else 200)
 
 

@@ -148,12 +148,12 @@ def _check(request, club, book, choices):
     """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
     errors = []
     try:
-        look = preview_sheets(club, book, choices, request.POST)
+        preview = preview_sheets(club, book, choices, request.POST)
     except ImportRefused as refused:
         return choose_columns(request, club, book, choices, refused.sentences)
     if request.POST.get("do") == "record":
         try:
-            done = save_sheets(club, look, request.POST, by=actor(request))
+            done = save_sheets(club, preview, request.POST, by=actor(request))
         except ImportRefused as refused:
             errors = refused.sentences
         else:
@@ -161,7 +161,7 @@ def _check(request, club, book, choices):
             return redirect("standings", club.slug)
     context = {
         "club": club,
-        "look": look,
+        "preview": preview,
         "kept": book.as_text(),
         "choices": choices.as_text(),
         "replace": "replace" in request.POST,

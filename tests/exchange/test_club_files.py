@@ -174,7 +174,7 @@ def test_what_came_in_is_what_libreoffice_adds_up(club, pages, libreoffice_sums,
 def test_a_file_as_a_club_keeps_it_comes_in_with_its_own_sums(club, pages, name):  # noqa: F811
     results, by_season, left_out = EXPECTED[name]
     page = pages.looked_at((FILES / name).read_bytes())
-    look = page.context["look"]
+    look = page.context["preview"]
     assert [question.sentence for question in look.questions] == []
     assert (len(look.rows), len(look.found.left_out)) == (results, left_out)
     assert look.names.choices == []

@@ -118,7 +118,7 @@ def test_an_odd_file_is_read_right(club, pages, name):  # noqa: F811
     sums, left_out = READ[name]
     page = pages.looked_at(content(name))
     assert sentences(page) == []
-    assert [line.split(":")[0] for line in page.context["look"].found.left_out] == left_out
+    assert [line.split(":")[0] for line in page.context["preview"].found.left_out] == left_out
     assert pages.save(page).status_code == 302
     assert nets(club) == sums
 
@@ -138,7 +138,7 @@ def test_no_total_becomes_a_player(club, pages, name):  # noqa: F811
 
 
 def test_results_that_were_never_worked_out_are_named(club, pages):  # noqa: F811
-    look = pages.looked_at(content("results-never-worked-out.xlsx")).context["look"]
+    look = pages.looked_at(content("results-never-worked-out.xlsx")).context["preview"]
     assert look.notes[1] == (
         "2 formulas without a saved result. They are read as blank. If that is wrong, open the file in your "
         "spreadsheet, save it, and choose it again."
@@ -152,7 +152,7 @@ def test_weeks_without_dates_are_asked_for(club, pages):  # noqa: F811
 
 
 def test_months_without_days_are_read_as_their_first_days(club, pages):  # noqa: F811
-    look = pages.looked_at(content("months-without-days.csv")).context["look"]
+    look = pages.looked_at(content("months-without-days.csv")).context["preview"]
     assert "“Sept 24” is read as a month without a day: 1 Sept 2024." in look.notes
 
 

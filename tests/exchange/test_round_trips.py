@@ -12,11 +12,11 @@ from sessions_app.exchange.exports.club_csv import honours_csv, payments_csv, st
 from sessions_app.exchange.exports.files import whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_json
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv
-from sessions_app.exchange.imports.at_desk import take_in_night, take_in_totals
 from sessions_app.exchange.imports.meeting import load_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import plans_of
-from sessions_app.exchange.imports.players import take_in_players
+from sessions_app.exchange.imports.page_imports import import_meeting_file, import_totals_file
+from sessions_app.exchange.imports.players import import_players_file
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Entry, Meeting, Player, Season, Session
@@ -138,30 +138,30 @@ def test_list_and_afternoons_make_the_same_club(rich, other_club):
     expect_rich(rich)
     Player.objects.filter(club=other_club).delete()
     out = taken_out(rich)
-    take_in_players(other_club, out["players.csv"], {}, "k", by=BY)
+    import_players_file(other_club, out["players.csv"], {}, "k", by=BY)
     Club.objects.filter(pk=other_club.pk).update(name=rich.name)
     other_club.refresh_from_db()
     nights = [text for name, text in out.items() if name.startswith("afternoons/")]
     assert len(nights) == 3
     for text in nights:
-        assert take_in_night(other_club, text, {}, by=BY).notes == []
+        assert import_meeting_file(other_club, text, {}, by=BY).notes == []
     there = taken_out(other_club)
     assert files(other_club) == files(rich)
     assert sorted(text for name, text in there.items() if name.startswith("afternoons/")) == sorted(nights)
     assert there["players.csv"] == out["players.csv"]
     assert reconcile() == []
     for text in nights:
-        assert take_in_night(other_club, text, {}, by=BY).recorded == 0
+        assert import_meeting_file(other_club, text, {}, by=BY).recorded == 0
 
 
 def test_totals_alone_make_the_same_totals_and_again_change_nothing(rich, other_club):
     Player.objects.filter(club=other_club).delete()
     out = club_totals_csv(rich)
-    take_in_totals(other_club, out, {}, False, by=BY)
+    import_totals_file(other_club, out, {}, False, by=BY)
     assert club_totals_csv(other_club) == out
     assert Meeting.objects.of_club(other_club).count() == 3
     for club in (other_club, rich):
-        done = take_in_totals(club, out, {}, False, by=BY)
+        done = import_totals_file(club, out, {}, False, by=BY)
         assert (done.added, done.replaced) == ([], [])
 
 
@@ -194,7 +194,7 @@ def test_a_meeting_whose_name_ends_like_a_second_table_stays_itself(club, other_
     head = "date,meeting,table,rules,player,hands,won,net\n"
     rows = "2026-11-12,Heat (2),1,bmja,Ann Brown,8,2,40\n2026-11-12,Heat (2),1,bmja,Roy Parr,8,2,-40\n"
     add_player(club, "Ann Brown", by=BY)
-    take_in_totals(club, head + rows, {}, False, by=BY)
+    import_totals_file(club, head + rows, {}, False, by=BY)
     assert Meeting.objects.of_club(club).get().name == "Heat (2)"
 
 

@@ -47,7 +47,7 @@ def pages(club):
 
         def check(self, page, **changes):
             fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1"}
-            if page.context["look"].adds_seasons:
+            if page.context["preview"].adds_seasons:
                 fields["seasons"] = "on"
             return client.post(url, fields | changes)
 
@@ -73,7 +73,7 @@ def nets(club):
 
 
 def sentences(page):
-    return [question.sentence for question in page.context["look"].questions]
+    return [question.sentence for question in page.context["preview"].questions]
 
 
 class TestThreeSteps:
@@ -93,7 +93,7 @@ class TestThreeSteps:
 
     def test_looking_writes_nothing_and_tells_everything(self, club, pages):
         before = everything_of(club)
-        look = pages.looked_at(CROSS).context["look"]
+        look = pages.looked_at(CROSS).context["preview"]
         assert everything_of(club) == before
         assert (len(look.rows), look.names.new, look.questions) == (6, ["Jean Smith", "Bob Hall", "Ann Lee"], [])
         assert look.found.left_out == ["row 7: Total, 0, 0, 0, 0 (a total)"]
@@ -129,7 +129,7 @@ class TestThreeSteps:
         assert page.status_code in (200, 422)
         chosen = {"shape-0": "list", "header-0": "1", "column-0-0": "player", "column-0-1": "date", "column-0-2": "net"}
         page = pages.columns(page, **chosen)
-        assert [(row.player, row.net) for row in page.context["look"].rows] == [("Ann", 50), ("Bob", -50)]
+        assert [(row.player, row.net) for row in page.context["preview"].rows] == [("Ann", 50), ("Bob", -50)]
 
     def test_a_column_that_is_missing_is_asked_for_with_the_file_kept(self, club, pages):
         page = pages.looked_at(CROSS, **{"column-0-0": ""})
@@ -140,15 +140,15 @@ class TestThreeSteps:
         text = "Date,Name,Score\n3/9/25,Ann,4\n3/9/25,Bob,-4\n10/9/25,Ann,6\n10/9/25,Bob,-6\n"
         page = pages.choose(text)
         assert "How are the dates written?" in page.content.decode()
-        days = {row.date.month for row in pages.columns(page).context["look"].rows}
+        days = {row.date.month for row in pages.columns(page).context["preview"].rows}
         assert days == {9}
-        days = {row.date.month for row in pages.columns(page, order="month").context["look"].rows}
+        days = {row.date.month for row in pages.columns(page, order="month").context["preview"].rows}
         assert days == {3, 10}
         assert "How are the dates written?" not in pages.choose(text.replace("10/9", "24/9")).content.decode()
 
     def test_the_columns_of_an_own_export_need_no_second_step(self, club, pages):
         page = pages.choose("date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,Ann,8,2,40\n")
-        assert page.context["look"].new == ["Ann"] and page.context["kind"] == "totals"
+        assert page.context["preview"].new == ["Ann"] and page.context["kind"] == "totals"
 
     @pytest.mark.parametrize("field", ["kept", "choices"])
     def test_a_page_that_lost_its_file_asks_for_it_again(self, club, pages, field):
@@ -161,12 +161,12 @@ class TestDefaults:
     def test_the_rules_are_chosen_by_name_for_all_results(self, club, pages):
         page = pages.choose(CROSS)
         assert '<option value="bmja" selected>British (BMJA)</option>' in page.content.decode()
-        assert {row.rules for row in pages.columns(page, rules="u3a").context["look"].rows} == {"u3a"}
+        assert {row.rules for row in pages.columns(page, rules="u3a").context["preview"].rows} == {"u3a"}
 
     def test_own_totals_that_nobody_loses_are_guessed(self, club, pages):
         page = pages.choose("Date,Name,Score\n24/9/25,Ann,400\n24/9/25,Bob,60\n")
         assert page.context["choices"].recording == "straight"
-        assert pages.columns(page).context["look"].questions == []
+        assert pages.columns(page).context["preview"].questions == []
 
     def test_what_was_chosen_is_chosen_for_the_next_file(self, club, pages):
         text = "Datum,Wer,Zahl\n24/9/25,Ann,4\n24/9/25,Bob,-4\n"
@@ -213,9 +213,9 @@ class TestNames:
         jean = add_player(club, "Jean Smith", by=BY)
         text = "Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n"
         page = pages.looked_at(text)
-        [choice] = page.context["look"].names.choices
+        [choice] = page.context["preview"].names.choices
         assert (choice.name, choice.chosen, choice.reason) == ("J Smith", str(jean.pk), "the same surname and initial")
-        assert page.context["look"].names.new == ["Bob Hall"]
+        assert page.context["preview"].names.new == ["Bob Hall"]
         assert pages.save(page).status_code == 302
         assert nets(club) == {"Jean Smith": 4, "Bob Hall": -4}
 
@@ -223,20 +223,20 @@ class TestNames:
         add_player(club, "Jean Smith", by=BY)
         page = pages.looked_at("Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n")
         page = pages.check(page, **{field_of("J Smith"): "new"})
-        assert page.context["look"].names.new == ["J Smith", "Bob Hall"]
+        assert page.context["preview"].names.new == ["J Smith", "Bob Hall"]
 
     def test_two_spellings_in_the_file_are_one_new_player(self, club, pages):
         text = "Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n25/9/25,Jean Smith,6\n25/9/25,Bob Hall,-6\n"
         page = pages.looked_at(text)
-        assert page.context["look"].names.new == ["Bob Hall", "Jean Smith"]
+        assert page.context["preview"].names.new == ["Bob Hall", "Jean Smith"]
         assert pages.save(page).status_code == 302
         assert nets(club) == {"Jean Smith": 10, "Bob Hall": -10}
 
     def test_two_who_played_on_one_day_are_not_taken_for_one(self, club, pages):
         page = pages.looked_at("Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Jean Smith,-4\n")
-        [choice] = page.context["look"].names.choices
+        [choice] = page.context["preview"].names.choices
         assert (choice.chosen, choice.reason) == ("new", "played on a day when Jean Smith did")
-        assert page.context["look"].questions == []
+        assert page.context["preview"].questions == []
 
     def test_a_choice_is_remembered_for_the_next_file(self, club, pages):
         jean = add_player(club, "Jean Smith", by=BY)
@@ -248,7 +248,7 @@ class TestNames:
             answer = pages.save(page, **{field_of("J Smith"): chosen.pk}, replace="on")
             assert answer.status_code == 302
             text = text.replace("24/9", "25/9") if "24/9" in text else text.replace("25/9", "26/9")
-            [choice] = pages.looked_at(text).context["look"].names.choices
+            [choice] = pages.looked_at(text).context["preview"].names.choices
             assert (choice.chosen, choice.reason) == (str(chosen.pk), "as you chose last time")
 
     def test_no_name_stands_in_the_log(self, club, pages):
@@ -276,25 +276,25 @@ class TestTreasurer:
 
     def test_a_figure_is_changed_in_its_place(self, club, pages):
         page = pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,-49\n")
-        [question] = page.context["look"].questions
+        [question] = page.context["preview"].questions
         assert [(one.label, one.text, one.where) for one in question.cells] == [
             ("Ann", "4900", "Cell D2"), ("Bob", "-49", "Cell D3")
         ]  # fmt: skip
         page = pages.check(page, **{"cell-0-1-3": "49"})
-        assert page.context["look"].questions == []
+        assert page.context["preview"].questions == []
         assert pages.save(page).status_code == 302
         assert nets(club) == {"Ann": 49, "Bob": -49}
 
     def test_it_is_taken_as_it_is_with_a_tick(self, club, pages):
         page = pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,-49\n")
-        [question] = page.context["look"].questions
+        [question] = page.context["preview"].questions
         assert pages.save(page).status_code == 422
         assert pages.save(page, accept=[question.key]).status_code == 302
         assert nets(club) == {"Ann": 4900, "Bob": -49}
 
     def test_everything_is_ticked_at_once(self, club, pages):
         page = pages.check(pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,ten\n"), accept_all="1")
-        assert page.context["look"].open_questions == []
+        assert page.context["preview"].open_questions == []
 
     def test_the_same_table_twice_is_asked_about(self, club, pages):
         rows = "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n25/9/25,2,Ann,48\n25/9/25,2,Bob,-48\n"
@@ -324,7 +324,7 @@ class TestTreasurer:
     def test_a_season_is_added_only_for_days_that_have_none(self, club, pages):
         season(club)
         rows = "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n24/9/26,1,Ann,60\n24/9/26,1,Bob,-60\n"
-        look = pages.looked_at(self.HEAD + rows).context["look"]
+        look = pages.looked_at(self.HEAD + rows).context["preview"]
         assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
         assert look.notes[-1] == (
             "The season Autumn 2026 is ranked by average per hand, so these results will not count there. "
@@ -341,7 +341,7 @@ class TestTreasurer:
     def test_other_figures_are_taken_only_where_that_is_ticked(self, club, pages):
         pages.saved(CROSS)
         page = pages.looked_at(CROSS.replace("120", "100"))
-        assert len(page.context["look"].refused) == 2
+        assert len(page.context["preview"].refused) == 2
         assert "Use the file’s figures where they differ" in page.content.decode()
         assert pages.save(page).status_code == 422 and nets(club) == NETS
         answer = pages.save(page, replace="on", accept_all="1")
@@ -360,6 +360,6 @@ EXAMPLES = Path(__file__).parent.parent.parent / "static" / "exchange" / "exampl
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir()))
 def test_an_example_file_comes_in_without_a_question(club, pages, name):
     page = pages.looked_at((EXAMPLES / name).read_bytes())
-    assert (sentences(page), page.context["look"].names.choices) == ([], [])
+    assert (sentences(page), page.context["preview"].names.choices) == ([], [])
     assert pages.save(page).status_code == 302
     assert nets(club)["Bob Hall"] == -80

@@ -19,11 +19,11 @@ from django.urls import reverse
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.exports.meeting import meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_totals_csv
-from sessions_app.exchange.imports.at_desk import look_at_night, take_in_night
 from sessions_app.exchange.imports.meeting import load_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import field_of
-from sessions_app.exchange.imports.players import look_at_players, read_players, take_in_players
+from sessions_app.exchange.imports.page_imports import import_meeting_file, preview_meeting_file
+from sessions_app.exchange.imports.players import import_players_file, preview_players_file, read_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Change, Club, Contact, Player, Season, Session, Tally
 from sessions_app.people import transactions
@@ -80,7 +80,7 @@ class TestPlayers:
         before = everything_of(club)
         answer = desk.look("players", "name,guest\nAnn Brown,\nRoy Parr,yes\n")
         assert answer.status_code == 200
-        look = answer.context["look"]
+        look = answer.context["preview"]
         assert (look.new, look.faults, look.doubts) == (["Ann Brown", "Roy Parr"], [], [])
         assert everything_of(club) == before
 
@@ -114,7 +114,7 @@ class TestPlayers:
     @pytest.mark.parametrize("text", ["Atkins, Jean\nAtkins, Bob\n", 'name\n"Atkins, Jean"\n"Atkins, Bob"\n'])
     def test_the_surname_first_is_turned_round_unless_somebody_says_it_is_right(self, club, desk, text):
         page = desk.look("players", text)
-        assert page.context["look"].new == ["Jean Atkins", "Bob Atkins"]
+        assert page.context["preview"].new == ["Jean Atkins", "Bob Atkins"]
         assert "Is the surname written first?" in page.content.decode()
         as_written = {field_of("Atkins, Bob"): "new", field_of("Atkins, Jean"): "turned"}
         assert desk.take_in("players", text, **as_written).status_code == 302
@@ -123,13 +123,13 @@ class TestPlayers:
     def test_names_and_nicknames_are_told_apart_from_surnames_by_the_first_line_or_by_one_press(self, club, desk):
         text = "Blodwen,Pixie\nTheodora,Bunty\nAnn Brown,Annie\n"
         page = desk.look("players", text)
-        assert page.context["look"].new == ["Pixie Blodwen", "Bunty Theodora", "Ann Brown"]
+        assert page.context["preview"].new == ["Pixie Blodwen", "Bunty Theodora", "Ann Brown"]
         assert "So each line is read as surname, then first name." in page.content.decode()
         page = desk.look("players", text, all="nickname")
-        assert page.context["look"].new == ["Blodwen", "Theodora", "Ann Brown"]
+        assert page.context["preview"].new == ["Blodwen", "Theodora", "Ann Brown"]
         assert "Each line is read as a name, then a nickname for the table." in page.content.decode()
         one_each = {field_of("Blodwen, Pixie"): "nickname", field_of("Theodora, Bunty"): "turned"}
-        assert desk.look("players", text, all="turned", **one_each).context["look"].new[:2] == [
+        assert desk.look("players", text, all="turned", **one_each).context["preview"].new[:2] == [
             "Pixie Blodwen",
             "Bunty Theodora",
         ]
@@ -144,7 +144,7 @@ class TestPlayers:
         assert errors(refused) == ["Line 2: Atkins is already in line 1. Is it the surname?"]
 
     def test_the_surname_first_of_somebody_on_the_list_is_asked_about(self, club, desk, jean):
-        look = desk.look("players", "Atkins, Jean\nMabel, Mabs\n").context["look"]
+        look = desk.look("players", "Atkins, Jean\nMabel, Mabs\n").context["preview"]
         assert [(doubt.name, doubt.candidates) for doubt in look.doubts if doubt.candidates] == [
             ("Atkins, Jean", [jean])
         ]
@@ -192,7 +192,7 @@ class TestPlayers:
         assert "Choose a text file" in errors(desk.look("players", "", file=file))[0]
 
     def test_formulas_come_in_and_go_out_harmless(self, club):
-        take_in_players(club, "=1+1 Brown\n", {}, "k", by=BY)
+        import_players_file(club, "=1+1 Brown\n", {}, "k", by=BY)
         out = players_csv(club)
         assert "'=1+1 Brown" in out
         again = read_players(out).rows
@@ -202,14 +202,14 @@ class TestPlayers:
         def grow(rows):
             Player.objects.bulk_create(Player(club=club, full_name=f"Qq{n} Xx{rows}") for n in range(rows))
 
-        assert_the_same_for_more_rows(grow, lambda: look_at_players(club, "Ann Brown\nRoy Parr\n", {}), 3)
+        assert_the_same_for_more_rows(grow, lambda: preview_players_file(club, "Ann Brown\nRoy Parr\n", {}), 3)
 
 
 class TestContacts:
     TEXT = "name,email\n" + "".join(f"Ann {name},{name.lower()}@example.org\n" for name in ("Brown", "Grey", "White"))
 
     def test_people_without_a_date_are_one_problem_with_one_answer(self, club, desk):
-        look = desk.look("players", self.TEXT).context["look"]
+        look = desk.look("players", self.TEXT).context["preview"]
         assert look.faults == [
             "3 lines have an email or phone number, but not the date the player agreed (the first is line 2). "
             "Choose below what to do."
@@ -217,7 +217,7 @@ class TestContacts:
         assert look.not_agreed == 3 and not names(club)
 
     def test_names_come_in_without_addresses_at_one_press(self, club, desk):
-        look = desk.look("players", self.TEXT, contacts="leave out").context["look"]
+        look = desk.look("players", self.TEXT, contacts="leave out").context["preview"]
         assert (look.faults, look.adds) == ([], 3)
         assert desk.take_in("players", self.TEXT, contacts="leave out").status_code == 302
         assert len(names(club)) == 3 and not Contact.objects.exists()
@@ -272,7 +272,7 @@ class TestHostile:
             assert names(club) == []
 
     def test_nearly_the_same_name_twice_in_a_list_is_told(self, club, desk):
-        look = desk.look("players", "Jean Atkins\nRoy Parr\nJean Atkin\n").context["look"]
+        look = desk.look("players", "Jean Atkins\nRoy Parr\nJean Atkin\n").context["preview"]
         sentence = "Line 3: Jean Atkin is close to Jean Atkins. Both will be imported, as two people."
         assert (look.notes, look.adds) == ([sentence], 3)
 
@@ -293,8 +293,8 @@ class TestRoundTrips:
         erase_player(add_player(club, "Gone Forever", by=BY), by=BY)
         out = players_csv(club, contacts=True)
         people = {field_of(name): "new" for name in names(club)}
-        assert look_at_players(other_club, out, people).faults == []
-        take_in_players(other_club, out, people, "k", by=BY)
+        assert preview_players_file(other_club, out, people).faults == []
+        import_players_file(other_club, out, people, "k", by=BY)
         assert players_csv(other_club, contacts=True) == out
         assert Player.objects.get(club=other_club, full_name="Jean Atkyns").merged_into.full_name == "Jean Atkins"
         assert Player.objects.get(club=other_club, beginner=True).full_name == zoe.full_name
@@ -365,7 +365,7 @@ class TestTotals:
 
     def test_looking_tells_what_it_would_do_and_does_nothing(self, club, desk):
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
-        look = desk.look("totals", text).context["look"]
+        look = desk.look("totals", text).context["preview"]
         assert look.new == ["Ann Brown", "Roy Parr"]
         assert look.notes == [
             "The file has 1 table of 2 players on one day, 12 November 2025.",
@@ -382,7 +382,7 @@ class TestTotals:
             "3.9.2025,1,bmja,Ann Brown,8,2,40,\n12 Nov 2026,1,bmja,Jean Atkins,8,2,40,y\n"
             "12-11-2026,2,western,Ann Brown,8,2,40,\n"
         )
-        assert desk.look("totals", head + rows).context["look"].notes == [
+        assert desk.look("totals", head + rows).context["preview"].notes == [
             "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
             "If you import it: 3 rows added.",
             "1 table (3 September 2025) will not count in any league table, as there is no season on those dates.",
@@ -393,7 +393,7 @@ class TestTotals:
 
     def test_a_table_that_does_not_add_up_is_told(self, club, desk):
         rows = "2025-11-12,1,bmja,Ann Brown,8,2,4900\n2025-11-12,2,bmja,Roy Parr,8,2,40\n2025-11-12,2,bmja,Jo,8,2,-40\n"
-        look = desk.look("totals", self.HEAD + rows).context["look"]
+        look = desk.look("totals", self.HEAD + rows).context["preview"]
         assert look.asked == ["Table 1 on 12 November 2025 adds up to +4,900, not 0."]
 
     def test_numbers_as_people_write_them(self, club, desk):
@@ -438,7 +438,7 @@ class TestAfternoon:
     def test_looked_at_then_recorded_into_this_club_and_over(self, club, desk):
         text = NIGHT.read_text()
         answer = desk.look("night", text)
-        look = answer.context["look"]
+        look = answer.context["preview"]
         assert (len(look.new), look.adds, len(look.tables)) == (13, 37, 3)
         assert "The file is from Bramley u3a Mah-jong Group. It will be imported into Bramley." in look.notes
         assert not Session.objects.exists() and names(club) == []
@@ -480,7 +480,7 @@ class TestNamesOfAnAfternoon:
         Player.objects.filter(full_name=long).update(short_name=f"{long}s")
         Player.objects.filter(full_name="Pat K").update(full_name="Pat " + "K" * 116)
         out = players_csv(club)
-        take_in_players(other_club, out, {}, "k", by=BY)
+        import_players_file(other_club, out, {}, "k", by=BY)
         assert players_csv(other_club) == out
 
     def test_whoever_has_a_long_short_name_can_be_changed(self, club, desk, loaded):
@@ -548,7 +548,7 @@ class TestOthersAreNotKeptWaiting:
             for page, text in (("night", NIGHT.read_text()), ("totals", rows), ("players", "Ann Brown\n")):
                 answer = desk.look(page, text)
                 assert (page, answer.status_code) == (page, 200)
-                assert answer.context["look"].adds, page
+                assert answer.context["preview"].adds, page
         assert everything_of(club) == before
 
     @pytest.mark.django_db(transaction=True)
@@ -591,9 +591,9 @@ class TestOthersAreNotKeptWaiting:
         for one, hands in ((club, 3), (other_club, 30)):
             with CaptureQueriesContext(connection) as queries:
                 if do == "look":
-                    look_at_night(one, self.night(hands), {}, by=BY)
+                    preview_meeting_file(one, self.night(hands), {}, by=BY)
                 else:
-                    take_in_night(one, self.night(hands), {}, by=BY)
+                    import_meeting_file(one, self.night(hands), {}, by=BY)
             asked.append(len(queries))
         # Django gives SQLite at most 999 values in a statement, so 30 hands of 4 players are written in two.
         assert asked[1] - asked[0] == (1 if do == "take_in" and connection.vendor == "sqlite" else 0)
@@ -602,8 +602,8 @@ class TestOthersAreNotKeptWaiting:
     def test_written_together_is_as_written_one_by_one(self, club):
         """Every stored figure follows from the ledger, the log has a line for each entry, and Undo takes the last."""
         text = self.night(6)
-        found = look_at_night(club, text, {}, by=BY)
-        loaded = take_in_night(club, text, {}, by=BY)
+        found = preview_meeting_file(club, text, {}, by=BY)
+        loaded = import_meeting_file(club, text, {}, by=BY)
         assert (found.tables, found.adds) == (loaded.tables, loaded.recorded) == (loaded.tables, 11)
         assert found.notes == [*loaded.made, *loaded.corrected, *loaded.notes]
         session = Session.objects.get(club=club)
@@ -640,5 +640,5 @@ class TestOthersAreNotKeptWaiting:
 
     def test_a_locked_season_is_told_when_looking(self, club, desk):
         Season.objects.filter(pk=season(club).pk).update(locked=True)
-        look = desk.look("night", self.night(1)).context["look"]
+        look = desk.look("night", self.night(1)).context["preview"]
         assert look.faults and "locked" in look.faults[0]

@@ -1,11 +1,10 @@
 """Whose names these are: names in a file that are close to a name on the club's list, for someone to decide."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
-from typing import Any
 
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import close_names, folded
@@ -14,19 +13,24 @@ from sessions_app.people.fuzzy_names import close_names, folded
 
 
 class People:
-    """A club's players by name as written, else in other letter case; a merged one stands for the one he is now."""
+    """A club's players by name as written, else in other letter case; a merged one stands for the one they are now."""
 
     def __init__(self, club: Club) -> None:
         players = {player.pk: player for player in Player.objects.of_club(club).order_by("-pk")}
+        # Those that a name of a file may mean, by their names.
+        self.named = {str(one): one for one in players.values() if one.full_name and not one.merged_into_id}
         self.written, self.folded = {}, {}
-        for player in sorted(players.values(), key=is_present):
-            kept = player
-            while kept.merged_into_id:
-                kept = players[kept.merged_into_id]
-            self.add(str(player), kept)
+        for player in sorted(players.values(), key=lambda one: one.left_on is None and one.merged_into_id is None):
+            merged = player
+            while merged.merged_into_id:
+                merged = players[merged.merged_into_id]
+            self.add(str(player), merged)
 
     def add(self, name: str, player: Player) -> None:
         self.written[name] = self.folded[name.casefold()] = player
+
+    def get(self, name: str) -> Player | None:
+        return self.written.get(name) or self.folded.get(name.casefold())
 
     def __contains__(self, name: str) -> bool:
         return self.get(name) is not None
@@ -34,23 +38,17 @@ class People:
     def __getitem__(self, name: str) -> Player:
         return self.written.get(name) or self.folded[name.casefold()]
 
-    def get(self, name: Any) -> Player | None:
-        return self.written.get(name) or self.folded.get(name.casefold())
-
-
-def is_present(player: Player) -> bool:
-    return player.left_on is None and player.merged_into_id is None
-
 
 NEW, TURNED, NICKNAME = "new", "turned", "nickname"
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while nobody has chosen.
+    """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while no one has chosen.
 
-    Of a name that may be written surname first `turned` is the other way round, which holds ("turned") until someone
-    says that it is right as it is ("new"), or that `nickname` is what someone is called ("nickname").
+    A name that may be written surname first has `turned`, the other way round. That is used (`chosen` is "turned")
+    until someone says that the name is right as it is ("new"), or that `nickname` is what someone is called
+    ("nickname").
     """
 
     name: str
@@ -86,7 +84,7 @@ class Doubt:
 
 
 @dataclass
-class Look:
+class Preview:
     """What a file would do: nothing is written before it is accepted, and nothing is accepted while it has faults."""
 
     faults: list[str] = field(default_factory=list)
@@ -126,7 +124,7 @@ class Look:
         return self.may_be_nicknames and all(doubt.is_nickname for doubt in self.turned_doubts if doubt.nickname)
 
     @property
-    def can_be_taken(self) -> bool:
+    def can_be_imported(self) -> bool:
         return not self.faults and not self.open_doubts
 
     @property
@@ -139,18 +137,16 @@ def field_of(name: str) -> str:
     return f"who_{blake2s(name.encode(), digest_size=6).hexdigest()}"
 
 
-def doubtful(club: Club, names: Any, chosen: Any) -> list[Doubt]:
-    """Return a Doubt for every name that nobody of the club has but someone nearly has, in three queries at most.
+def find_doubts(people: People, names: Iterable[tuple[str, str]], chosen: Mapping[str, str]) -> list[Doubt]:
+    """Return a Doubt for every name that no player has but someone nearly has.
 
-    `names` are pairs of a name and where it stands; `chosen` maps fields to what someone chose.
+    `names` are pairs of a name and where it is in the file; `chosen` maps fields to what someone chose.
     """
-    people = People(club)
-    known = {str(one): one for one in Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="")}
     found = []
     for name, where in names:
-        near = [] if name in people else [known[close] for close in close_names(name, known)]
+        near = [] if name in people else close_names(name, people.named)
         if near:
-            found.append(Doubt(name, near, chosen.get(field_of(name), ""), where))
+            found.append(Doubt(name, [people.named[one] for one in near], chosen.get(field_of(name), ""), where))
     return found
 
 
@@ -179,61 +175,67 @@ class Names:
 
     def __init__(self, club: Club, days: Mapping[str, list[date]], chosen: Mapping[str, str], memory: Mapping) -> None:
         """`days` has the days on which each name of the file has a result."""
-        self.days = days
-        counts = {name: len(some) for name, some in days.items()}
-        self.days_of: dict[str, set[date]] = defaultdict(set)
+        self.days, self.chosen, self.memory = days, chosen, memory
         self.people = People(club)
-        self.club_names = {
-            str(one): one for one in Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="")
-        }
-        self.by_pk = {str(one.pk): one for one in self.club_names.values()}
-        self.by_short = defaultdict(list)
-        for one in self.club_names.values():
-            self.by_short[one.short_name.casefold()].append(one)
-        self.memory, self.asked = memory, chosen
+        self.by_id = {str(one.pk): one for one in self.people.named.values()}
+        self.by_field = {field_of(name): one for name, one in self.people.named.items()}
+        self.by_short_name = defaultdict(list)
+        for one in self.people.named.values():
+            self.by_short_name[one.short_name.casefold()].append(one)
         self.choices: list[NameChoice] = []
         self.new: list[str] = []
         self.players: dict[str, str] = {}
-        unknown = [name for name in counts if name not in self.people]
-        for name in counts:
+        self.days_of: dict[str, set[date]] = defaultdict(set)
+        unknown = [name for name in days if name not in self.people]
+        for name in days:
             if name in self.people:
-                self.be(name, str(self.people[name]))
+                self.assign(name, str(self.people[name]))
         # The longest spelling of a new name comes first: "J Smith" is asked about, not "Jean Smith".
         for name in sorted(unknown, key=lambda one: (-len(folded(one)), one)):
-            self.choose(name, counts[name])
-        order = {name: at for at, name in enumerate(counts)}
+            self.choose(name)
+        order = {name: at for at, name in enumerate(days)}
         self.choices.sort(key=lambda choice: order[choice.name])
         self.new.sort(key=lambda name: order[name])
 
-    def choose(self, name: str, results: int) -> None:
-        near = self.by_short[name.casefold()] + [self.club_names[one] for one in close_names(name, self.club_names)]
+    def choose(self, name: str) -> None:
+        """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
+        near = self.by_short_name[name.casefold()] + [
+            self.people.named[one] for one in close_names(name, self.people.named)
+        ]
         near = list(dict.fromkeys(near))
         alike = close_names(name, self.new)
-        last = self.last_time(name)
+        last = self.by_field.get(self.memory.get("names", {}).get(field_of(name)))
         if last is not None and last not in near:
             near.insert(0, last)
         if not near and not alike:
-            self.be_new(name)
+            self.assign_new(name)
             return
-        options = [(str(one.pk), f"{one}{', a former member' if one.left_on else ''}") for one in near]
-        options += [(AS + field_of(one), f"{one}, in this file") for one in alike]
-        options.append((NEW, f"Someone new: {name}"))
-        best, reason = self.best(name, near, alike, last)
-        picked = self.asked.get(field_of(name), best)
-        picked = picked if picked in dict(options) else best
-        self.choices.append(NameChoice(name, results, options, picked, reason))
+        options = {str(one.pk): f"{one}{', a former member' if one.left_on else ''}" for one in near}
+        options |= {AS + field_of(one): f"{one}, in this file" for one in alike}
+        options[NEW] = f"Someone new: {name}"
+        best, reason = self.best_choice(name, near, alike, last)
+        picked = self.chosen.get(field_of(name), best)
+        picked = picked if picked in options else best
+        self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason))
         if picked == NEW:
-            self.be_new(name)
-        elif picked in self.by_pk:
-            self.be(name, str(self.by_pk[picked]))
+            self.assign_new(name)
+        elif picked in self.by_id:
+            self.assign(name, str(self.by_id[picked]))
         else:
-            self.be(name, next(one for one in alike if AS + field_of(one) == picked))
+            self.assign(name, next(one for one in alike if AS + field_of(one) == picked))
 
-    def be(self, name: str, player: str) -> None:
+    def assign(self, name: str, player: str) -> None:
         self.players[name] = player
         self.days_of[player] |= set(self.days[name])
 
-    def best(self, name: str, near: list[Player], alike: list[str], last: Player | None) -> tuple[str, str]:
+    def assign_new(self, name: str) -> None:
+        """Make a name a new player's; one that differs only in letter case is the same player's."""
+        same = next((one for one in self.new if one.casefold() == name.casefold()), None)
+        if same is None:
+            self.new.append(name)
+        self.assign(name, same or name)
+
+    def best_choice(self, name: str, near: list[Player], alike: list[str], last: Player | None) -> tuple[str, str]:
         """Return the choice made beforehand, and why in a few words."""
         if last is not None:
             return str(last.pk), "as you chose last time"
@@ -245,17 +247,6 @@ class Names:
             return NEW, f"played on a day when {near[0] if near else alike[0]} did"
         why = why_alike(name, alike[0], "", len(alike))
         return (NEW, "a similar name, in this file") if why == NEARLY else (AS + field_of(alike[0]), why)
-
-    def last_time(self, name: str) -> Player | None:
-        remembered = self.memory.get("names", {}).get(field_of(name))
-        return next((one for full, one in self.club_names.items() if field_of(full) == remembered), None)
-
-    def be_new(self, name: str) -> None:
-        """Take a name as that of a new player; another in other letter case is the same one."""
-        same = next((one for one in self.new if one.casefold() == name.casefold()), None)
-        if same is None:
-            self.new.append(name)
-        self.be(name, same or name)
 
     @property
     def chosen_names(self) -> dict[str, str]:

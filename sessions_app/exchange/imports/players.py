@@ -1,11 +1,11 @@
 """Import a list of players, as CSV or pasted lines: checked first, then written, all or nothing."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from sessions_app.exchange.imports.name_matches import NICKNAME, TURNED, Doubt, Look, People, doubtful, field_of
+from sessions_app.exchange.imports.name_matches import NICKNAME, TURNED, Doubt, People, Preview, field_of, find_doubts
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
     day_of,
@@ -66,10 +66,6 @@ class PlayerRow:
     # The part after the comma, where it may be what someone is called at the table instead.
     nickname: str = ""
 
-    def as_nickname(self) -> Any:
-        """Return "Atkins, Jeanie" read as a name and what she is called at the table."""
-        return replace(self, name=self.name.partition(",")[0], short_name=self.nickname)
-
 
 NOT_AGREED = (
     "you can only store an email or phone number if you give the date the player agreed. Add it in the “agreed on” "
@@ -78,12 +74,12 @@ NOT_AGREED = (
 
 
 class NotAgreed(ValueError):
-    """Someone has an address or a number, and nothing says when they agreed that it is kept."""
+    """A line has an address or a number, but no date when the player agreed that the club keeps it."""
 
 
 @dataclass(frozen=True)
 class Contacts:
-    """What to do with addresses of people whose line has no date: leave all out, or take one date for all."""
+    """What to do with the addresses on lines without a date: leave all of them out, or use one date for all."""
 
     are_left_out: bool = False
     agreed_on: date | None = None
@@ -91,7 +87,7 @@ class Contacts:
 
 @dataclass(frozen=True)
 class PlayersFile:
-    """What was read; `faults` are sentences with the line they are about, `other_columns` mean nothing here.
+    """What was read, with a sentence for each fault; `other_columns` are not used.
 
     `not_agreed` are the lines with an address or a number, but no date.
     """
@@ -99,7 +95,7 @@ class PlayersFile:
     rows: list[PlayerRow]
     faults: list[str]
     other_columns: list[str]
-    not_agreed: list[int] = field(default_factory=list)
+    not_agreed: list[int]
 
 
 def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
@@ -114,7 +110,7 @@ def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
     for line, cells in lines[1:] if columns else lines:
         try:
             row = _row(line, _by_column(columns or WITHOUT_HEADER, cells), contacts or Contacts())
-            row = row if columns else _joined_again(row)
+            row = row if columns else _with_comma(row)
             rows.append(replace(row, turned=turned(row.name)))
         except NotAgreed:
             not_agreed.append(line)
@@ -122,7 +118,7 @@ def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
             faults[not_agreed[0]] = _not_agreed(not_agreed)
         except ValueError as error:
             faults[line] = f"Line {line}: {error}"
-    return PlayersFile(rows, [*faults.values(), *_twice(rows)], others, not_agreed)
+    return PlayersFile(rows, [*faults.values(), *_repeated_names(rows)], others, not_agreed)
 
 
 def _not_agreed(lines):
@@ -176,10 +172,9 @@ def _row(line, cells, contacts):
     )
 
 
-def _joined_again(row):
+def _with_comma(row):
     """Return "Atkins, Jean" as one name, which the comma has split into a name and a short name."""
-    is_parted = row.short_name and " " not in row.name and not close_names(row.short_name, [row.name])
-    if not is_parted:
+    if not row.short_name or " " in row.name or close_names(row.short_name, [row.name]):
         return row
     return replace(row, name=f"{row.name}, {row.short_name}", short_name="", nickname=row.short_name)
 
@@ -208,7 +203,7 @@ def _day(cells, column, name):
     return named_day_of(cells[column], name) if cells.get(column) else None
 
 
-def _twice(rows):
+def _repeated_names(rows):
     seen, faults = {}, []
     for row in rows:
         first = seen.setdefault(row.name.casefold(), row)
@@ -224,14 +219,15 @@ def _twice(rows):
 
 MAX_COMPARED = 300
 ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
+LEAVE_OUT = "leave out"
 
 
-def look_at_players(club: Club, text: str, chosen: Any) -> Look:
+def preview_players_file(club: Club, text: str, chosen: Any) -> Preview:
     """Return what a list would do; ImportRefused where it cannot be read at all."""
-    return _look(club, read_players(text, contacts_of(chosen)), chosen)[0]
+    return _preview(club, read_players(text, contacts_of(chosen)), chosen)[0]
 
 
-def take_in_players(club: Club, text: str, chosen: Any, key: str, *, by: Any) -> int | None:
+def import_players_file(club: Club, text: str, chosen: Any, key: str, *, by: Any) -> int | None:
     """Add the new players and return how many; None if this list was imported before.
 
     ImportRefused where it cannot be: nothing is written then. `key` is the page's own, so that a second press is known.
@@ -241,60 +237,54 @@ def take_in_players(club: Club, text: str, chosen: Any, key: str, *, by: Any) ->
         Club.objects.select_for_update().get(pk=club.pk)
         if Change.objects.of_club(club).filter(action="import players", after__key=key).exists():
             return None
-        look, rows = _look(club, file, chosen)
-        if not look.can_be_taken:
-            raise ImportRefused(*look.faults, *look.open_questions)
-        _write(club, rows, look.same, by)
+        preview, rows = _preview(club, file, chosen)
+        if not preview.can_be_imported:
+            raise ImportRefused(*preview.faults, *preview.open_questions)
+        _write(club, rows, preview.same, by)
         if rows:
             log_change(club, by, "import players", club, {}, {"added": len(rows), "key": key})
     return len(rows)
 
 
-LEAVE_OUT = "leave out"
-
-
 def contacts_of(chosen: Any) -> Contacts:
     """Return what was chosen for addresses without a date; ImportRefused for a date that cannot be read."""
+    text = chosen.get("agreed_on", "").strip()
     try:
-        agreed_on = day_of(chosen["agreed_on"].strip()) if chosen.get("agreed_on", "").strip() else None
+        agreed_on = day_of(text) if text else None
     except ValueError:
         raise ImportRefused("Enter the date on which they all agreed, for example 12/11/2026.") from None
     return Contacts(chosen.get("contacts") == LEAVE_OUT, agreed_on)
 
 
-def _look(club, file, chosen):
-    """Return the Look and the rows that are new."""
+def _preview(club, file, chosen):
+    """Return the Preview and the rows that are new."""
     people = People(club)
-    faults = [*file.faults, *_joined_faults(file.rows, people)]
-    doubts = doubtful(club, [(row.name, f"Line {row.line}") for row in file.rows if not row.joined_into], chosen)
-    doubts += _surname_first(file.rows, people, {doubt.name for doubt in doubts}, chosen)
-    look = Look(faults=[*faults, *_twice_as_nicknames(file.rows, doubts)], doubts=doubts)
-    read = _turned_round(file.rows, doubts)
+    present = [row for row in file.rows if not row.joined_into]
+    doubts = find_doubts(people, [(row.name, f"Line {row.line}") for row in present], chosen)
+    asked = {doubt.name for doubt in doubts}
+    # A name that may have the surname first is read so until someone says no.
+    doubts += [
+        Doubt(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
+        for row in present
+        if row.turned and row.name not in asked and row.name not in people
+    ]
+    faults = [*file.faults, *_faults_of_merged(file.rows, people), *_repeated_surnames(file.rows, doubts)]
+    preview = Preview(faults=faults, doubts=doubts, not_agreed=len(file.not_agreed))
+    preview.contacts, preview.agreed_on = chosen.get("contacts", ""), chosen.get("agreed_on", "")
     settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
+    read = _with_names_as_read(file.rows, doubts)
     rows = [row for row in read if row.name not in people and row.name not in settled]
     here = [row.name for row in read if row.name in people]
-    look.new, look.adds = [row.name for row in rows], len(rows)
-    look.not_agreed = len(file.not_agreed)
-    look.contacts, look.agreed_on = chosen.get("contacts", ""), chosen.get("agreed_on", "")
-    if look.contacts == LEAVE_OUT:
-        look.notes.append("Email addresses and phone numbers will not be imported.")
+    preview.new, preview.adds = [row.name for row in rows], len(rows)
+    if preview.contacts == LEAVE_OUT:
+        preview.notes.append("Email addresses and phone numbers will not be imported.")
     if here:
         number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
-        look.notes.append(f"{number} already on the club’s list and will not change: {', '.join(here)}.")
-    look.notes += _nearly_twice(rows)
+        preview.notes.append(f"{number} already on the club’s list and will not change: {', '.join(here)}.")
+    preview.notes += _similar_names(rows)
     if file.other_columns:
-        look.notes.append(f"These columns are not used here: {', '.join(file.other_columns)}.")
-    return look, rows
-
-
-def _surname_first(rows, people, asked, chosen):
-    """Return a Doubt for each name that may have the surname first, which is assumed until someone says no."""
-    found = [row for row in rows if row.turned and not row.joined_into and row.name not in asked]
-    return [
-        Doubt(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
-        for row in found
-        if row.name not in people
-    ]
+        preview.notes.append(f"These columns are not used here: {', '.join(file.other_columns)}.")
+    return preview, rows
 
 
 def _read_as(row, chosen):
@@ -305,7 +295,7 @@ def _read_as(row, chosen):
     return chosen.get(field_of(row.name)) or TURNED
 
 
-def _twice_as_nicknames(rows, doubts):
+def _repeated_surnames(rows, doubts):
     """Yield a fault for each repeated name that is read with a nickname: it is probably a surname."""
     seen, lines = {}, {row.name: row.line for row in rows}
     for doubt in doubts:
@@ -316,19 +306,21 @@ def _twice_as_nicknames(rows, doubts):
                 yield f"Line {here}: {doubt.before_comma} is already in line {before}. Is it the surname?"
 
 
-def _turned_round(rows, doubts):
+def _with_names_as_read(rows, doubts):
     """Return the rows with the names as they were read, each name once."""
-    names = {doubt.name: doubt for doubt in doubts if doubt.is_turned or doubt.is_nickname}
+    doubt_of = {doubt.name: doubt for doubt in doubts}
     read = {}
     for row in rows:
-        doubt = names.get(row.name)
-        if doubt:
-            row = row.as_nickname() if doubt.is_nickname else replace(row, name=doubt.turned, short_name="")
+        doubt = doubt_of.get(row.name)
+        if doubt and doubt.is_nickname:
+            row = replace(row, name=doubt.before_comma, short_name=doubt.nickname)
+        elif doubt and doubt.is_turned:
+            row = replace(row, name=doubt.turned, short_name="")
         read.setdefault(row.name.casefold(), row)
     return list(read.values())
 
 
-def _nearly_twice(rows):
+def _similar_names(rows):
     """Yield a sentence for each pair of similar new names; they stay two people."""
     seen = []
     for row in rows if len(rows) <= MAX_COMPARED else []:
@@ -337,7 +329,8 @@ def _nearly_twice(rows):
         seen.append(row.name)
 
 
-def _joined_faults(rows, people):
+def _faults_of_merged(rows, people):
+    """Yield a fault for each player merged into someone who is not on the list, or is merged too."""
     names = {row.name.casefold(): row for row in rows}
     for row in rows:
         if not row.joined_into:
@@ -347,35 +340,23 @@ def _joined_faults(rows, people):
             yield f"Line {row.line}: {row.name} is merged into {row.joined_into}, who is not on the list."
 
 
-def _write(club, rows: list[PlayerRow], same, by):
+def _write(club, rows, same, by):
     present = Player.objects.of_club(club).present()
     taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
-    made = {}
+    new = {}
     for row in rows:
+        name = row.name.casefold()
         if ERASED.match(row.name):
-            made[row.name.casefold()] = _erased(club, row)
+            # The original club erased the name.
+            new[name] = Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)
             continue
         short_name = row.short_name or free_short_name(row.name, taken)
         taken.add(short_name.casefold())
-        player = add_player(
-            club,
-            row.name,
-            short_name,
-            row.guest,
-            by=by,
-            left_on=row.left_on,
-            in_public=row.in_public,
-            beginner=row.beginner,
-        )
-        made[row.name.casefold()] = player
+        more = {"left_on": row.left_on, "in_public": row.in_public, "beginner": row.beginner}
+        new[name] = add_player(club, row.name, short_name, row.guest, by=by, **more)
         if row.agreed_on:
-            set_contact(player, row.email, row.telephone, row.agreed_on, by=by)
+            set_contact(new[name], row.email, row.telephone, row.agreed_on, by=by)
     for row in rows:
         if row.joined_into:
-            into = made.get(row.joined_into.casefold()) or same.get(row.joined_into) or People(club)[row.joined_into]
-            Player.objects.filter(pk=made[row.name.casefold()].pk).update(merged_into=into)
-
-
-def _erased(club, row):
-    """Make a player whose names were erased in the original club."""
-    return Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)
+            into = new.get(row.joined_into.casefold()) or same.get(row.joined_into) or People(club)[row.joined_into]
+            Player.objects.filter(pk=new[row.name.casefold()].pk).update(merged_into=into)

@@ -357,7 +357,7 @@ def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[S
 
 def _totals_rows(results, choices, names):
     marks_guests = any(one.guest for one in results) or any("guest" in one.columns for one in choices.layouts)
-    guests = {str(one): one.guest for one in names.club_names.values()}
+    guests = {str(one): one.guest for one in names.people.named.values()}
     rules = _rules_by_name()
     return [
         TotalsRow(

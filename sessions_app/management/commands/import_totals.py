@@ -61,11 +61,11 @@ class Command(StoredCommand):
         with write_transaction():
             club, book = club_of(slug, []), complete_headings(read_workbook(content))
             choices = with_named_columns(book, guess_choices(club, book), options["columns"])
-            look = preview_sheets(club, book, choices, data)
-            done = save_sheets(club, look, data, by=Actor(name="command line"))
-        for one in look.names.choices:
-            self.stderr.write(f"{one.name}: {look.names.players[one.name]} ({one.reason}).")
-        for sentence in [*book.notes, *look.found.left_out]:
+            preview = preview_sheets(club, book, choices, data)
+            done = save_sheets(club, preview, data, by=Actor(name="command line"))
+        for one in preview.names.choices:
+            self.stderr.write(f"{one.name}: {preview.names.players[one.name]} ({one.reason}).")
+        for sentence in [*book.notes, *preview.found.left_out]:
             self.stderr.write(sentence)
         self.stdout.write(str(done))
 

@@ -1,0 +1,204 @@
+"""Import past totals and past meetings on the web: checked first, then written."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from uuid import uuid4
+
+from clubscore.table.command_kinds import VOID
+from sessions_app.exchange.exports.session_csv import numbered
+from sessions_app.exchange.imports.meeting import Loaded, load_meeting, preview_meeting
+from sessions_app.exchange.imports.meeting_file import MeetingFile, read_meeting_file
+from sessions_app.exchange.imports.name_matches import People, Preview, find_doubts
+from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
+from sessions_app.exchange.imports.totals import (
+    BY_TICKING,
+    TotalsImport,
+    import_totals,
+    preview_totals,
+    totals_report,
+    what_does_not_add_up,
+)
+from sessions_app.exchange.imports.totals_file import TotalsRow, read_totals
+from sessions_app.models import Club, Season, Session, Tally
+from sessions_app.people.log import Actor
+from sessions_app.people.transactions import write_transaction
+from sessions_app.rules.club_rules import known_rule_sets
+from sessions_app.table.apply_command import apply_at_desk, apply_command
+
+# The key of the command that finishes an imported session.
+FINISH_KEYS = "00000000-0000-4000-8000-{:012d}"
+
+# A large club's meeting, and years of totals; the command line has no such limits.
+MAX_TABLES, MAX_ENTRIES, MAX_PEOPLE, MAX_ROWS = 40, 500, 400, 10_000
+
+Chosen = Mapping[str, str]
+
+# A file of totals.
+
+
+def preview_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool) -> Preview:
+    """Return what a file of totals would do; writes and locks nothing."""
+    preview, rows = _read_totals(club, text, chosen)
+    if not preview.open_doubts:
+        try:
+            done = preview_totals(club, rows, replacing, BY_TICKING)
+        except ImportRefused as refused:
+            preview.faults += refused.sentences
+        else:
+            preview.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
+            preview.notes += totals_report(club, rows, done)
+            preview.asked += what_does_not_add_up(rows)
+    return preview
+
+
+def import_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool, *, by: Actor) -> TotalsImport:
+    """Write a file of totals, or raise ImportRefused and write nothing."""
+    preview, rows = _read_totals(club, text, chosen)
+    _refuse_open(preview)
+    return import_totals(club.slug, rows, by, replacing, BY_TICKING)
+
+
+def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[Preview, list[TotalsRow]]:
+    file = read_totals(text.encode(), known_rule_sets())
+    refuse_too_many(len(file.rows), MAX_ROWS, "lines")
+    names = {}
+    for row in file.rows:
+        names.setdefault(row.player, f"Line {row.line}")
+    preview = _preview_of_names(club, names.items(), chosen)
+    same = preview.same
+    rows = [replace(row, player=str(same[row.player])) if row.player in same else row for row in file.rows]
+    if file.other_columns:
+        preview.notes.append(f"These columns are not used here: {', '.join(file.other_columns)}.")
+    return preview, rows
+
+
+# One table's totals, as entered on a page.
+
+
+def save_totals(
+    club: Club, rows: list[TotalsRow], *, by: Actor, nth: int = 1, instead_of: int | None = None
+) -> TotalsImport:
+    """Write the totals of a table's `nth` round; ImportRefused where the table has other results already.
+
+    `instead_of` is a session that they replace: one that was started for them and has no entries, or one of totals;
+    then they are of its round.
+    """
+    first = rows[0]
+    season = Season.objects.on(club, first.date, first.rules, first.recording)
+    if season and season.locked:
+        raise ImportRefused(f"Enter another date. The season {season} is locked.")
+    at_table = Session.objects.of_club(club).filter(
+        date=first.date, meeting__name=first.meeting, table=first.table, practice=False
+    )
+    with write_transaction():
+        before = Session.objects.of_club(club).filter(pk=instead_of, void=False).first()
+        is_correction = before and before.imported and at_table.filter(pk=before.pk).exists()
+        if before and before.imported:
+            tallies = {str(one.player): one for one in before.tallies.select_related("player", "seat")}
+            if len(tallies) == len(rows) and _are_here(club, _of_round(rows, nth)):
+                return preview_totals(club, _of_round(rows, nth))
+            rows = [_with_known_figures(row, tallies[row.player]) if row.player in tallies else row for row in rows]
+            _cancel(before, "The totals were corrected", by)
+        elif before and not before.entries.active().exists():
+            _cancel(before, "Totals were entered instead", by)
+        rounds = at_table.count()
+        rows = _of_round(rows, rounds + 1 if is_correction else nth)
+        day = f"{first.date:%-d %B %Y}"
+        if nth <= rounds and not is_correction and not _are_here(club, rows):
+            raise ImportRefused(
+                f"Enter another table number, or round {rounds + 1}. Table {first.table} already has results on {day}."
+            )
+        if nth > rounds + 1 and not is_correction:
+            raise ImportRefused(f"Enter round {rounds + 1} first. Table {first.table} has no results of it on {day}.")
+        done = import_totals(club.slug, rows, by)
+        if is_correction:
+            new = at_table.latest("pk")
+            Session.objects.filter(pk=new.pk).update(replaces=before.replaces_id or before.pk)
+        return done
+
+
+def _cancel(session: Session, why: str, by: Actor) -> None:
+    command = {"key": str(uuid4()), "kind": VOID.key, "body": {}, "device": "", "why": why}
+    answer = apply_at_desk(session.pk, command, by)
+    if answer.status >= 300:
+        raise ImportRefused(answer.message)
+
+
+def _of_round(rows: list[TotalsRow], nth: int) -> list[TotalsRow]:
+    return [replace(row, meeting=numbered(row.meeting, nth)) for row in rows]
+
+
+def _with_known_figures(row: TotalsRow, tally: Tally) -> TotalsRow:
+    """Return a row with what its form does not ask for as it was: seat, hands won and balance."""
+    known = {"seat": tally.seat.chair if tally.seat.at_start else None, "balance": tally.balance - tally.net + row.net}
+    if row.hands == tally.hands:
+        known["won"] = tally.won
+    if row.net == tally.net:
+        known |= {"gained": tally.gained, "lost": tally.lost, "gained_given": True}
+    return replace(row, **known)
+
+
+def _are_here(club: Club, rows: list[TotalsRow]) -> bool:
+    """Return whether the club has the same totals already."""
+    try:
+        return preview_totals(club, rows).unchanged == len(rows)
+    except ImportRefused:
+        return False
+
+
+# The file of a meeting.
+
+
+def preview_meeting_file(club: Club, text: str, chosen: Chosen, *, by: Actor) -> Preview:
+    """Return what the file of a meeting would do; writes and locks nothing."""
+    meeting_file, preview = _read_meeting(club, text, chosen)
+    if not preview.open_doubts:
+        try:
+            loaded = preview_meeting(meeting_file, by, club, preview.same)
+        except ImportRefused as refused:
+            preview.faults += refused.sentences
+        else:
+            preview.adds, preview.tables = loaded.recorded, loaded.tables
+            preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
+            preview.asked += loaded.asked
+    return preview
+
+
+def import_meeting_file(club: Club, text: str, chosen: Chosen, *, by: Actor) -> Loaded:
+    """Import a meeting, and finish its tables if the day is past; or raise ImportRefused and write nothing."""
+    meeting_file, preview = _read_meeting(club, text, chosen)
+    _refuse_open(preview)
+    with write_transaction():
+        loaded = load_meeting(meeting_file, by, club=club, same=preview.same)
+        if loaded.recorded and meeting_file.date < club.today:
+            sessions = Session.objects.filter(pk__in=loaded.sessions, state=Session.State.OPEN)
+            for session in sessions.order_by("pk"):
+                command = {"key": FINISH_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
+                apply_command(session.pk, command, by)
+    return loaded
+
+
+def _read_meeting(club: Club, text: str, chosen: Chosen) -> tuple[MeetingFile, Preview]:
+    meeting_file = read_meeting_file(text.encode())
+    refuse_too_many(len(meeting_file.tables), MAX_TABLES, "tables")
+    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
+    names = dict.fromkeys([*(meeting_file.members or []), *meeting_file.players], "In the file")
+    preview = _preview_of_names(club, names.items(), chosen)
+    if meeting_file.club != club.name:
+        preview.notes.append(f"The file is from {meeting_file.club}. It will be imported into {club.name}.")
+    return meeting_file, preview
+
+
+def _preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Chosen) -> Preview:
+    """Return a Preview that knows who is new and who is in doubt; `names` are pairs of a name and where it is."""
+    names, people = list(names), People(club)
+    refuse_too_many(len(names), MAX_PEOPLE, "players")
+    preview = Preview(doubts=find_doubts(people, names, chosen))
+    same = preview.same
+    preview.new = [name for name, _ in names if name not in people and name not in same]
+    return preview
+
+
+def _refuse_open(preview: Preview) -> None:
+    if preview.open_doubts:
+        raise ImportRefused(*preview.open_questions)
