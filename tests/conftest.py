@@ -116,8 +116,27 @@ def pytest_collection_modifyitems(config, items):
         left_out = [item for item in items if {TESTS / name for name in NOT_QUICK} & {item.path, *item.path.parents}]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    if connection.vendor == "postgresql" and not config.getoption("--long"):
+        left_out = repeated_for_nothing(items)
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     # Those in a browser last, as they leave an event loop in their process; of each, the longest first.
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in LONGEST))
+
+
+def repeated_for_nothing(items):
+    """Return the tests that PostgreSQL tells nothing new of: those without a database, and further cases of one test.
+
+    Every case of a test that is marked postgres stays.
+    """
+    seen, left_out = set(), set()
+    for item in items:
+        test = (item.path, item.cls, item.originalname)
+        has_database = {"db", "transactional_db"} & {*item.fixturenames} or item.get_closest_marker("django_db")
+        if not item.get_closest_marker("postgres") and (not has_database or test in seen):
+            left_out.add(item)
+        seen.add(test)
+    return left_out
 
 
 def pytest_runtest_setup(item):

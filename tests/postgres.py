@@ -53,7 +53,7 @@ class Server:
         self.call("initdb", "-U", "clubscore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 
     def start(self, settings=()):
-        options = f"-c listen_addresses='' -c fsync=off -k {self.folder}"
+        options = f"-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off -c jit=off -k {self.folder}"
         options += "".join(f" -c {setting}" for setting in settings)
         self.call("pg_ctl", "-w", "start", "-l", f"{self.folder}/server.log", "-o", options)
         self.is_running = True

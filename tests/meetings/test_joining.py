@@ -164,8 +164,9 @@ def test_a_device_known_to_one_club_is_a_stranger_to_another(code, other_club):
 def test_codes_guessed_from_many_addresses_are_a_thousand_an_hour(code):
     tablet = opened(**HALL)
     join(code, tablet)
-    addresses = [f"192.0.2.{number}" for number in range(100)]
-    for address in addresses:
+    # The first 980 are counted at once, as a thousand pages take ten seconds.
+    count_tries((JOIN_ANYWHERE,), number=980)
+    for address in ("192.0.2.1", "192.0.2.2"):
         guess(10, REMOTE_ADDR=address)
     answer = join(code, opened(REMOTE_ADDR="198.51.100.4"))[1]
     assert answer.status_code == 422
