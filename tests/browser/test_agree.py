@@ -125,7 +125,7 @@ def test_a_double_tap_on_save_agrees_to_nothing(tablet, asking, table):
     assert Entry.objects.count() == 0
 
 
-def test_a_correction_asks_anew(tablet, asking, table):
+def test_a_correction_asks_again(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
     save(one)

@@ -53,7 +53,7 @@ def test_a_hand_is_agreed_to_later_and_that_is_logged_and_undone(four):
     assert Hand.objects.get(session=four).number == 1
 
 
-def test_a_correction_asks_anew(four):
+def test_a_correction_asks_again(four):
     recorded = send(four, "hand", {**HAND, "agreed": "3"})
     send(four, "correct", {"entry": recorded.entry, "body": {**HAND, "mahjong": {"by": "3"}}})
     assert agreed(recorded) == ""
@@ -61,7 +61,7 @@ def test_a_correction_asks_anew(four):
     assert agreed(recorded) == "1"
 
 
-def test_agreeing_scores_nothing_anew(four):
+def test_agreeing_scores_nothing_again(four):
     recorded = send(four, "hand", {**HAND, "agreed": ""})
     # As if the hand had been scored under an earlier edition of the rules, which gave another total.
     Session.objects.filter(pk=four.pk).update(edition=0)

@@ -86,7 +86,7 @@ def test_the_drawing_is_turned_as_the_table_is():
     assert places(drawn(SEATS, PAYMENTS, bottom="5"))["Alice"] == bottom
 
 
-def test_the_pages_of_a_hand_draw_it_from_the_side_of_whoever_holds_the_tablet(club, cast, secretary):
+def test_the_pages_of_a_hand_draw_it_from_the_side_of_the_player_with_the_tablet(club, cast, secretary):
     table = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)
     names = [player.name for player in cast.all[:4]]
     hand(table, "2", s2=40)

@@ -47,7 +47,7 @@ def test_everything_a_late_comer_asks(page, five):
     assert "Alice goes Mah-jong with 32</a>" in text
 
 
-def test_a_new_east_begins_anew(page, five):
+def test_the_count_starts_again_with_a_new_east(page, five):
     won(five, 1, seat1=100)
     won(five, 2, seat2=20)
     context = page().context
@@ -62,7 +62,7 @@ def test_a_draw_keeps_east_and_counts_a_void_hand_does_not(page, five):
     assert page().context["east_words"] == "East for the second hand running"
 
 
-def test_the_last_hand_is_the_last_that_stands(page, five):
+def test_the_last_hand_is_the_last_active_one(page, five):
     won(five, 1, seat1=100)
     won(five, 3, seat3=20)
     record(five, {"entry": str(five.entries.order_by("position").last().key)}, kind="take_out")
@@ -70,7 +70,7 @@ def test_the_last_hand_is_the_last_that_stands(page, five):
     assert (context["last"].number, context["last"].winners[0].total) == (1, 100)
 
 
-def test_the_deal_passes_at_the_most_and_the_table_is_told_why(club, cast, secretary):
+def test_the_table_page_says_why_the_deal_passes_at_the_limit(club, cast, secretary):
     table = start_session(club, AFTERNOON, 2, cast.all[:4], "u3a", None, by=secretary)  # East keeps it three times
     client = signed_in(logins(club)["scorekeeper"])
     entry = {"hands": {"1": {"total": 40}, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1", "from": "wall"}}
@@ -110,7 +110,7 @@ def test_a_full_game_is_said_to_be_over(club, cast, secretary):
         ("bmja", "Dave goes Mah-jong with 18</a>"),
     ],
 )
-def test_a_total_stands_beside_its_winner(club, cast, secretary, rules, expected):
+def test_a_total_is_shown_next_to_its_winner(club, cast, secretary, rules, expected):
     table = start_session(club, AFTERNOON, 2, cast.all[:4], rules, None, by=secretary)
     body = totals(table, 4, seat4=18)
     if rules == "chinese_official":

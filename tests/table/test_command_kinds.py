@@ -84,7 +84,7 @@ def test_what_is_no_kind_has_no_row(sent):
     assert kind_of(sent) is None
 
 
-def test_the_browser_is_told_of_every_kind_sent_from_a_table():
+def test_the_browser_knows_every_kind_sent_from_a_table():
     assert set(for_browser()) == AT_TABLE
 
 

@@ -156,7 +156,7 @@ def test_correcting_a_hand_moves_the_seats_of_those_after_it(five):
     assert f"Please check hand 2: Alice {sentence} Fay has none" in answer.changes[1]
 
 
-def test_a_hand_open_to_question_keeps_its_result_until_the_seating_is_told(five):
+def test_a_hand_with_a_question_keeps_its_result_until_the_seating_is_corrected(five):
     first = hand(five, "1", sat_out="5", s1=40)
     second = hand(five, "1", sat_out="5", s1=20)
     send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})

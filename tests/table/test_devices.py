@@ -46,7 +46,7 @@ def earlier(minutes):
     Draft.objects.update(at=timezone.now() - timedelta(minutes=minutes))
 
 
-def test_who_else_scores_here_is_told_in_words(at_home):
+def test_a_sentence_says_who_else_scores_here(at_home):
     keeper, secretary = signed_in(at_home.scorekeeper), signed_in(at_home.secretary)
     visitor = by_key(at_home.table_session)
     assert others(keeper, at_home) == ""
@@ -90,7 +90,7 @@ def test_a_draft_that_is_too_long_is_not_kept(at_home):
     assert begun(signed_in(at_home.scorekeeper), at_home) == []
 
 
-def test_what_was_begun_by_a_replaced_code_is_offered_to_nobody(at_home):
+def test_a_draft_made_with_a_replaced_code_is_offered_to_nobody(at_home):
     begin(by_key(at_home.table_session), at_home)
     keeper = signed_in(at_home.scorekeeper)
     assert len(begun(keeper, at_home)) == 1
@@ -103,7 +103,7 @@ def test_those_who_only_read_are_not_named(at_home):
     assert Device.objects.count() == 0
 
 
-def test_a_tablet_is_written_down_every_two_minutes_and_is_there_meanwhile(at_home):
+def test_a_tablet_is_noted_every_two_minutes_and_counts_as_there_in_between(at_home):
     client = signed_in(at_home.scorekeeper)
     others(client, at_home)
     first = Device.objects.get().seen_at
@@ -131,7 +131,7 @@ def test_a_forged_cookie_is_not_kept(at_home):
     assert len(client.cookies["device"].value) == 22
 
 
-def test_another_tablet_is_offered_the_hand_begun(at_home):
+def test_another_tablet_is_offered_the_draft(at_home):
     visitor, keeper = by_key(at_home.table_session), signed_in(at_home.scorekeeper)
     visitor.post(at(at_home, "tablet"), {"chair": "2"})
     one = begin(visitor, at_home)
@@ -174,7 +174,7 @@ def test_a_hand_of_another_place_is_not_offered(at_home):
     assert begun(keeper, at_home) == []
 
 
-def test_whoever_enters_a_hand_hears_that_another_has_been_saved_meanwhile(at_home):
+def test_hand_entry_says_that_another_hand_has_been_saved_since(at_home):
     keeper = signed_in(at_home.scorekeeper)
     assert begin(keeper, at_home).answer["newer"] == ""
     # What it follows may still be on its way from this very tablet.
@@ -185,7 +185,7 @@ def test_whoever_enters_a_hand_hears_that_another_has_been_saved_meanwhile(at_ho
     assert begin(keeper, at_home, after="").answer["newer"] == f"Hand 2 has been saved {sentence}"
 
 
-def test_a_hand_begun_yesterday_is_not_offered(at_home):
+def test_a_draft_of_yesterday_is_not_offered(at_home):
     begin(by_key(at_home.table_session), at_home)
     earlier(24 * 60)
     assert begun(signed_in(at_home.scorekeeper), at_home) == []

@@ -55,7 +55,7 @@ def test_a_pair_that_is_both_winds_says_which_line_is_for_which(four):
     ]
 
 
-def test_the_same_hand_of_another_player_or_in_another_round_is_scored_anew(four):
+def test_the_same_hand_of_another_player_or_in_another_round_is_scored_again(four):
     east = {"hands": {"1": {"sets": ["pair E"]}}, "mahjong": None}
     south = {"hands": {"2": {"sets": ["pair E"]}}, "mahjong": None}
     seating = current_seating(four)

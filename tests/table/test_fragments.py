@@ -34,7 +34,7 @@ def player(look=(), **changed):
     return score_fragments.player_score({**BOB, **changed}, {**LOOK, **dict(look)}).text
 
 
-def test_what_is_not_html_is_escaped_wherever_it_stands():
+def test_text_that_is_not_html_is_escaped_everywhere():
     assert escape(NASTY) == SAFE
     assert html('<b title="{}">{}</b>', NASTY, NASTY).text == f'<b title="{SAFE}">{SAFE}</b>'
     assert html("<p>{}</p>", html("<b>{}</b>", NASTY)).text == f"<p><b>{SAFE}</b></p>"
@@ -83,7 +83,7 @@ def test_in_few_words_how_a_score_came_about(changed, brief):
         ({"entered": False, "counts": False}, "–"),
     ],
 )
-def test_what_stands_in_place_of_a_score_that_is_not_known(changed, said):
+def test_what_is_shown_instead_of_an_unknown_score(changed, said):
     page = player(total=None, points=None, times=None, net=None, lines=[], **changed)
     assert f'<span class="score-brief">{said}</span>' in page and "<details" not in page
 

@@ -110,7 +110,7 @@ def test_a_hand_put_before_another(client, club, five):
     assert kinds == [("drawn", False), ("won", True), ("won", False)]
 
 
-def test_a_hand_taken_out_cannot_be_changed(client, club, five):
+def test_a_removed_hand_cannot_be_changed(client, club, five):
     client.post(at(club, five, "hand-take-out", five[2]))
     assert client.get(at(club, five, "hand-change", five[2])).status_code == 404
 
@@ -198,7 +198,7 @@ def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club
     ]
 
 
-def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
+def test_an_entry_that_is_not_a_hand_is_removed_from_the_table_page(client, club, five):
     client.post(at(club, five, "penalty"), {"kind": "fine", "by": "3", "amount": "30"})
     fine = five[0].entries.get(kind="fine").key
     preview = client.post(at(club, five, "hand-preview", fine), {"kind": "take_out"})

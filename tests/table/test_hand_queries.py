@@ -172,7 +172,7 @@ def test_asking_twice_waits_for_the_first_answer(at_home):
     assert HandQuery.objects.count() == 3
 
 
-def test_a_hand_taken_out_cannot_be_asked_about(at_home):
+def test_a_removed_hand_cannot_be_asked_about(at_home):
     record(at_home.table_session, {"entry": at_home.hand_key}, kind="take_out")
     refused = ask(at_home.member, at_home)
     assert (refused.status_code, "has been removed" in refused.content.decode()) == (422, True)

@@ -208,7 +208,7 @@ def announced(total):
     return {"hands": hands, "beside": {"2": BEST_33}, "mahjong": {"by": "2", "tile": "7B", "from": "wall"}}
 
 
-def test_an_announced_hand_counts_as_announced_and_the_difference_is_told(at_table, club):
+def test_an_announced_hand_counts_as_announced_and_the_difference_is_shown(at_table, club):
     four = at_table("chinese_official")
     live = score_page(four, chairs(four), announced(30))["scored"]
     assert [player["beside"] for player in live["players"]] == ["", "The best reading is 33; announced 30.", "", ""]
@@ -376,7 +376,7 @@ def test_the_button_for_no_winner_says_the_same_where_it_is_not_a_goulash(at_tab
     assert re.search(r'id="nobody"[^>]*>([^<]*)<', page)[1] == "Nobody went Mah Jong"
 
 
-def test_the_table_is_told_to_change_seats_between_rounds(at_table, club):
+def test_the_table_is_asked_to_change_seats_between_rounds(at_table, club):
     four = at_table("chinese_official")
     client = signed_in(logins(club)["scorekeeper"])
     found = []
@@ -388,7 +388,7 @@ def test_the_table_is_told_to_change_seats_between_rounds(at_table, club):
 
 
 @pytest.mark.parametrize(("rules", "expected"), [("western", True), ("baggaley", False), ("turner", False)])
-def test_the_wind_of_the_round_is_told_where_it_counts(at_table, club, rules, expected):
+def test_the_wind_of_the_round_is_shown_if_it_counts(at_table, club, rules, expected):
     four = at_table(rules)
     page = signed_in(logins(club)["scorekeeper"]).get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
     assert ("East is the wind of the round" in page) is expected

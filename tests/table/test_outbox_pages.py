@@ -69,7 +69,7 @@ def test_the_table_page_and_state_json_tell_the_same(at_home, look):
     assert on_page == {name: answer[name] for name in on_page}
 
 
-def test_the_penalties_are_told_as_the_form_reads_them(look):
+def test_the_page_has_the_penalties_as_the_form_reads_them(look):
     fouls = json.loads(FOULS.search(look("penalty"))[1])
     assert (fouls["false mahjong"]["kind"], fouls["false mahjong"]["is_fine"]) == ("false mahjong", False)
     assert all(set(foul) == {"kind", "is_fine", "to", "why"} for foul in fouls.values())

@@ -87,7 +87,7 @@ def test_a_sheet_sent_again_with_a_line_more_goes_on_where_it_stopped(keeper, fo
     assert balances(four) == [2000 - 80 - 80, 2000 + 160 + 240, 2000 - 40 - 80, 2000 - 40 - 80]
 
 
-def test_a_line_changed_after_it_was_recorded_is_refused_and_told(keeper, four):
+def test_a_row_changed_after_it_was_recorded_is_refused_with_a_sentence(keeper, four):
     key = str(uuid.uuid4())
     keeper.post(address(four), line(1, by_seat(0, 40, 0, 0), "2", key=key))
     answer = keeper.post(address(four), line(1, by_seat(0, 44, 0, 0), "2", key=key), headers=JSON)
@@ -117,7 +117,7 @@ def test_up_to_the_first_refused_is_recorded_and_the_rest_stays_on_the_page(keep
     assert four.hands.count() == 2
 
 
-def test_a_hand_recorded_elsewhere_meanwhile_is_not_passed_over(keeper, four):
+def test_a_hand_recorded_elsewhere_since_is_not_passed_over(keeper, four):
     key = str(uuid.uuid4())
     record(four, totals(four, 1, seat1=8), key=key)
     record(four, totals(four, 1, seat1=16))
@@ -148,7 +148,7 @@ def test_a_hand_recorded_elsewhere_meanwhile_is_not_passed_over(keeper, four):
         ),
     ],
 )
-def test_what_is_missing_or_cannot_be_read_is_told_and_nothing_is_recorded(keeper, four, fields, words):
+def test_missing_or_unreadable_fields_are_listed_and_nothing_is_recorded(keeper, four, fields, words):
     response = keeper.post(address(four), fields | line(2, by_seat(0, 0, 0, 8), "Dave"))
     assert response.status_code == 422
     page = response.content.decode()
@@ -221,7 +221,7 @@ def test_totals_may_begin_at_nought(keeper, four):
     )
 
 
-def test_a_difference_is_told_once_where_it_begins_and_again_where_it_grows(keeper, four):
+def test_a_difference_is_shown_where_it_begins_and_where_it_grows(keeper, four):
     draws = {at: line(at, {}, "D") for at in range(1, 7)}
     sheets = {1: 2000, 2: 2040, 3: 2040, 4: 2050, 5: 2000}
     fields = draws[6]
@@ -250,7 +250,7 @@ def test_checking_without_script_shows_the_balances_and_records_nothing(keeper, 
     assert four.hands.count() == 0
 
 
-def test_a_difference_is_told_when_the_sheet_is_recorded(keeper, four):
+def test_a_difference_is_shown_when_the_sheet_is_recorded(keeper, four):
     fields = line(1, BOB_WINS, "S", by_seat(1984, 2032, 1992, 1990))
     page = keeper.post(address(four), fields, follow=True).content.decode()
     assert "1 hand is recorded." in page

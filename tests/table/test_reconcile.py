@@ -77,7 +77,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_damage_is_told_and_repaired(afternoon, what, capsys):
+def test_damage_is_reported_and_repaired(afternoon, what, capsys):
     before = dump()
     DAMAGE[what]()
     assert run() == 1
@@ -103,7 +103,7 @@ def test_a_result_without_a_line(four):
     assert nets(four)["Bob"] == 0
 
 
-def test_a_question_is_told_but_is_no_error(five, capsys):
+def test_a_question_is_reported_but_is_not_an_error(five, capsys):
     first = hand(five, "1", sat_out="5", s1=40)
     hand(five, "1", sat_out="5", s1=20)
     send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
@@ -117,7 +117,7 @@ def test_a_question_is_told_but_is_no_error(five, capsys):
     assert dump() == before
 
 
-def test_an_older_edition_is_told_and_left_alone(four, capsys):
+def test_an_older_edition_is_reported_and_left_alone(four, capsys):
     hand(four, "2", s2=40)
     Hand.objects.update(edition=0)
     assert run() == 0
@@ -147,7 +147,7 @@ def test_of_many_sessions_the_newest_are_compared_and_others_by_chance():
     assert _some_of(ids, 100, "monday") == _some_of(ids, None, "monday") == ids
 
 
-def test_how_many_sessions_were_compared_is_told(afternoon, club, cast, secretary, capsys):
+def test_the_number_of_sessions_compared_is_reported(afternoon, club, cast, secretary, capsys):
     for table in (2, 3, 4):
         start_session(club, AFTERNOON, table, cast.all[:4], "bmja", {}, by=secretary)
     Tally.objects.filter(session__table=4, seat__chair=1).update(net=7)

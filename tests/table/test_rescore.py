@@ -41,7 +41,7 @@ def nets(session):
 RIGHT = {1: 600, 2: -160, 3: -220, 4: -220}
 
 
-def test_what_would_change_is_told_and_nothing_written(home):
+def test_the_preview_shows_what_would_change_and_writes_nothing(home):
     before = nets(home.table_session)
     found = preview_rescore(home.table_session.pk)
     assert (found.old, found.new) == (0, RULE_SETS["bmja"].edition)
@@ -49,7 +49,7 @@ def test_what_would_change_is_told_and_nothing_written(home):
     assert nets(home.table_session) == before == {1: 500, 2: -160, 3: -220, 4: -120}
 
 
-def test_a_session_is_scored_anew_and_logged(home):
+def test_a_session_is_rescored_and_logged(home):
     assert list(sessions_of_older_editions(home.club)) == [home.table_session]
     rescore_session(home.table_session, by=BY, why="The scorer was mended")
     assert nets(home.table_session) == RIGHT
@@ -64,7 +64,7 @@ def test_a_session_is_scored_anew_and_logged(home):
     assert Session.objects.get().edition == RULE_SETS["bmja"].edition
 
 
-def test_a_season_is_scored_anew_at_once(home):
+def test_a_whole_season_is_rescored(home):
     version = home.season.version
     assert rescore_season(home.season, by=BY, why="Mended") == 1
     assert nets(home.table_session) == RIGHT

@@ -34,7 +34,7 @@ def made(db):
 
 
 @pytest.mark.django_db
-def test_all_are_scored_anew_and_the_one_that_changes_is_told(made, capsys):
+def test_all_are_rescored_and_the_one_that_changes_is_counted(made, capsys):
     sessions = Session.objects.count()
     call_command("rescore", why="The scorer was mended", processes=1)
     printed = capsys.readouterr().out.splitlines()[-1]
@@ -53,7 +53,7 @@ def test_all_are_scored_anew_and_the_one_that_changes_is_told(made, capsys):
 
 
 @pytest.mark.django_db
-def test_a_session_written_to_meanwhile_is_looked_at_once_more(made):
+def test_a_session_that_has_changed_since_is_compared_again(made):
     ids = waiting_sessions()
     busy, rounds = ids[0] if ids[0] != made.pk else ids[1], []
 

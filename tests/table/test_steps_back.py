@@ -56,7 +56,7 @@ def expect_undos_as_foreseen(table, look, steps):
         ], back
 
 
-def test_at_a_table_of_five_the_seats_before_the_last_hand_are_told(at):
+def test_at_a_table_of_five_undo_says_the_seats_before_the_last_hand(at):
     table, look = at(5)
     won(table, 2)
     # Bob won, so Alice, who was East, sits out.

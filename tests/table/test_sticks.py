@@ -56,7 +56,7 @@ def test_the_sticks_follow_the_payments(table):
     ]
 
 
-def test_going_on_equals_paying_all_anew(table):
+def test_continuing_equals_paying_everything_again(table):
     first = hand(table, "2", s2=44, s3=16)
     hand(table, "3", s3=260)
     send(table, "fine", {"by": "1", "to": None, "amount": 30})
@@ -176,7 +176,7 @@ def test_a_balance_that_was_never_in_sticks_is_shown(club, cast, secretary):
     assert (found.undealt, found.agree) == (3000, True)
 
 
-def test_sticks_of_older_sessions_are_paid_anew(table, club, cast, secretary):
+def test_sticks_of_older_sessions_are_paid_again(table, club, cast, secretary):
     hand(table, "2", s2=26)
     hand(table, "2", s2=32)
     send(table, "fine", {"by": "1", "to": None, "amount": 36})

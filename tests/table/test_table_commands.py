@@ -54,7 +54,7 @@ def hand(at_home, winner=2):
     return totals(at_home.table_session, winner, **{f"seat{winner}": 64})
 
 
-def test_a_hand_is_recorded_and_the_answer_tells_how_the_table_stands(at_home, outbox):
+def test_a_hand_is_recorded_and_the_answer_has_the_state_of_the_table(at_home, outbox):
     status, answer = outbox(
         "hand", hand(at_home), after=at_home.hand_key, seats={"E": "1", "S": "2", "W": "3", "N": "4"}
     )
@@ -175,7 +175,7 @@ def test_an_unknown_kind_is_invalid(outbox, kind):
 
 
 @pytest.mark.parametrize("text", ["", "hands", "[]", "7", '{"key": ', '{"body": []}', "\xff"])
-def test_what_is_not_json_is_told_in_a_sentence(at_home, text):
+def test_a_sentence_answers_what_is_not_json(at_home, text):
     status, answer = post(at_home, signed_in(at_home.scorekeeper), text.encode("latin-1"))
     assert (status, answer) == (
         400,
@@ -187,13 +187,13 @@ def test_what_is_not_json_is_told_in_a_sentence(at_home, text):
     )
 
 
-def test_what_is_too_large_is_told_in_a_sentence(at_home):
+def test_a_sentence_answers_what_is_too_large(at_home):
     text = json.dumps({"key": KEY, "kind": "note", "body": {"text": "x" * 200_000}})
     status, answer = post(at_home, signed_in(at_home.scorekeeper), text)
     assert (status, answer["outcome"], answer["message"]) == (400, "unreadable", "What you sent is too large.")
 
 
-def test_more_than_the_server_reads_at_all_is_told_in_a_sentence(at_home):
+def test_a_sentence_answers_more_than_the_server_reads(at_home):
     status, answer = post(at_home, signed_in(at_home.scorekeeper), "x" * 3_000_000)
     assert (status, answer["outcome"], answer["message"]) == (413, "invalid", "What you sent is too large.")
 
@@ -325,7 +325,7 @@ def test_a_new_key_each_time_is_a_new_hand(at_home):
         assert (status, answer["message"]) == (201, f"Hand {number} is recorded.")
 
 
-def test_an_undo_takes_back_nothing_that_another_tablet_has_entered_meanwhile(at_home, outbox):
+def test_an_undo_takes_back_nothing_that_another_tablet_has_entered_since(at_home, outbox):
     meant = signed_in(at_home.member).get(address(at_home, "table-state")).json()["undo"]
     assert meant == [at_home.hand_key, None]
     record(at_home.table_session, hand(at_home), key=OTHER_KEY)

@@ -125,7 +125,7 @@ def test_a_hand_recorded_by_key_says_which_tablet_it_was(at_home, visitor):
     assert (change.action, change.user, change.name) == ("hand", None, "tablet at table 1")
 
 
-def test_a_player_may_be_named_and_stands_in_the_log_by_the_seat(at_home, visitor, cast):
+def test_a_player_may_be_named_and_is_in_the_log_by_the_seat(at_home, visitor, cast):
     table = at_home.table_session
     visitor.post(at("tablet", table), {"chair": "2"})
     visitor.post(at("nobody", table), {})
@@ -139,7 +139,7 @@ def test_a_player_may_be_named_and_stands_in_the_log_by_the_seat(at_home, visito
     assert Change.objects.last().name == "tablet at table 1"
 
 
-def test_what_a_tablet_changed_is_told_with_the_players_name(at_home, visitor):
+def test_the_log_names_the_player_with_the_tablet(at_home, visitor):
     table = at_home.table_session
     visitor.post(at("tablet", table), {"chair": "2"})
     body = '{"hands": {"1": {"total": 8}, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1"}}'
@@ -349,7 +349,7 @@ def test_a_key_that_is_good_no_more_sends_for_a_month(at_home, visitor, how, mon
     assert waiting(table) == 2
 
 
-def test_no_key_of_a_table_stands_in_the_log(at_home):
+def test_no_key_of_a_table_is_in_the_log(at_home):
     """Someone who reads the log scores and watches nothing by it: neither by the old keys nor by the new."""
     table, client = at_home.table_session, signed_in(at_home.secretary)
     keys = [table.scoring_key, table.watching_key, table.meeting.watching_key]

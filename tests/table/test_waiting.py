@@ -82,7 +82,7 @@ def test_a_hand_played_after_one_that_waits_is_decided_after_it(at_home, contest
     assert at_home.table_session.hands.count() == 4
 
 
-def test_the_entry_page_and_those_who_watch_are_told(at_home, contested):
+def test_hand_entry_and_watching_pages_mention_two_versions(at_home, contested):
     at_home.club.public_names = "short"
     at_home.club.save()
     watcher = signed_in(None).get(reverse("watch", args=[at_home.table_session.watching_key]))
@@ -171,7 +171,7 @@ def test_a_hand_sent_by_a_replaced_key_is_kept_and_the_secretary_records_it(at_h
     assert at_home.table_session.hands.count() == 2
 
 
-def test_a_hand_of_those_who_no_longer_play_is_told_so(five, club):
+def test_a_hand_of_players_who_no_longer_play_says_so(five, club):
     seats = {"E": "1", "S": "2", "W": "3", "N": "4"}
     first = hand(five, "1", sat_out="5", s1=40)
     # With Bob's Mah-jong the deal moves on, and Alice sits out the next hand.

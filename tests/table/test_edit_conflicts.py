@@ -283,7 +283,7 @@ def test_a_late_line_of_any_kind_may_be_chosen_again(four, cast, kind, body):
         assert not Entry.objects.active().filter(key=key).exists()
 
 
-def test_the_key_of_a_line_that_stands_is_not_used_for_another(five):
+def test_the_key_of_an_active_entry_is_not_used_for_another(five):
     first = hand(five, "1", sat_out="5", s1=40)
     send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
     key, seats = uuid.uuid4(), {"E": "1", "S": "2", "W": "3", "N": "4"}
