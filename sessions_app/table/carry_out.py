@@ -204,13 +204,9 @@ def _latest(session, field):
 
 def _as_command(kept):
     return {
+        **{name: getattr(kept, name) for name in ("kind", "body", "device", "seats", "outcome")},
         "key": str(kept.key),
-        "kind": kept.kind,
-        "body": kept.body,
-        "device": kept.device,
         "author": kept.user,
-        "seats": kept.seats,
-        "outcome": kept.outcome,
         "seating_key": str(uuid.uuid5(kept.key, "seating")),
     }
 
