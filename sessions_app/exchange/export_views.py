@@ -224,7 +224,7 @@ def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
 def data(request: HttpRequest, club: Club) -> HttpResponse:
     """Show what the club keeps about its players and accounts."""
     secretaries = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
-    names = [one.user.get_full_name() or one.user.get_username() for one in secretaries]
+    names = [one.user.display_name for one in secretaries]
     is_secretary = request.membership.role in SECRETARY
     context = {
         "club": club,

@@ -6,14 +6,13 @@ from django import forms
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator
 from django.forms.fields import CharField, EmailField
 from django.forms.utils import ErrorDict
 from django.http import HttpRequest
 
-from sessions_app.models import Club, Contact, Membership, Player, User
+from sessions_app.models import Club, Membership, Player, User
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, validate_name
-from sessions_app.people.form_fields import TidyField, radio_field
+from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import known_device
 from sessions_app.people.throttling import (
@@ -21,15 +20,15 @@ from sessions_app.people.throttling import (
     SIGN_IN_ANYWHERE,
     SIGN_IN_FROM,
     address_of,
-    count_try,
     forget_tries,
-    in_minutes,
+    throttle_error,
     uncount_try,
 )
 
-PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
-TWICE = "Enter the same password twice. These two differ."
-MAX_PASSWORD = 200
+PASSWORDS_DIFFER = "Enter the same password twice. These two differ."
+WRONG_PASSWORD = "Incorrect password. Enter your current password."
+EMAIL_WANTED = "Enter your email address in full, for example pat@example.org."
+PASSWORD_HINT = "At least 8 letters or numbers. Three unrelated words work well."
 
 
 def name_field() -> CharField:
@@ -52,32 +51,31 @@ def email_field() -> EmailField:
             "You can leave it empty."
         ),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        error_messages={"invalid": "Enter your email address in full, for example pat@example.org."},
+        error_messages={"invalid": EMAIL_WANTED},
     )
 
 
-def password_field(label: str, autocomplete: str, **more: Any) -> CharField:
+def password_field(label: str, autocomplete: str, error: str = "", **kwargs: Any) -> CharField:
+    """Return a field for a password; `error` is shown if it is empty."""
     widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
-    return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **more)
+    errors = {"required": error}
+    return forms.CharField(label=label, max_length=200, strip=False, widget=widget, error_messages=errors, **kwargs)
 
 
-class CountedForm(forms.Form):
-    """A throttled form, as its errors reveal which names are taken.
+class ThrottledForm(forms.Form):
+    """A form whose errors reveal which names are taken: after too many tries it shows `throttle_error` alone."""
 
-    After too many tries `wait` says when to try again, and no input is checked.
-    """
-
-    wait = ""
+    throttle_error = ""
 
     def full_clean(self) -> None:
-        if not self.wait:
+        if not self.throttle_error:
             super().full_clean()
         else:
             self._errors, self.cleaned_data = ErrorDict(), {}
-            self.add_error(None, self.wait)
+            self.add_error(None, self.throttle_error)
 
 
-class NewAccountForm(CountedForm):
+class NewAccountForm(ThrottledForm):
     """The fields of a new account; forms that create one inherit from it."""
 
     name = name_field()
@@ -89,47 +87,39 @@ class NewAccountForm(CountedForm):
         error_messages={"required": "Enter a username, for example pat."},
     )
     email = email_field()
-    password = password_field(
-        "Password",
-        "new-password",
-        help_text="At least 8 letters or numbers. Three unrelated words work well.",
-        error_messages={"required": "Choose a password."},
-    )
-    password_again = password_field(
-        "The same password again", "new-password", error_messages={"required": "Enter the same password again."}
-    )
-    login_fields = ("name", "login", "email", "password", "password_again")
+    password = password_field("Password", "new-password", "Choose a password.", help_text=PASSWORD_HINT)
+    password_again = password_field("The same password again", "new-password", "Enter the same password again.")
 
     def clean_login(self) -> str:
         login = User.normalize_username(self.cleaned_data["login"])
         for validate in User._meta.get_field("username").validators:
             validate(login)
         if User.objects.filter(username__iexact=login).exists():
-            raise forms.ValidationError(TAKEN)
+            raise ValidationError(TAKEN)
         return login
 
     def clean(self) -> dict[str, str]:
         data = super().clean()
         password, again = data.get("password"), data.get("password_again")
         if password and again and password != again:
-            self.add_error("password_again", TWICE)
+            self.add_error("password_again", PASSWORDS_DIFFER)
         elif password:
             user = User(username=data.get("login", ""), first_name=data.get("name", ""), email=data.get("email", ""))
             try:
                 password_validation.validate_password(password, user)
-            except forms.ValidationError as error:
+            except ValidationError as error:
                 self.add_error("password", error)
         return data
 
     def new_account(self) -> dict[str, str]:
-        """Return what make_account takes."""
+        """Return the arguments of make_account."""
         return {field: self.cleaned_data[field] for field in ("name", "login", "email", "password")}
 
 
 class DetailsForm(forms.Form):
     """The name and email address of an account. A new address needs the password, as password links are sent there.
 
-    After too many wrong passwords `wait` is shown and the password is not checked.
+    After too many wrong passwords `throttle_error` is shown and the password is not checked.
     """
 
     name = name_field()
@@ -137,96 +127,61 @@ class DetailsForm(forms.Form):
     password = password_field(
         "Current password", "current-password", required=False, help_text="Only needed to change the email address."
     )
+    throttle_error = ""
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        initial = {"name": user.get_full_name(), "email": user.email}
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(*args, initial={"name": user.get_full_name(), "email": user.email}, **kwargs)
         self.user = user
-        self.wait = ""
 
     @property
-    def moves_mail(self) -> bool:
-        """Whether the form changes the email address."""
+    def changes_email(self) -> bool:
         return self.is_bound and (self["email"].data or "").strip() != self.user.email
 
     def clean(self) -> dict[str, str]:
         data = super().clean()
-        password = data.get("password")
-        if not self.moves_mail or "email" not in data or "password" not in data:
-            return data
-        if self.wait:
-            self.add_error("password", self.wait)
-        elif not password:
-            self.add_error("password", "Enter your current password to change the email address.")
-        elif not self.user.check_password(password):
-            self.add_error("password", "Incorrect password. Enter your current password.")
+        if self.changes_email and "email" in data and "password" in data:
+            if self.throttle_error:
+                self.add_error("password", self.throttle_error)
+            elif not data["password"]:
+                self.add_error("password", "Enter your current password to change the email address.")
+            elif not self.user.check_password(data["password"]):
+                self.add_error("password", WRONG_PASSWORD)
         return data
 
 
-def _plain_words(form):
-    """Give the fields of Django's password forms our labels and errors."""
-    words = {
-        "old_password": ("Current password", "Enter your current password."),
-        "new_password1": ("New password", "Choose a new password."),
-        "new_password2": ("The new password again", "Enter the new password again."),
-    }
-    for name, (label, required) in words.items():
-        if name in form.fields:
-            form.fields[name].label = label
-            form.fields[name].help_text = ""
-            form.fields[name].validators.append(MaxLengthValidator(MAX_PASSWORD))
-            form.fields[name].error_messages["required"] = required
-            form.fields[name].widget.attrs.pop("autofocus", None)
-    form.fields["new_password1"].help_text = NewAccountForm.base_fields["password"].help_text
-
-
 class NewPasswordForm(SetPasswordForm):
-    error_messages = {"password_mismatch": TWICE}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain_words(self)
+    error_messages = {"password_mismatch": PASSWORDS_DIFFER}
+    new_password1 = password_field("New password", "new-password", "Choose a new password.", help_text=PASSWORD_HINT)
+    new_password2 = password_field("The new password again", "new-password", "Enter the new password again.")
 
 
-class OwnPasswordForm(PasswordChangeForm):
-    error_messages = {
-        "password_mismatch": TWICE,
-        "password_incorrect": "Incorrect password. Enter your current password.",
-    }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _plain_words(self)
-        self.wait = ""
+class OwnPasswordForm(NewPasswordForm, PasswordChangeForm):
+    error_messages = {**NewPasswordForm.error_messages, "password_incorrect": WRONG_PASSWORD}
+    old_password = password_field("Current password", "current-password", "Enter your current password.")
+    throttle_error = ""
 
     def clean_old_password(self) -> str:
-        """Check the password, or show `wait`, right or wrong, after too many tries."""
-        if self.wait:
-            raise forms.ValidationError(self.wait)
+        """Check the password; after too many tries show `throttle_error`, whether it is right or wrong."""
+        if self.throttle_error:
+            raise ValidationError(self.throttle_error)
         return super().clean_old_password()
 
 
 class ForgottenForm(PasswordResetForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["email"]
-        field.label = "Your email address"
-        field.error_messages["required"] = "Enter the email address of your account."
-        field.error_messages["invalid"] = "Enter your email address in full, for example pat@example.org."
-
-    def users(self) -> list[User]:
-        """Return the accounts that have this email address and a password."""
-        return list(self.get_users(self.cleaned_data["email"]))
+    email = forms.EmailField(
+        label="Your email address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"required": "Enter the email address of your account.", "invalid": EMAIL_WANTED},
+    )
 
 
 # Signing in, throttled.
 
-FROM_MANY_PLACES = "Someone has tried wrong passwords with this username from many places."
-
-STILL_GOES_ON = (
-    "You do not have to wait on a device where you have signed in before, or after using a link for a new password."
+FROM_MANY_PLACES = (
+    "Someone has tried wrong passwords with this username from many places. {} You do not have to wait on a device "
+    "where you have signed in before, or after using a link for a new password."
 )
-
 NO_DEMONSTRATION = (
     "Everyone knows this password, so it is not accepted here. The person who runs this site can give this account "
     "another one."
@@ -241,7 +196,6 @@ class SignInForm(AuthenticationForm):
 
     def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, **kwargs)
-        self.fields["username"].label = "Username"
         self.fields["username"].error_messages["required"] = "Enter your username."
         self.fields["username"].widget.attrs.update(PLAIN_TEXT)
         self.fields["password"].error_messages["required"] = "Enter your password."
@@ -250,119 +204,98 @@ class SignInForm(AuthenticationForm):
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not login or not password:
             return self.cleaned_data
-        address, what = address_of(self.request), login.casefold()
-        device = known_device(self.request, login)
+        address, name, device = address_of(self.request), login.casefold(), known_device(self.request, login)
         for limit, key, error in (
             (SIGN_IN_FROM, (address,), "Too many wrong passwords from this network. {}"),
-            (SIGN_IN, (what, address), "Too many tries with this username. {}"),
-            (SIGN_IN_ANYWHERE, (what, device), f"{FROM_MANY_PLACES} {{}} {STILL_GOES_ON}"),
+            (SIGN_IN, (name, address), "Too many tries with this username. {}"),
+            (SIGN_IN_ANYWHERE, (name, device), FROM_MANY_PLACES),
         ):
-            if minutes := count_try(limit, *key):
-                raise ValidationError(error.format(in_minutes(minutes)), code="throttled")
+            if error := throttle_error(error, limit, *key):
+                raise ValidationError(error, code="throttled")
         data = super().clean()
         if self.request.is_secure() and password == login and login in DEMONSTRATION_LOGINS.values():
             raise ValidationError(NO_DEMONSTRATION, code="demonstration")
-        forget_tries(SIGN_IN, what, address)
-        uncount_try(SIGN_IN_ANYWHERE, what, device)
+        forget_tries(SIGN_IN, name, address)
+        uncount_try(SIGN_IN_ANYWHERE, name, device)
         uncount_try(SIGN_IN_FROM, address)
         return data
 
 
 # Inviting people, linking them to players, and handing the club over.
 
-
 ROLES = [
     ("member", "Member: can read everything"),
     ("scorekeeper", "Scorekeeper: can score at any table"),
     ("secretary", "Secretary: can do everything"),
 ]
-
 DAYS = [("1", "For a day"), ("7", "For a week"), ("30", "For 30 days")]
 HOW_MANY = [("one", "One person"), ("many", "Everyone who has the link")]
-NOT_MANY = "Choose “One person” to invite a secretary."
-NOT_MANY_PLAYERS = "Choose “One person”, or choose “No one in particular” as the player."
-NOT_LISTED = "Choose a player from the list."
+
+
+def player_field(label: str, empty_label: str, *, required: bool = False, **kwargs: Any) -> forms.ModelChoiceField:
+    """Return a field for one of the players in the queryset that its form sets."""
+    error = "Choose your name from the list." if required else "Choose a player from the list."
+    errors = dict.fromkeys(("required", "invalid_choice"), error)
+    return forms.ModelChoiceField(
+        None, label=label, empty_label=empty_label, required=required, error_messages=errors, **kwargs
+    )
 
 
 class InviteForm(forms.Form):
     role = radio_field("Role", ROLES, "Choose a role.", initial="member")
     how_many = radio_field("Who can use the link", HOW_MANY, "Choose who can use the link.", initial="one")
     days = radio_field("How long the link works", DAYS, "Choose how long the link works.", initial="7")
-    player = forms.ChoiceField(
-        label="Player",
-        required=False,
+    player = player_field(
+        "Player",
+        "No one in particular",
         help_text="A player who joins with this link can choose what they are called in public.",
-        error_messages={"invalid_choice": NOT_LISTED},
     )
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.players = players_without_account(club)
-        self.fields["player"].choices = [("", "No one in particular"), *_named(self.players)]
-
-    def clean(self) -> dict[str, str]:
-        data = super().clean()
-        if data.get("how_many") == "many" and data.get("role") == "secretary":
-            self.add_error("how_many", NOT_MANY)
-        elif data.get("how_many") == "many" and data.get("player"):
-            self.add_error("how_many", NOT_MANY_PLAYERS)
-        return data
-
-    def for_player(self) -> Player | None:
-        return self.players.get(self.cleaned_data["player"])
+        self.fields["player"].queryset = players_without_account(club)
 
 
 class PlaysAsForm(forms.Form):
     """Links a member to a player; a player with a similar name is preselected."""
 
-    player = forms.ChoiceField(label="Plays as", required=False, error_messages={"invalid_choice": NOT_LISTED})
+    player = player_field("Plays as", "Does not play")
 
     def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.players = players_without_account(membership.club, membership)
-        self.fields["player"].choices = [("", "Does not play"), *_named(self.players)]
-        self.fields["player"].initial = self._likely(membership)
-
-    def _likely(self, membership):
-        if membership.player_id:
-            return str(membership.player_id)
-        by_name = {player.full_name: pk for pk, player in self.players.items()}
+        players = self.fields["player"].queryset = players_without_account(membership.club, membership)
+        by_name = {player.full_name: player.pk for player in players}
         near = close_names(membership.user.get_full_name(), by_name)
-        return by_name[near[0]] if near else ""
-
-    def chosen(self) -> Player | None:
-        return self.players.get(self.cleaned_data["player"])
+        self.fields["player"].initial = str(membership.player_id or (by_name[near[0]] if near else ""))
 
 
 class WhoIAmForm(PlaysAsForm):
     """A member says which player they are: none of those who chose for themselves or gave contact details."""
 
-    player = forms.ChoiceField(
-        label="Your name on the list of players",
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose your name from the list."),
-    )
+    player = player_field("Your name on the list of players", "Choose your name", required=True)
 
     def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(membership, *args, **kwargs)
-        reached = {str(pk) for pk in Contact.objects.of_club(membership.club).values_list("player", flat=True)}
-        self.players = {pk: one for pk, one in self.players.items() if pk not in reached and not one.in_public}
-        self.fields["player"].choices = [("", "Choose your name"), *_named(self.players)]
+        self.fields["player"].queryset = self.fields["player"].queryset.filter(contact=None, in_public="")
 
 
-def players_without_account(club: Club, membership: Membership | None = None) -> dict[str, Player]:
-    """Return {id as text: player} of current players without an account, and the player of this membership."""
-    taken = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
-    players = Player.objects.of_club(club).present().exclude(pk__in=taken.values("player"))
-    return {str(player.pk): player for player in players.order_by("full_name", "pk")}
+def players_without_account(club: Club, membership: Membership | None = None) -> Any:
+    """Return the current players without an account, and the player of this membership."""
+    linked = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
+    players = Player.objects.of_club(club).present().exclude(pk__in=linked.values("player"))
+    return players.order_by("full_name", "pk")
 
 
-def _named(players):
-    return [(pk, player.full_name) for pk, player in players.items()]
+class MemberField(forms.ModelChoiceField):
+    def label_from_instance(self, membership: Membership) -> str:
+        return f"{membership.user.display_name} ({membership.user.username})"
 
 
 class HandOverForm(forms.Form):
-    taker = forms.ChoiceField(
+    taker = MemberField(
+        None,
         label="Who takes the club over",
+        empty_label=None,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose who takes the club over.", "invalid_choice": "Choose one of these people."},
     )
@@ -376,8 +309,4 @@ class HandOverForm(forms.Form):
     def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = Membership.objects.of_club(membership.club).exclude(pk=membership.pk).select_related("user")
-        self.others = {str(other.pk): other for other in others.order_by("user__username")}
-        self.fields["taker"].choices = [
-            (pk, f"{other.user.get_full_name() or other.user.username} ({other.user.username})")
-            for pk, other in self.others.items()
-        ]
+        self.fields["taker"].queryset = others.order_by("user__username")

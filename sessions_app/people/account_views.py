@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.urls import reverse, reverse_lazy
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -27,24 +26,26 @@ from sessions_app.people.accounts import (
     recovery_tokens,
     run_in_background,
 )
-from sessions_app.people.known_device import note_known
 from sessions_app.people.log import Actor
-from sessions_app.people.mailing import mail_confirmation, mail_links, mail_new_address
+from sessions_app.people.mailing import mail_about_account
 from sessions_app.people.throttling import (
     CONFIRM_MAIL,
     FORGOTTEN,
     FORGOTTEN_MAIL,
     NEW_ADDRESS_MAIL,
     PASSWORD,
+    TOO_MANY_FROM_NETWORK,
+    TOO_MANY_TRIES,
     address_of,
     count_tries,
     count_try,
     forget_tries,
     in_minutes,
+    throttle_error,
 )
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor
-from sessions_app.web.requests import errors_in, posted
+from sessions_app.web.requests import address_in, errors_in, posted
 
 SENT = "If an account has this email address, we have sent it a link. The link works for a day."
 
@@ -54,31 +55,28 @@ SENT = "If an account has this email address, we have sent it a link. The link w
 def account(request: HttpRequest) -> HttpResponse:
     user, email_before = request.user, request.user.email
     form = DetailsForm(user, posted(request))
-    if form.moves_mail:
-        form.wait = _count_password(request)
-    if request.method == "POST" and form.is_valid() and _changed(request, form):
-        if user.email != email_before:
-            forget_tries(PASSWORD, str(user.pk), address_of(request))
-            if settings.SENDS_MAIL and not count_try(NEW_ADDRESS_MAIL, email_before.casefold()):
-                run_in_background(mail_new_address, email_before, user.get_username())
-        messages.success(request, "Your name and email address are saved.")
-        return redirect("account")
-    memberships = Membership.objects.filter(user=user).select_related("club").order_by("club__name")
-    context = {"form": form, "memberships": memberships, "sends_mail": settings.SENDS_MAIL}
+    if form.changes_email:
+        form.throttle_error = throttle_error(TOO_MANY_TRIES, *_password_tries(request))
+    if request.method == "POST" and form.is_valid():
+        with errors_in(form):
+            change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
+            if user.email != email_before:
+                forget_tries(*_password_tries(request))
+                if settings.SENDS_MAIL and not count_try(NEW_ADDRESS_MAIL, email_before.casefold()):
+                    run_in_background(mail_about_account, "new_address", email_before, user.get_username())
+            messages.success(request, "Your name and email address are saved.")
+            return redirect("account")
+    context = {"form": form, "memberships": _memberships_of(user), "sends_mail": settings.SENDS_MAIL}
     return render(request, "people/account.html", context, status=422 if form.errors else 200)
 
 
-def _changed(request, form):
-    """Save the details and return whether it worked; otherwise the form has the error."""
-    with errors_in(form):
-        change_details(request.user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
-    return not form.errors
+def _password_tries(request):
+    """Return the limit on tries of one's own password, and what is counted."""
+    return PASSWORD, str(request.user.pk), address_of(request)
 
 
-def _count_password(request):
-    """Count a try of one's own password; return the error after too many, else an empty string."""
-    minutes = count_try(PASSWORD, str(request.user.pk), address_of(request))
-    return f"Too many tries. {in_minutes(minutes)}" if minutes else ""
+def _memberships_of(user):
+    return Membership.objects.filter(user=user).select_related("club").order_by("club__name")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -86,12 +84,12 @@ def _count_password(request):
 def account_password(request: HttpRequest) -> HttpResponse:
     form = OwnPasswordForm(request.user, posted(request))
     if request.method == "POST":
-        form.wait = _count_password(request)
+        form.throttle_error = throttle_error(TOO_MANY_TRIES, *_password_tries(request))
         if form.is_valid():
             with write_transaction():
                 user = form.save()
                 log_account_change(user, "new password", actor(request))
-            forget_tries(PASSWORD, str(user.pk), address_of(request))
+            forget_tries(*_password_tries(request))
             update_session_auth_hash(request, user)
             messages.success(request, "Your new password is saved. You are signed out on your other devices.")
             return redirect("account")
@@ -109,7 +107,7 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
             messages.error(request, f"You have asked for too many links. {in_minutes(minutes)}")
         else:
             path = reverse("account-confirm", args=[address_tokens.make_token(user)])
-            run_in_background(mail_confirmation, user.email, user.get_username(), path)
+            run_in_background(mail_about_account, "confirm_address", user.email, user.get_username(), path)
             messages.success(request, f"We have sent a link to {user.email}. It works for a day.")
     return redirect("account")
 
@@ -125,8 +123,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         confirm_address(user, by=actor(request))
         messages.success(request, "Your email address is confirmed.")
         return redirect("account")
-    context = {"is_good": is_good}
-    return render(request, "people/account_confirm.html", context, status=200 if is_good else 410)
+    return render(request, "people/account_confirm.html", {"is_good": is_good}, status=200 if is_good else 410)
 
 
 @require_POST
@@ -143,12 +140,13 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a password link to an address; response and time are the same whether an account has it or not."""
     form = ForgottenForm(posted(request)) if settings.SENDS_MAIL else None
     if request.method == "POST" and form:
-        minutes = count_try(FORGOTTEN, address_of(request))
-        if minutes:
-            form.add_error(None, f"Too many tries from this network. {in_minutes(minutes)}")
+        if error := throttle_error(TOO_MANY_FROM_NETWORK, FORGOTTEN, address_of(request)):
+            form.add_error(None, error)
         elif form.is_valid():
-            if not count_try(FORGOTTEN_MAIL, form.cleaned_data["email"].casefold()):
-                run_in_background(mail_links, links_for(form.users()))
+            email = form.cleaned_data["email"]
+            if not count_try(FORGOTTEN_MAIL, email.casefold()):
+                for link in links_for(list(form.get_users(email))):
+                    run_in_background(mail_about_account, "forgotten", *link)
             messages.success(request, SENT)
             return redirect("sign-in")
     status = 422 if form and form.errors else 200
@@ -168,7 +166,7 @@ class Recover(PasswordResetConfirmView):
         with write_transaction():
             answer = super().form_valid(form)
             log_account_change(self.user, "new password", Actor.of_user(self.user))
-        note_known(self.request, self.user)
+        self.request.signed_in_as = self.user.get_username()
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer
 
@@ -187,7 +185,7 @@ recover = never_cache(Recover.as_view())
 def front(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "people/sign_in.html", {"form": SignInForm(request), "sign_up": settings.SIGN_UP})
-    memberships = list(Membership.objects.filter(user=request.user).select_related("club").order_by("club__name"))
+    memberships = _memberships_of(request.user)
     if len(memberships) == 1:
         return redirect("club", memberships[0].club.slug)
     return render(request, "people/front.html", {"memberships": memberships})
@@ -198,7 +196,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, data=posted(request))
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
-        return redirect(_own_address(request) or "front")
+        return redirect(address_in(request, "next") or "front")
     wanted = request.POST.get("next") or request.GET.get("next", "")
     is_watching = wanted.startswith("/w/")
     context = {"form": form, "next": wanted, "sign_up": settings.SIGN_UP, "is_watching": is_watching}
@@ -207,13 +205,5 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    where_to = _own_address(request)
     logout(request)
-    return redirect(where_to or "sign-in")
-
-
-def _own_address(request):
-    """Return the address in `next` if it is on this site, else an empty string."""
-    address = request.POST.get("next") or request.GET.get("next", "")
-    is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
-    return address if is_own and address.startswith("/") else ""
+    return redirect(address_in(request, "next") or "sign-in")

@@ -72,7 +72,7 @@ class AddressTokens(PasswordResetTokenGenerator):
 address_tokens = AddressTokens()
 
 
-def make_account(login: User | str, password: str, name: str = "", email: str = "") -> User:
+def make_account(login: str, password: str, name: str = "", email: str = "") -> User:
     """Create an account. ServiceError for an invalid or taken username, or a weak password."""
     user = User(username=User.normalize_username(login), email=email)
     _set_name(user, name)
@@ -88,16 +88,16 @@ def make_account(login: User | str, password: str, name: str = "", email: str = 
     return user
 
 
-def refuse_members_name(name: str, user: User, clubs: Iterable[Any]) -> None:
-    """Raise ServiceError where another member of these clubs is known by this name, as the log would mix them up.
+def refuse_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> None:
+    """Raise ServiceError if another member of these clubs goes by this name, as the log could not tell them apart.
 
-    A member is known by their name, their username and the name of their player.
+    Members go by their name, their username and the name of their player.
     """
     wanted = _folded(name)
     others = Membership.objects.filter(club__in=clubs).exclude(user=user).select_related("user", "player")
-    for one in others:
-        player = one.player.full_name if one.player else ""
-        if wanted in map(_folded, (one.user.get_full_name(), one.user.get_username(), player)):
+    for other in others:
+        player = other.player.full_name if other.player else ""
+        if wanted in map(_folded, (other.user.get_full_name(), other.user.get_username(), player)):
             advice = f"Enter a name that tells you apart, for example “{name} (Wool)”."
             raise ServiceError(f"Another member of the club is called {name}. {advice}", "name")
 
@@ -148,11 +148,11 @@ def end_sign_ins(user: User, *, by: Actor) -> None:
 def change_details(user: User, name: str, email: str, *, by: Actor) -> None:
     """Change the name and email address of an account; the log records that, but not the values.
 
-    ServiceError where another member of one of its clubs is known by that name.
+    ServiceError if another member of one of its clubs goes by that name.
     """
     with write_transaction():
         if name != user.get_full_name():
-            refuse_members_name(name, user, Membership.objects.filter(user=user).values("club"))
+            refuse_name_of_member(name, user, Membership.objects.filter(user=user).values("club"))
         _set_name(user, name)
         if user.email != email:
             user.email, user.email_confirmed = email, False
@@ -174,26 +174,26 @@ def log_account_change(user: User, action: str, by: Actor) -> None:
         log_change(membership.club, by, action, user, {}, {})
 
 
-# Runs work after the response, so that response time reveals nothing (a timing side channel).
+# Work that runs after the response, so that response time reveals nothing (a timing side channel).
 
-FAULTS = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
-# Its thread starts with the first work in this process, and is waited for when the process ends.
-_WORKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="background")
+# The thread starts with the first job in this process, and is joined when the process ends.
+_executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="background")
 
 
-def run_in_background(work: Callable[..., Any], *what: Any) -> None:
-    """Run this work after the response; an error of it is logged."""
-    _WORKER.submit(_run, work, *what)
+def run_in_background(function: Callable[..., Any], *args: Any) -> None:
+    """Call the function after the response; errors are logged."""
+    _executor.submit(_run, function, *args)
 
 
 def wait_for_background() -> None:
-    """Return when all work in the background is done."""
-    _WORKER.submit(bool).result()
+    """Return when everything in the background has run."""
+    _executor.submit(bool).result()
 
 
-def _run(work, *what):
+def _run(function, *args):
     try:
-        work(*what)
+        function(*args)
     except Exception:
-        FAULTS.exception("Work in the background failed.")
+        logger.exception("A background job failed.")

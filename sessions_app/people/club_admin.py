@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.template.defaultfilters import pluralize
+from django.urls import reverse
 
 from sessions_app.models import (
     Change,
@@ -22,9 +23,8 @@ from sessions_app.models import (
     Subscription,
 )
 
-# How many tables, meetings with fees owing and years with subscriptions owing are named one by one.
+# How many tables, meetings with fees owing and years with subscriptions owing are listed one by one.
 MANY = 5
-# Results are asked for, and a new backup, this long.
 TWO_WEEKS, A_MONTH = timedelta(days=14), timedelta(days=30)
 ENOUGH_PLAYERS = 4
 
@@ -76,11 +76,7 @@ SECTIONS = (
     (
         "Club",
         (
-            (
-                "desk-settings",
-                "Settings",
-                "Name, address, logo, time zone, usual venue and start, tally sticks.",
-            ),
+            ("desk-settings", "Settings", "Name, address, logo, time zone, usual venue and start, tally sticks."),
             ("public-settings", "Public pages", "What people outside the club can see."),
             ("fees", "Fees", "Who still owes what, and the sums of a year."),
             ("money-settings", "Fees and money", "What a meeting costs, and whether points are worth money."),
@@ -93,71 +89,46 @@ SECTIONS = (
 
 
 def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """Return the pages of Club admin; that of fees only where the club keeps them."""
+    """Return the pages of Club admin; fees only if the club keeps them."""
     return [(title, [page for page in pages if page[0] != "fees" or club.keeps_fees]) for title, pages in SECTIONS]
 
 
-@dataclass(frozen=True)
-class ToDo:
-    """One thing to do: its sentence, and the page for it as the name, arguments and question of its address."""
-
-    words: str
-    page: str
-    arguments: tuple[Any, ...] = ()
-    asked: str = ""
-
-
-def to_do(club: Club) -> list[ToDo]:
-    """Return what waits for the secretary, the most urgent first; a fixed number of queries."""
-    queries, hands = HandQuery.objects.of_club(club).open(), Command.objects.of_club(club).waiting()
-    return [
-        *_counted(queries.count(), "score query", "score queries", "answer", "score-queries"),
-        *_counted(hands.count(), "hand", "hands", "check", "late"),
-        *_never_finished(club),
-        *_fees_owing(club),
-        *_subscriptions_owing(club),
-        *_not_sent(club),
-        *_backup(club),
-    ]
-
-
-def _counted(number, one, many, verb, page):
-    return [ToDo(f"{number} {one if number == 1 else many} to {verb}", page)] if number else []
-
-
-def _never_finished(club):
+def to_do(club: Club) -> list[tuple[str, str]]:
+    """Return what waits for the secretary as (sentence, address), the most urgent first; a fixed number of queries."""
+    found = []
+    if queries := HandQuery.objects.of_club(club).open().count():
+        found.append((f"{queries} score quer{pluralize(queries, 'y,ies')} to answer", _address(club, "score-queries")))
+    if hands := Command.objects.of_club(club).waiting().count():
+        found.append((f"{hands} hand{pluralize(hands)} to check", _address(club, "late")))
     tables = Session.objects.of_club(club).being_played().filter(date__lt=club.today).order_by("date", "table", "pk")
-    return [
-        ToDo(f"Table {one.table} of {one.date:%-d %B %Y} was never finished", "table", (one.pk,))
-        for one in tables[:MANY]
-    ]
+    for table in tables[:MANY]:
+        never = f"Table {table.table} of {table.date:%-d %B %Y} was never finished"
+        found.append((never, _address(club, "table", table.pk)))
+    if club.keeps_fees:
+        found += [*_fees_owing(club), *_subscriptions_owing(club)]
+    return [*found, *_not_sent(club), *_backup(club)]
+
+
+def _address(club, name, *args):
+    return reverse(name, args=[club.slug, *args])
 
 
 def _fees_owing(club):
-    if not club.keeps_fees:
-        return []
     owed = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
     meetings = owed.values_list("meeting", "meeting__date").annotate(
         people=Count("pk"), amount=Sum(F("table_fee") + F("refreshments"))
     )
-    return [
-        ToDo(
-            f"{club.currency}{amount:.2f} is owing from {day:%-d %B %Y} by {_people(people)}",
-            "meeting-fees",
-            (meeting,),
-        )
-        for meeting, day, people, amount in meetings.order_by("-meeting__date", "meeting")[:MANY]
-    ]
+    for meeting, day, people, amount in meetings.order_by("-meeting__date", "meeting")[:MANY]:
+        sentence = f"{club.currency}{amount:.2f} is owing from {day:%-d %B %Y} by {_people(people)}"
+        yield sentence, _address(club, "meeting-fees", meeting)
 
 
 def _people(number):
-    return f"{number} {'person' if number == 1 else 'people'}"
+    return f"{number} {pluralize(number, 'person,people')}"
 
 
 def _subscriptions_owing(club):
-    """Each year's; this year's with the members for whom nothing is noted yet, as their page counts them."""
-    if not club.keeps_fees:
-        return []
+    """Each year's; this year's with the members for whom nothing is entered yet, as their page counts them."""
     owed = Subscription.objects.of_club(club).filter(paid=False).exclude(amount=0)
     sums = owed.values_list("year").annotate(people=Count("pk"), sum=Sum("amount"))
     owing = {year: (people, amount) for year, people, amount in sums}
@@ -166,19 +137,14 @@ def _subscriptions_owing(club):
         others = members.exclude(subscriptions__year=year).count()
         people, amount = owing.get(year, (0, 0))
         owing[year] = people + others, amount + others * club.subscription
-    return [
-        ToDo(
-            f"{club.currency}{amount:.2f} of subscriptions for {year} is owing by {_people(people)}",
-            "subscriptions",
-            asked=f"?year={year}",
-        )
-        for year, (people, amount) in sorted(owing.items(), reverse=True)[:MANY]
-        if people
-    ]
+    for year, (people, amount) in sorted(owing.items(), reverse=True)[:MANY]:
+        if people:
+            sentence = f"{club.currency}{amount:.2f} of subscriptions for {year} is owing by {_people(people)}"
+            yield sentence, f"{_address(club, 'subscriptions')}?year={year}"
 
 
 def _not_sent(club):
-    """The last meeting, where every table has finished: where members have an address and nothing was sent yet."""
+    """The last meeting, if every table has finished, members have an address, and nothing was sent yet."""
     sessions = Session.objects.filter(meeting=OuterRef("pk"), practice=False)
     played = Meeting.objects.of_club(club).filter(
         Exists(sessions),
@@ -187,29 +153,28 @@ def _not_sent(club):
         date__range=(club.today - TWO_WEEKS, club.today),
     )
     last = played.order_by("-date", "-pk").first()
-    if last is None or Change.objects.of_club(club).filter(action="mail", subject_id=str(last.pk)).exists():
-        return []
-    return [ToDo(f"The results of {last.date:%-d %B %Y} have not been sent", "meeting-mail", (last.pk,))]
+    if last and not Change.objects.of_club(club).filter(action="mail", subject_id=str(last.pk)).exists():
+        yield f"The results of {last.date:%-d %B %Y} have not been sent", _address(club, "meeting-mail", last.pk)
 
 
 def _backup(club):
-    """The last time that the whole club was downloaded, where that was long ago; a club without sessions needs none."""
-    is_needed, last = Session.objects.of_club(club).exists(), last_backup(club)
-    if not is_needed or (last and last > club.today - A_MONTH):
-        return []
-    return [ToDo(f"Back up the club. {f'Last backup: {last:%-d %B %Y}' if last else 'No backup yet'}", "exports")]
+    """The last backup of the whole club, if that was long ago; a club without sessions needs none."""
+    last = last_backup(club)
+    if Session.objects.of_club(club).exists() and (last is None or last <= club.today - A_MONTH):
+        when = f"Last backup: {last:%-d %B %Y}" if last else "No backup yet"
+        yield f"Back up the club. {when}", _address(club, "exports")
 
 
 def last_backup(club: Club) -> date | None:
     """Return the day on which the whole club was last downloaded, in the club's time zone."""
-    taken = Change.objects.of_club(club).filter(action="export", after__what__in=[BACKUP, "the whole club"])
-    last = taken.order_by("-pk").values_list("at", flat=True).first()
+    backups = Change.objects.of_club(club).filter(action="export", after__what__in=[BACKUP, "the whole club"])
+    last = backups.order_by("-pk").values_list("at", flat=True).first()
     return last and last.astimezone(ZoneInfo(club.time_zone)).date()
 
 
 @dataclass(frozen=True)
 class FirstStep:
-    """One of a new club's first steps; `is_needed` unless the club can do without it."""
+    """One of a new club's first steps."""
 
     words: str
     page: str

@@ -1,6 +1,7 @@
 """Forms to register a club and for its settings: tables, public pages, money."""
 
 import re
+from decimal import Decimal
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
@@ -10,32 +11,32 @@ from django import forms
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club
-from sessions_app.people.account_forms import PLAIN_TEXT, CountedForm, NewAccountForm
+from sessions_app.people.account_forms import NewAccountForm, ThrottledForm
 from sessions_app.people.clubs import SLUG_TAKEN, is_slug_taken
-from sessions_app.people.form_fields import TidyField, amount_field, radio_field
+from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, amount_field, radio_field
 from sessions_app.people.logos import KINDS, PICTURE_WANTED, fault_of
 
 SLUG_WANTED = "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."
-# A website's address; what follows its name is left away, as a frame is allowed to a whole site.
+# The address of a website; a path is dropped, as framing is allowed to a whole site.
 SITE = re.compile(r"(?P<origin>https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?)(/[^\s;,]*)?\Z")
 CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
 @cache
 def time_zones() -> tuple[tuple[str, str], ...]:
-    """Return the time zones named after a place, as choices; they are read from some 600 files."""
+    """Return the time zones named after a place, as choices; cached, as they are read from some 600 files."""
     names = sorted(name for name in available_timezones() if name.partition("/")[0] in CONTINENTS)
     return tuple((name, name.replace("_", " ").replace("/", ", ", 1)) for name in names)
 
 
-def small_slug(slug: str) -> str:
-    """Return the address in small letters; the names of backups hold no underscore."""
+def lower_slug(slug: str) -> str:
+    """Return the slug in small letters; without underscores, as the names of backups cannot have them."""
     if "_" in slug:
         raise forms.ValidationError(SLUG_WANTED)
     return slug.lower()
 
 
-class ClubFields(CountedForm):
+class ClubFields(ThrottledForm):
     club_name = forms.CharField(
         label="Name of the club",
         max_length=120,
@@ -57,16 +58,15 @@ class ClubFields(CountedForm):
         "Choose the rules. Each table can choose others.",
         initial="bmja",
     )
-    club_fields = ("club_name", "slug", "time_zone", "rules")
 
     def clean_slug(self) -> str:
-        slug = small_slug(self.cleaned_data["slug"])
+        slug = lower_slug(self.cleaned_data["slug"])
         if is_slug_taken(slug):
             raise forms.ValidationError(SLUG_TAKEN)
         return slug
 
     def new_club(self) -> dict[str, str]:
-        """Return what make_club takes."""
+        """Return the arguments of make_club."""
         data = self.cleaned_data
         return {"name": data["club_name"], **{field: data[field] for field in ("slug", "time_zone", "rules")}}
 
@@ -74,7 +74,7 @@ class ClubFields(CountedForm):
 class SignUpForm(ClubFields, NewAccountForm):
     """A club with a new account for its secretary; ClubFields alone is for someone who has an account."""
 
-    field_order = (*ClubFields.club_fields, *NewAccountForm.login_fields)
+    field_order = (*ClubFields.base_fields, "name", "login", "email", "password", "password_again")
 
 
 # The club's settings.
@@ -121,7 +121,7 @@ class ClubSettingsForm(forms.Form):
     stick_set = forms.ChoiceField(
         label="Tally sticks",
         required=False,
-        choices=[("", "No sticks"), *((key, one.name) for key, one in STICK_SETS.items())],
+        choices=[("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())],
         help_text="A new table begins with them.",
     )
     asks_agreement = forms.BooleanField(
@@ -134,16 +134,16 @@ class ClubSettingsForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         stored, choices = self.initial.get("time_zone"), time_zones()
-        # A zone that a command has set need not be named after a place, for example UTC.
+        # A command may have set a zone that is not named after a place, for example UTC.
         if stored and stored not in dict(choices):
             choices = ((stored, stored), *choices)
         self.fields["time_zone"].choices = choices
 
     def clean_slug(self) -> str:
-        return small_slug(self.cleaned_data["slug"])
+        return lower_slug(self.cleaned_data["slug"])
 
     def clean_logo(self) -> bytes | None:
-        """Return the picture; None where none is chosen."""
+        """Return the picture, or None if none is chosen."""
         chosen = self.cleaned_data["logo"]
         picture = chosen.read() if chosen else None
         if chosen and (fault := fault_of(picture)):
@@ -151,7 +151,7 @@ class ClubSettingsForm(forms.Form):
         return picture
 
     def clean(self) -> dict[str, Any]:
-        """Put an empty picture where the logo is to be removed and no other is chosen."""
+        """Make the picture empty if the logo is removed and no other is chosen."""
         data = super().clean()
         if data.get("logo") is None and data.get("removes_logo"):
             data["logo"] = b""
@@ -159,8 +159,6 @@ class ClubSettingsForm(forms.Form):
 
 
 # Which pages are public, and which names they show.
-
-NAMED = ("shows_standings", "shows_honours")
 
 
 class PublicForm(forms.Form):
@@ -197,7 +195,8 @@ class PublicForm(forms.Form):
 
     def clean(self) -> dict[str, bool]:
         data = super().clean()
-        if data.get("public_names") == Club.PublicNames.NOBODY and any(data.get(name) for name in NAMED):
+        shows_names = data.get("shows_standings") or data.get("shows_honours")
+        if shows_names and data.get("public_names") == Club.PublicNames.NOBODY:
             self.add_error("public_names", "Choose how to show names on the league table and roll of honour.")
         return data
 
@@ -230,8 +229,8 @@ class MoneyForm(forms.Form):
         help_text="In the club’s currency. Leave it empty if points are not worth money.",
     )
 
-    def clean_subscription(self) -> Any:
+    def clean_subscription(self) -> Decimal | int:
         return self.cleaned_data["subscription"] or 0
 
-    def clean_points_rate(self) -> Any:
+    def clean_points_rate(self) -> Decimal | None:
         return self.cleaned_data["points_rate"] or None

@@ -16,18 +16,20 @@ from sessions_app.people.account_forms import NewAccountForm
 from sessions_app.people.accounts import make_account
 from sessions_app.people.club_admin import first_steps, sections, to_do
 from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
-from sessions_app.people.clubs import SETTINGS, accept_invite, change_club_settings
+from sessions_app.people.clubs import accept_invite, change_club_settings
 from sessions_app.people.known_device import A_YEAR
-from sessions_app.people.log import Actor
+from sessions_app.people.log import CLUB_SETTINGS, Actor
 from sessions_app.people.logos import change_logo, content_type
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.throttling import (
     INVITE,
     SIGN_UP,
+    TOO_MANY_FROM_NETWORK,
     address_of,
     count_try,
     in_minutes,
     minutes_to_wait,
+    throttle_error,
     uncount_try,
 )
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -42,34 +44,20 @@ GONE, TOO_MANY = 410, 429
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.SIGN_UP:
         raise Http404("Clubs cannot register here")
-    form = (ClubFields if request.user.is_authenticated else SignUpForm)(posted(request))
+    is_new = not request.user.is_authenticated
+    form = (SignUpForm if is_new else ClubFields)(posted(request))
     if request.method == "POST":
-        form.wait = _count_new(request)
+        form.throttle_error = throttle_error(TOO_MANY_FROM_NETWORK, SIGN_UP, address_of(request))
         if form.is_valid():
-            club = _signed_up(request, form)
-            if club:
-                messages.success(
-                    request, f"{club.name} is ready, and you are its secretary. Add the players, then start."
-                )
+            account = {"login": form.new_account()} if is_new else {"user": request.user}
+            with errors_in(form):
+                club, secretary = clubs.sign_up(form.new_club(), **account)
+                if is_new:
+                    login(request, secretary, BACKEND)
+                ready = f"{club.name} is ready, and you are its secretary. Add the players, then start."
+                messages.success(request, ready)
                 return redirect("desk", club.slug)
     return render(request, "people/sign_up.html", {"form": form}, status=422 if form.errors else 200)
-
-
-def _count_new(request):
-    """Count a try to create a club or an account; return the error after too many, else an empty string."""
-    minutes = count_try(SIGN_UP, address_of(request))
-    return f"Too many tries from this network. {in_minutes(minutes)}" if minutes else ""
-
-
-def _signed_up(request, form):
-    """Register the club and sign its secretary in; return None, with an error in the form, if a name was just taken."""
-    is_new = not request.user.is_authenticated
-    who = {"login": form.new_account()} if is_new else {"user": request.user}
-    with errors_in(form):
-        club, secretary = clubs.sign_up(form.new_club(), **who)
-        if is_new:
-            login(request, secretary, BACKEND)
-        return club
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,26 +67,27 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     found = None if minutes else Invite.objects.select_related("club", "made_by").filter(token=token).first()
     if found is None:
         return _no_invite(request, minutes)
-    membership = _membership(request, found.club)
+    is_new = not request.user.is_authenticated
+    membership = None if is_new else Membership.objects.filter(club=found.club, user=request.user).first()
     if not found.is_usable and not membership:
         return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
-    form = NewAccountForm(posted(request)) if not request.user.is_authenticated else None
+    form = NewAccountForm(posted(request)) if is_new else None
     if form and request.method == "POST":
-        form.wait = _count_new(request)
+        form.throttle_error = throttle_error(TOO_MANY_FROM_NETWORK, SIGN_UP, address_of(request))
     if request.method == "POST" and (form is None or form.is_valid()):
-        answer = _come_in(request, found, form)
+        answer = _join(request, found, form)
         if answer:
             return answer
     context = {"invite": found, "form": form, "membership": membership}
     return render(request, "people/invite.html", context, status=422 if form and form.errors else 200)
 
 
-def _come_in(request, found, form):
+def _join(request, found, form):
+    """Accept the invitation with a new account or the user's own; return None with an error in the form."""
     try:
         with write_transaction():
             user = make_account(**form.new_account()) if form else request.user
-            by = actor(request) if form is None else None
-            membership = accept_invite(found, user, by=by or Actor.of_user(user))
+            membership = accept_invite(found, user, by=Actor.of_user(user))
     except ServiceError as error:
         if form is None and error.field == "name":
             messages.error(request, f"{error} Save it here, then open the invitation again.")
@@ -122,39 +111,19 @@ def _no_invite(request, minutes):
     return render(request, "people/invite_over.html", context, status=TOO_MANY if minutes else 404)
 
 
-def _membership(request, club):
-    if not request.user.is_authenticated:
-        return None
-    return Membership.objects.filter(club=club, user=request.user).first()
-
-
 # The club's settings, for the secretary: how tables work, what the public sees, and money.
 
 FRAME = '<iframe src="{}" title="{}" width="100%" height="700" style="border:0"></iframe>'
+# The page, the setting that opens it to everyone, what is at the address, and the name of the address.
 PUBLIC_ADDRESSES = (
-    (
-        "League table",
-        "shows_standings",
-        (
-            ("The page", "public-standings"),
-            ("Results of meetings", "public-results"),
-            ("For a website (JSON)", "public-standings-json"),
-        ),
-    ),
-    (
-        "Roll of honour",
-        "shows_honours",
-        (("The page", "public-honours"), ("For a website (JSON)", "public-honours-json")),
-    ),
-    (
-        "Meetings",
-        "shows_meetings",
-        (
-            ("The page", "public-meetings"),
-            ("For a website (JSON)", "public-meetings-json"),
-            ("For calendars (iCalendar)", "public-meetings-calendar"),
-        ),
-    ),
+    ("League table", "shows_standings", "The page", "public-standings"),
+    ("League table", "shows_standings", "Results of meetings", "public-results"),
+    ("League table", "shows_standings", "For a website (JSON)", "public-standings-json"),
+    ("Roll of honour", "shows_honours", "The page", "public-honours"),
+    ("Roll of honour", "shows_honours", "For a website (JSON)", "public-honours-json"),
+    ("Meetings", "shows_meetings", "The page", "public-meetings"),
+    ("Meetings", "shows_meetings", "For a website (JSON)", "public-meetings-json"),
+    ("Meetings", "shows_meetings", "For calendars (iCalendar)", "public-meetings-calendar"),
 )
 
 
@@ -168,17 +137,15 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def public_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Which pages are public, with their addresses."""
-    shown = [
-        (page, [(words, whole_address(request, reverse(name, args=[club.slug]))) for words, name in links])
-        for page, row, links in PUBLIC_ADDRESSES
-        if getattr(club, row)
-    ]
-    local = is_this_machine_only(request)
-    more = {"shown": shown, "is_this_machine_only": local}
+    shown = {}
+    for page, setting, words, name in PUBLIC_ADDRESSES:
+        if getattr(club, setting):
+            shown.setdefault(page, []).append((words, whole_address(request, reverse(name, args=[club.slug]))))
+    context = {"shown": shown, "is_this_machine_only": is_this_machine_only(request)}
     if club.framed_by:
         address = whole_address(request, reverse("public-frame", args=[club.slug]))
-        more["frame"] = FRAME.format(escape(address), escape(club.name))
-    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", **more)
+        context["frame"] = FRAME.format(escape(address), escape(club.name))
+    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", **context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -187,9 +154,9 @@ def money_settings(request: HttpRequest, club: Club) -> HttpResponse:
     return _settings(request, club, MoneyForm, "money-settings", "money_settings.html")
 
 
-def _settings(request, club, make_form, address, template, **more):
-    initial = {name: getattr(club, name) for name in make_form.base_fields if name in SETTINGS}
-    form = make_form(posted(request), request.FILES or None, initial=initial)
+def _settings(request, club, form_class, address, template, **context):
+    initial = {name: getattr(club, name) for name in form_class.base_fields if name in CLUB_SETTINGS}
+    form = form_class(posted(request), request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         with errors_in(form), write_transaction():
             changed = change_club_settings(club, by=actor(request), **form.cleaned_data)
@@ -197,16 +164,16 @@ def _settings(request, club, make_form, address, template, **more):
                 changed |= change_logo(club, form.cleaned_data["logo"], by=actor(request))
             messages.success(request, "The settings are saved." if changed else "Nothing was changed.")
             return redirect(address, club.slug)
-    context = {"club": club, "form": form, **more}
+    context |= {"club": club, "form": form}
     return render(request, f"people/{template}", context, status=422 if form.errors else 200)
 
 
 @require_safe
 @cache_control(private=True, max_age=A_YEAR, immutable=True)
 def club_logo(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Answer with a club's logo to anyone who has its address, which pages that name the club alone contain.
+    """Return a club's logo to anyone who has its address, which only pages that name the club contain.
 
-    Its key cannot be guessed, and is another after each change, so that browsers may keep what they have.
+    The key cannot be guessed, and changes with each picture, so that browsers may cache it.
     """
     picture = get_object_or_404(Logo, club__slug=slug, club__logo_key=key).picture
     return HttpResponse(picture, content_type=content_type(bytes(picture)))
@@ -215,6 +182,5 @@ def club_logo(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @club_member(*SECRETARY)
 def club_admin(request: HttpRequest, club: Club) -> HttpResponse:
-    listed = [(one.words, reverse(one.page, args=[club.slug, *one.arguments]) + one.asked) for one in to_do(club)]
-    context = {"club": club, "to_do": listed, "first_steps": first_steps(club), "sections": sections(club)}
+    context = {"club": club, "to_do": to_do(club), "first_steps": first_steps(club), "sections": sections(club)}
     return render(request, "people/club_admin.html", context)

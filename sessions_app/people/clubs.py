@@ -1,7 +1,6 @@
 """Clubs and their members: registering, settings, roles, invitations, linked players, handing over."""
 
 import datetime
-from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,8 +12,8 @@ from django.utils.text import slugify
 
 from clubscore import scoring
 from sessions_app.models import Club, Invite, Membership, OldAddress, Player, User
-from sessions_app.people.accounts import make_account, refuse_members_name
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.accounts import make_account, refuse_name_of_member
+from sessions_app.people.log import CLUB_SETTINGS, Actor, changed_fields, log_change
 from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -23,9 +22,7 @@ READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 SLUG_TAKEN = "Choose another address. This one is taken."
 
 
-def make_club(
-    name: str, rules: str = "bmja", *, by: Actor, slug: str = "", time_zone: str = "Europe/London", why: str = ""
-) -> Club:
+def make_club(name: str, rules: str = "bmja", *, by: Actor, slug: str = "", time_zone: str = "Europe/London") -> Club:
     """Create a club; without `slug` its address is made from its name.
 
     ServiceError for an empty name, an address that is taken, an unknown rule set or time zone.
@@ -47,7 +44,7 @@ def make_club(
                 club.save()
         except IntegrityError as error:
             raise ServiceError(SLUG_TAKEN, "slug") from error
-        log_change(club, by, "add", club, {}, {"rules": rules, "time_zone": time_zone}, why)
+        log_change(club, by, "add", club, {}, {"rules": rules, "time_zone": time_zone})
     return club
 
 
@@ -95,79 +92,44 @@ def _refuse_slug(slug, club):
         raise ServiceError(SLUG_TAKEN, "slug")
 
 
-def give_login(
-    club: Club, login: User | str, role: str, password: str | None = None, *, by: Actor, why: str = ""
-) -> str | None:
-    """Give an account a role in a club, creating the account if there is none; return the password if one was made up.
+def give_login(club: Club, login: str, role: str, *, by: Actor) -> str | None:
+    """Give an account a role in a club, creating the account if there is none; return the password of a new one.
 
-    An existing account keeps its password. ServiceError for a weak password, an unknown role, or the last secretary.
+    ServiceError for an unknown role, or the last secretary.
     """
     _check_role(role)
     with write_transaction():
-        user = User.objects.filter(username=login).first()
-        made_up = None
+        user, password = User.objects.filter(username=login).first(), None
         if user is None:
-            made_up = None if password else get_random_string(16, READABLE)
-            user = make_account(login, password or made_up)
+            password = get_random_string(16, READABLE)
+            user = make_account(login, password)
         membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
         if is_new:
-            log_change(club, by, "role", user, {"role": ""}, {"role": role}, why)
+            log_change(club, by, "role", user, {"role": ""}, {"role": role})
         else:
-            set_role(membership, role, by=by, why=why)
-    return made_up
+            set_role(membership, role, by=by)
+    return password
 
 
-# Settings of a club that are not about its rules.
+def change_club_settings(club: Club, *, by: Actor, **settings: Any) -> bool:
+    """Change those of CLUB_SETTINGS that are given, log what differs, and return whether anything did.
 
-SETTINGS = (
-    "name",
-    "slug",
-    "time_zone",
-    "usual_place",
-    "usual_time",
-    "contact_email",
-    "stick_set",
-    "asks_agreement",
-    "public_names",
-    "shows_standings",
-    "shows_honours",
-    "shows_meetings",
-    "framed_by",
-    "keeps_fees",
-    "currency",
-    "table_fee",
-    "refreshments",
-    "subscription",
-    "points_rate",
-)
-
-
-def change_club_settings(club: Club, *, by: Actor, why: str = "", **settings: Any) -> bool:
-    """Change some of SETTINGS, log what differs, and return whether anything did.
-
-    A new address must be free, and the old one goes on.
+    A new address must be free, and the old one goes on working.
     """
     with write_transaction():
         now = Club.objects.select_for_update().get(pk=club.pk)
-        wanted = {name: value for name, value in settings.items() if name in SETTINGS}
-        before = {name: getattr(now, name) for name in wanted if getattr(now, name) != wanted[name]}
-        after = {name: wanted[name] for name in before}
+        wanted = {name: value for name, value in settings.items() if name in CLUB_SETTINGS}
+        before, after = changed_fields(now, wanted)
         if "slug" in after:
             _refuse_slug(after["slug"], now)
             OldAddress.objects.filter(slug=after["slug"]).delete()
             OldAddress.objects.create(club=now, slug=now.slug)
-        if before:
+        if after:
             Club.objects.filter(pk=club.pk).update(**after)
-            log_change(club, by, "settings", club, _plain(before), _plain(after), why)
+            log_change(club, by, "settings", club, before, after)
     for name, value in after.items():
         setattr(club, name, value)
-    return bool(before)
-
-
-def _plain(facts):
-    """Return the values as the log keeps them, money and times as text."""
-    as_text = (Decimal, datetime.time)
-    return {name: str(value) if isinstance(value, as_text) else value for name, value in facts.items()}
+    return bool(after)
 
 
 # Members of a club: roles, invitations, linked players, handing the club over.
@@ -177,10 +139,9 @@ SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOR
 
 # From the fewest rights to the most.
 RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
-LAST = "A club needs a secretary, and there is no other. Hand the club over first."
 
 
-def set_role(membership: Membership, role: Any, *, by: Actor, why: str = "") -> Membership:
+def set_role(membership: Membership, role: Any, *, by: Actor) -> Membership:
     """Change a member's role; a former secretary's invitations are cancelled.
 
     ServiceError for an unknown role and for the last secretary.
@@ -194,40 +155,37 @@ def set_role(membership: Membership, role: Any, *, by: Actor, why: str = "") -> 
             _keep_a_secretary(membership)
         before, membership.role = membership.role, role
         membership.save(update_fields=["role"])
-        log_change(membership.club, by, "role", membership.user, {"role": before}, {"role": role}, why)
+        log_change(membership.club, by, "role", membership.user, {"role": before}, {"role": role})
         if role != SECRETARY:
-            _end_invites_of(membership, by)
+            _cancel_invites_of(membership, by)
     return membership
 
 
-def remove_person(membership: Membership, *, by: Actor, why: str = "") -> None:
+def remove_person(membership: Membership, *, by: Actor) -> None:
     """Remove a member from the club at once, and cancel their invitations. ServiceError for the last secretary."""
     with write_transaction():
         membership = _locked(membership)
         _keep_a_secretary(membership)
-        log_change(membership.club, by, "remove", membership.user, {"role": membership.role}, {}, why)
-        _end_invites_of(membership, by)
+        log_change(membership.club, by, "remove", membership.user, {"role": membership.role}, {})
+        _cancel_invites_of(membership, by)
         membership.delete()
 
 
-def hand_over(giver: Membership, taker: Membership, after: str, *, by: Actor, why: str = "") -> None:
+def hand_over(giver: Membership, taker: Membership, after: str, *, by: Actor) -> None:
     """Make `taker` a secretary and give `giver` the role `after`, or remove them if it is empty."""
-    if after and after not in (MEMBER, SCOREKEEPER):
-        raise ServiceError("Choose what you will be afterwards.", "after")
     if taker.pk == giver.pk:
         raise ServiceError("Choose someone else. You are already the secretary.", "taker")
     with write_transaction():
-        taker = set_role(taker, SECRETARY, by=by, why=why)
-        log_change(
-            taker.club, by, "hand over", taker.user, {"secretary": giver.user_id}, {"secretary": taker.user_id}, why
-        )
+        taker = set_role(taker, SECRETARY, by=by)
+        secretaries = {"secretary": giver.user_id}, {"secretary": taker.user_id}
+        log_change(taker.club, by, "hand over", taker.user, *secretaries)
         if after:
-            set_role(giver, after, by=by, why=why)
+            set_role(giver, after, by=by)
         else:
-            remove_person(giver, by=by, why=why)
+            remove_person(giver, by=by)
 
 
-def link_player(membership: Membership, player: Player | None, *, by: Actor, why: str = "") -> Membership:
+def link_player(membership: Membership, player: Player | None, *, by: Actor) -> Membership:
     """Link a member to a player, or to none; they can then choose for that player.
 
     ServiceError for a player of another club, one merged or erased, and one linked to another account.
@@ -240,13 +198,12 @@ def link_player(membership: Membership, player: Player | None, *, by: Actor, why
             _refuse_player(membership.club_id, player)
             other = Membership.objects.filter(player=player).select_related("user").first()
             if other:
-                raise ServiceError(
-                    f"Choose another player. {player} is linked to {other.user.get_username()}.", "player"
-                )
+                error = f"Choose another player. {player} is linked to {other.user.get_username()}."
+                raise ServiceError(error, "player")
         before, membership.player = membership.player_id, player
         membership.save(update_fields=["player"])
-        facts = {"player": before}, {"player": membership.player_id}
-        log_change(membership.club, by, "plays as", membership.user, *facts, why)
+        players = {"player": before}, {"player": membership.player_id}
+        log_change(membership.club, by, "plays as", membership.user, *players)
     return membership
 
 
@@ -257,12 +214,13 @@ def make_invite(club: Club, role: str, days: int, once: bool, *, by: Actor, play
     """
     _check_role(role)
     if role == SECRETARY and not once:
-        raise ServiceError("Choose one person to invite a secretary.", "once")
+        raise ServiceError("Choose “One person” to invite a secretary.", "how_many")
+    if player and not once:
+        error = "Choose “One person”, or choose “No one in particular” as the player."
+        raise ServiceError(error, "how_many")
     with write_transaction():
-        if player is not None:
+        if player:
             _refuse_player(club.pk, player)
-            if not once:
-                raise ServiceError("Choose one person to invite a player.", "once")
         invite = Invite.objects.create(
             club=club,
             role=role,
@@ -290,7 +248,7 @@ def invites_made_by(membership: Membership) -> QuerySet[Invite]:
 def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
     """Accept an invitation and return the membership. It never lowers a role.
 
-    ServiceError if the invitation can no longer be used, perhaps since a moment ago, or another member is known by the
+    ServiceError if the invitation can no longer be used, perhaps since a moment ago, or another member goes by the
     user's name.
     """
     with write_transaction():
@@ -301,7 +259,7 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
         if not invite.is_usable:
             raise ServiceError("This invitation has expired. Ask the person who sent it for a new one.")
         if membership is None:
-            refuse_members_name(user.get_full_name() or user.get_username(), user, [invite.club])
+            refuse_name_of_member(user.display_name, user, [invite.club])
         before = {"role": membership.role} if membership else {}
         player = _free_player(invite, membership) or _namesake(invite.club, user, membership)
         membership, _ = Membership.objects.update_or_create(
@@ -313,20 +271,14 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
     return membership
 
 
-def is_last_secretary(membership: Membership) -> bool:
-    """Return whether this member is the club's only secretary."""
-    secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
-    return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
-
-
-def _end_invites_of(membership, by):
+def _cancel_invites_of(membership, by):
     """Cancel a former secretary's invitations, as they could join again with one, even as secretary."""
     for invite in invites_made_by(membership).select_related("club").order_by("pk"):
         revoke_invite(invite, by=by)
 
 
 def _free_player(invite, membership):
-    """Return the invitation's player, if neither the member nor the player is linked yet."""
+    """Return the invitation's player if neither member nor player is linked yet."""
     if not invite.player_id or (membership and membership.player_id):
         return None
     player = Player.objects.select_for_update().get(pk=invite.player_id)
@@ -334,7 +286,7 @@ def _free_player(invite, membership):
 
 
 def _namesake(club, user, membership):
-    """Return the player of the user's name, if there is one alone, who is nobody's yet and chose nothing."""
+    """Return the only player with the user's name, if not linked to anyone and without choices of their own."""
     if not user.get_full_name() or (membership and membership.player_id):
         return None
     free = Player.objects.of_club(club).present().filter(to_confirm=False, memberships=None, contact=None, in_public="")
@@ -369,5 +321,6 @@ def _locked(membership):
 
 
 def _keep_a_secretary(membership):
-    if is_last_secretary(membership):
-        raise ServiceError(LAST)
+    secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
+    if membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists():
+        raise ServiceError("A club needs a secretary, and there is no other. Hand the club over first.")

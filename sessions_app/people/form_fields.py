@@ -8,23 +8,24 @@ from django import forms
 
 MOST = Decimal("9999.99")
 NUMERIC = {"inputmode": "numeric"}
+PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
 
 def date_field(label: str, error: str, **more: Any) -> forms.DateField:
-    """Make a field for a date, with the same error where it is missing and where it is none."""
+    """Return a field for a date, with one error for a missing and for an invalid one."""
     errors = dict.fromkeys(("required", "invalid"), error)
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     return forms.DateField(label=label, widget=widget, error_messages=errors, **more)
 
 
 def radio_field(label: str, choices: Any = (), error: str = "", **more: Any) -> forms.ChoiceField:
-    """Make a field whose choices are all in sight; `error` where none is chosen."""
+    """Return a field of radio buttons; `error` if none is chosen."""
     errors = {"required": error} if error else None
     return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect, error_messages=errors, **more)
 
 
 class TidyField(forms.CharField):
-    """Text in which every run of blanks becomes one."""
+    """Text in which each run of blanks becomes one."""
 
     def to_python(self, value: Any) -> str:
         return " ".join(super().to_python(value).split())
@@ -40,7 +41,7 @@ class AmountField(forms.DecimalField):
 
 
 def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
-    """Make a field for an amount in the club's currency, two decimals at most."""
+    """Return a field for an amount in the club's currency, with two decimals at most."""
     wanted = f"Enter an amount for “{label}”, for example 1.50"
     too_much = f"Enter {most:,} or less for “{label}”."
     return AmountField(

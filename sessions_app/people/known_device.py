@@ -12,10 +12,9 @@ from django.core.signing import BadSignature, TimestampSigner, dumps, loads
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
-from django.utils.deprecation import MiddlewareMixin
 
 if TYPE_CHECKING:
-    from sessions_app.models import Club, User
+    from sessions_app.models import Club
 
 
 A_YEAR = 365 * 24 * 60 * 60
@@ -32,28 +31,27 @@ def set_for_a_year(response: HttpResponse, name: str, value: str, path: str = "/
     response.set_cookie(name, value, max_age=A_YEAR, path=path, samesite="Lax", httponly=True, secure=secure)
 
 
-def known_device(request: HttpRequest, login: "User | str") -> str:
+def known_device(request: HttpRequest, username: str) -> str:
     """Return the id of this device if the user has signed in on it within a year, else an empty string."""
+    name, signer = _known_cookie(username)
     try:
-        return _signer(login).unsign(request.COOKIES.get(_name(login), ""), max_age=A_YEAR)
+        return signer.unsign(request.COOKIES.get(name, ""), max_age=A_YEAR)
     except BadSignature:
         return ""
 
 
-def note_known(request: HttpRequest, user: "User") -> None:
-    """Make the response to this request set the cookie."""
-    request.signed_in_as = user.get_username()
+def remember_device(request: HttpRequest, response: HttpResponse, username: str) -> None:
+    """Set the cookie of a device on which this user has just signed in, or chosen a password by a link."""
+    name, signer = _known_cookie(username)
+    device = known_device(request, username) or secrets.token_urlsafe(16)
+    set_for_a_year(response, name, signer.sign(device), path=reverse("sign-in"))
 
 
-class KnownDevice(MiddlewareMixin):
-    """Middleware that sets the cookie after signing in, or after choosing a password by a link."""
-
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        login = getattr(request, "signed_in_as", None)
-        if login is not None:
-            kept = _signer(login).sign(known_device(request, login) or secrets.token_urlsafe(16))
-            set_for_a_year(response, _name(login), kept, path=reverse("sign-in"))
-        return response
+def _known_cookie(username):
+    """Return the name and the signer of the cookie for this username."""
+    username = username.casefold()
+    digest = salted_hmac("sessions_app.known_device.name", username).hexdigest()
+    return f"known-{digest[:16]}", TimestampSigner(salt=f"sessions_app.known_device:{username}")
 
 
 def joining_device(request: HttpRequest) -> tuple[str, list[Any]]:
@@ -74,11 +72,3 @@ def remember_joining(request: HttpRequest, response: HttpResponse, club: "Club |
     kept = dumps({"device": device or secrets.token_urlsafe(16), "clubs": clubs}, salt=JOINING_SALT)
     set_for_a_year(response, JOINING, kept, path=reverse("join"))
     return response
-
-
-def _name(login):
-    return f"known-{salted_hmac('sessions_app.known_device.name', login.casefold()).hexdigest()[:16]}"
-
-
-def _signer(login):
-    return TimestampSigner(salt=f"sessions_app.known_device:{login.casefold()}")

@@ -1,14 +1,16 @@
-"""Writing the log, and saying what a change in it changed, field by field."""
+"""Writes the log, and describes field by field what a change changed."""
 
 import datetime
 import logging
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import DatabaseError
+from django.db.models import Model
 
 from clubscore.scoring.words import with_commas
 from sessions_app.models import Change, Club, ClubHand, Hand, Meeting, Player, Season, Seat, Session, User
@@ -25,7 +27,7 @@ def differences(kind: str, change: Change) -> str:
     return f": {'; '.join(found)}" if found else ""
 
 
-def differences_of(fields: Any) -> Any:
+def differences_of(fields: dict[str, tuple[str, Callable[[Any], str]]]) -> Callable[..., list[str]]:
     """Return a function that compares these fields; `fields` is {name: (label, how to show a value)}."""
     return lambda before, after: [
         f"{label} {show(after[field])} (was {show(before[field])})"
@@ -34,25 +36,24 @@ def differences_of(fields: Any) -> Any:
     ]
 
 
+# The rest of a hand's body, and how a difference in it is described.
+REST_OF_HAND = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes on the figures"}
+
+
 def hand_differences(
-    before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]], name_of: Callable[..., Any]
+    before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]], name_of: Callable[[str], str]
 ) -> str:
     """Return what changed in a hand's body, in words, players in order of seat number."""
-    hands, now = before.get("hands") or {}, after.get("hands") or {}
-    found = [
-        _form_difference(name_of(seat_no), hands.get(seat_no), now.get(seat_no))
-        for seat_no in sorted({*hands, *now}, key=_by_number)
-        if hands.get(seat_no) != now.get(seat_no)
-    ]
-    found += [words for key, words in REST.items() if (before.get(key) or None) != (after.get(key) or None)]
+    was, now = before.get("hands") or {}, after.get("hands") or {}
+    found = []
+    for seat_no in sorted({*was, *now}, key=_by_number):
+        if was.get(seat_no) != now.get(seat_no):
+            found.append(_tiles_difference(name_of(seat_no), was.get(seat_no), now.get(seat_no)))
+    found += [words for key, words in REST_OF_HAND.items() if (before.get(key) or None) != (after.get(key) or None)]
     return ", ".join(found)
 
 
-# The rest of a hand's body, and how a difference in it is described.
-REST = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes on the figures"}
-
-
-def _form_difference(name, before, after):
+def _tiles_difference(name, before, after):
     """Return whose tiles changed, with both figures if only totals were entered."""
     totals = [form["total"] for form in (before, after) if form and form.keys() == {"total"}]
     if len(totals) < 2:
@@ -85,29 +86,29 @@ def choice(choices: Any, without: str = "none") -> Any:
     return lambda key: names.get(key, without).lower()
 
 
-DIFFERENCES["settings"] = differences_of(
-    {
-        "name": ("name", as_it_is),
-        "slug": ("address", as_it_is),
-        "time_zone": ("time zone", as_it_is),
-        "usual_place": ("usual venue", as_it_is),
-        "usual_time": ("usual start", lambda value: value[:5] if value else "none"),
-        "contact_email": ("contact", as_it_is),
-        "stick_set": ("tally sticks", as_it_is),
-        "asks_agreement": ("another player agrees to each hand", yes),
-        "public_names": ("names in public", choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
-        "shows_standings": ("league table in public", yes),
-        "shows_honours": ("roll of honour in public", yes),
-        "shows_meetings": ("meetings in public", yes),
-        "framed_by": ("websites that show a piece of the pages", as_it_is),
-        "keeps_fees": ("a list of fees", yes),
-        "currency": ("currency", as_it_is),
-        "table_fee": ("fee for the table", as_it_is),
-        "refreshments": ("refreshments", as_it_is),
-        "subscription": ("yearly subscription", as_it_is),
-        "points_rate": ("what points are worth", as_it_is),
-    }
-)
+# Settings of a club that are not about its rules.
+CLUB_SETTINGS = {
+    "name": ("name", as_it_is),
+    "slug": ("address", as_it_is),
+    "time_zone": ("time zone", as_it_is),
+    "usual_place": ("usual venue", as_it_is),
+    "usual_time": ("usual start", lambda value: value[:5] if value else "none"),
+    "contact_email": ("contact", as_it_is),
+    "stick_set": ("tally sticks", as_it_is),
+    "asks_agreement": ("another player agrees to each hand", yes),
+    "public_names": ("names in public", choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
+    "shows_standings": ("league table in public", yes),
+    "shows_honours": ("roll of honour in public", yes),
+    "shows_meetings": ("meetings in public", yes),
+    "framed_by": ("websites that show a piece of the pages", as_it_is),
+    "keeps_fees": ("a list of fees", yes),
+    "currency": ("currency", as_it_is),
+    "table_fee": ("fee for the table", as_it_is),
+    "refreshments": ("refreshments", as_it_is),
+    "subscription": ("yearly subscription", as_it_is),
+    "points_rate": ("what points are worth", as_it_is),
+}
+DIFFERENCES["settings"] = differences_of(CLUB_SETTINGS)
 
 DIFFERENCES["player"] = differences_of(
     {
@@ -121,51 +122,44 @@ DIFFERENCES["player"] = differences_of(
 
 # The names behind the ids in the log, loaded for a page at once.
 
-PLAYER_WORDS = {"player", "players", "first", "second", "into"}
-
 
 class LogNames:
-    """The names that sentences about these changes need, loaded in a fixed number of queries.
+    """The names that the sentences of these changes need, loaded in a fixed number of queries.
 
-    `here` is the session on whose page they stand: no sentence names its table.
+    `here` is the session whose page shows them: no sentence names its table.
     """
 
     def __init__(self, club: Club, changes: list[Change], here: Session | None = None) -> None:
-        self.club = club
         self.here = here and here.pk
         self.zone = ZoneInfo(club.time_zone)
         undone = [int(change.subject_id) for change in changes if change.subject_type == "change"]
         self.undone = Change.objects.of_club(club).select_related("session", "user").in_bulk(undone)
-        everything = [*changes, *self.undone.values()]
-        by_type = defaultdict(set)
-        for change in everything:
+        changes = [*changes, *self.undone.values()]
+        ids = defaultdict(set)
+        for change in changes:
             if change.subject_id.isdecimal():
-                by_type[change.subject_type].add(int(change.subject_id))
-        sessions = {change.session_id for change in everything if change.session_id}
-        self.players = self._players(by_type["player"].union(*(_player_ids(change) for change in everything)))
-        self.users = self._users(by_type["user"])
-        self.seasons = dict(Season.objects.of_club(club).filter(pk__in=by_type["season"]).values_list("pk", "name"))
-        meetings = by_type["meeting"].union(*(_meeting_ids(change) for change in everything))
-        self.meetings = {row.pk: row for row in Meeting.objects.of_club(club).filter(pk__in=meetings)}
-        hands = ClubHand.objects.of_club(club).filter(pk__in=by_type["clubhand"])
-        self.club_hands = dict(hands.values_list("pk", "name"))
+                ids[change.subject_type].add(int(change.subject_id))
+            for state in (change.before, change.after):
+                ids["player"].update(_numbers_under(state, {"player", "players", "first", "second", "into"}))
+                ids["meeting"].update(_numbers_under(state, {"meeting"}))
+                if change.action in ("attendance", "reply"):
+                    ids["player"].update(int(pk) for pk in state if pk.isdecimal())
+        players = Player.objects.of_club(club).filter(pk__in=ids["player"])
+        self.players = {player.pk: str(player) for player in players}
+        # People who have left the club are no longer named.
+        users = User.objects.filter(pk__in=ids["user"], memberships__club=club)
+        self.users = {user.pk: with_account(user.display_name, user) for user in users}
+        self.seasons = dict(Season.objects.of_club(club).filter(pk__in=ids["season"]).values_list("pk", "name"))
+        self.meetings = {row.pk: row for row in Meeting.objects.of_club(club).filter(pk__in=ids["meeting"])}
+        club_hands = ClubHand.objects.of_club(club).filter(pk__in=ids["clubhand"])
+        self.club_hands = dict(club_hands.values_list("pk", "name"))
+        sessions = {change.session_id for change in changes if change.session_id}
         self.seats = defaultdict(dict)
         for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
             self.seats[seat.session_id][str(seat.chair)] = seat.player.name
-        self.numbers = self._numbers(sessions, everything)
-
-    def _players(self, ids):
-        return {player.pk: str(player) for player in Player.objects.of_club(self.club).filter(pk__in=ids)}
-
-    def _users(self, ids):
-        # People who have left the club are no longer named.
-        users = User.objects.filter(pk__in=ids, memberships__club=self.club)
-        return {user.pk: with_account(user.get_full_name() or user.get_username(), user) for user in users}
-
-    def _numbers(self, sessions, changes):
-        keys = {change.subject_id for change in changes if change.subject_type == "entry"}
-        hands = Hand.objects.filter(session__in=sessions, entry__key__in=keys)
-        return {str(key): number for key, number in hands.values_list("entry__key", "number")}
+        entries = {change.subject_id for change in changes if change.subject_type == "entry"}
+        hands = Hand.objects.filter(session__in=sessions, entry__key__in=entries)
+        self.numbers = {str(key): number for key, number in hands.values_list("entry__key", "number")}
 
     def player(self, pk: int) -> str:
         return self.players.get(pk, "a player")
@@ -183,38 +177,38 @@ def with_account(name: str, user: User) -> str:
     return name if name == account else f"{name} ({account})"
 
 
-def _player_ids(change):
-    for state in (change.before, change.after):
-        yield from _under(state, PLAYER_WORDS)
-        if change.action in ("attendance", "reply"):
-            yield from (int(pk) for pk in state if pk.isdecimal())
-
-
-def _meeting_ids(change):
-    for state in (change.before, change.after):
-        yield from _under(state, {"meeting"})
-
-
-def _under(value, words, word=None):
+def _numbers_under(value, keys, key=None):
     """Yield the whole numbers under any of these keys, at any depth."""
     if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _under(inner, words, key)
+        for inner_key, inner in value.items():
+            yield from _numbers_under(inner, keys, inner_key)
     elif isinstance(value, list):
         for inner in value:
-            yield from _under(inner, words, word)
-    elif type(value) is int and word in words:
+            yield from _numbers_under(inner, keys, key)
+    elif type(value) is int and key in keys:
         yield value
 
 
-def log_change(*facts: Any, **more: Any) -> None:
+@dataclass(frozen=True)
+class Actor:
+    """Who makes a change: a user, or a tablet without an account, with the name that the log shows."""
+
+    user: User | None = None
+    name: str = ""
+
+    @classmethod
+    def of_user(cls, user: User) -> "Actor":
+        return cls(user, user.display_name)
+
+
+def log_change(*args: Any, **kwargs: Any) -> None:
     """Log who did what; takes the arguments of change_of."""
-    change_of(*facts, **more).save(force_insert=True)
+    change_of(*args, **kwargs).save(force_insert=True)
 
 
 def change_of(
     club: Club,
-    by: "Actor",
+    by: Actor,
     action: str,
     subject: Any,
     before: dict[str, Any],
@@ -236,28 +230,26 @@ def change_of(
         subject_type=subject_type,
         subject_id=str(subject_id),
         why=why,
-        before=before,
-        after=after,
+        before=as_logged(before),
+        after=as_logged(after),
     )
 
 
-# Who makes a change: a user, or a tablet without an account, with the name the log shows.
+def as_logged(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values as the log stores them: dates, times and amounts of money as text."""
+    as_text = (datetime.date, datetime.time, Decimal)
+    return {name: str(value) if isinstance(value, as_text) else value for name, value in values.items()}
 
 
-@dataclass(frozen=True)
-class Actor:
-    user: User | None = None
-    name: str = ""
-
-    @classmethod
-    def of_user(cls, user: User) -> "Actor":
-        """Return the actor for this user."""
-        return cls(user, user.get_full_name() or user.get_username())
+def changed_fields(row: Model, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return those values in which the row differs from these: before, and after."""
+    before = {name: getattr(row, name) for name, value in values.items() if getattr(row, name) != value}
+    return before, {name: values[name] for name in before}
 
 
 # Logging exports.
 
-OUTSIDE = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 def note_export(club: Club, what: str, *, by: Actor, session: Session | None = None) -> None:
@@ -269,4 +261,4 @@ def note_export(club: Club, what: str, *, by: Actor, session: Session | None = N
         with write_transaction():
             log_change(club, by, "export", session or club, {}, {"what": what}, session=session)
     except (DatabaseError, OSError) as error:
-        OUTSIDE.warning("%s exported %s of %s, which the log could not record: %s", by.name, what, club.slug, error)
+        logger.warning("%s exported %s of %s, which the log could not record: %s", by.name, what, club.slug, error)

@@ -1,13 +1,14 @@
 """Turns a change in the log into a sentence when it is shown; the log itself holds ids."""
 
-import datetime
-from string import Formatter
+from typing import Any
+
+from django.template.defaultfilters import pluralize
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Change, HandQuery, Membership
-from sessions_app.people.log import LogNames, differences, hand_differences, with_account
+from sessions_app.people.log import LogNames, date_words, differences, hand_differences, with_account
 
 
 def sentence(change: Change, names: LogNames) -> str:
@@ -28,191 +29,12 @@ def who(change: Change, names: LogNames) -> str:
 def words_of(change: Change, names: LogNames) -> str:
     """Return what was done, without the person and without a full stop."""
     row = WORDS.get((change.action, change.subject_type)) or WORDS.get(change.action) or UNKNOWN
-    used = {slot for _, slot, _, _ in Formatter().parse(row) if slot}
-    return row.format(**{slot: SLOTS[slot](change, names) for slot in used})
-
-
-def day(date: datetime.date) -> str:
-    return f"{date:%-d %B %Y}"
-
-
-def _at(change, names):
-    """Return at which table; an empty string for a change outside a session, and on the page of that session."""
-    is_elsewhere = change.session_id and change.session_id != names.here
-    return f" at table {change.session.table} of {day(change.session.date)}" if is_elsewhere else ""
-
-
-def _line(change):
-    """Return the states of the changed entry, before and after."""
-    before = (change.before.get("entries") or {}).get(change.subject_id) or {}
-    after = (change.after.get("entries") or {}).get(change.subject_id) or {}
-    return before, after
-
-
-def _kind(change):
-    before, after = _line(change)
-    return (after or before).get("kind", HAND.key)
-
-
-def _which(change, names):
-    """Return what the entry is called: hand 5, a hand, a penalty."""
-    kind = _kind(change)
-    if kind != HAND.key:
-        row = kind_of(kind)
-        return (row and row.log_name) or "an entry"
-    number = names.numbers.get(change.subject_id)
-    return f"hand {number}" if number and number > 0 else "a hand"
-
-
-def _winners(change, names, body):
-    mahjong = body.get("mahjong")
-    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    winners = [names.seat(change.session_id, win.get("by")) for win in wins if isinstance(win, dict)]
-    return f"{' and '.join(winners) or 'nobody'} went Mah-jong"
-
-
-def _result(change, names, state=1):
-    """Return who won a hand before (0) or after (1) the change, after a colon; an empty string for other entries."""
-    if _kind(change) != HAND.key:
-        return ""
-    return f": {_winners(change, names, _line(change)[state].get('body') or {})}"
-
-
-def _what_differs(change, names):
-    if _kind(change) != HAND.key:
-        return ""
-    before, after = (state.get("body") or {} for state in _line(change))
-    was, now = (_winners(change, names, body) for body in (before, after))
-    if was != now:
-        return f": before, {was}; now, {now}"
-    changed = hand_differences(before, after, lambda seat_no: names.seat(change.session_id, seat_no))
-    return f": {now}; {f'changed: {changed}' if changed else 'nothing changed'}"
-
-
-def _body(change):
-    """Return the body of the changed entry after the change."""
-    return _line(change)[1].get("body") or {}
-
-
-def _payment(change, names):
-    body = _body(change)
-    to = f" to {names.seat(change.session_id, body['to'])}" if body.get("to") else ""
-    return f"{names.seat(change.session_id, body.get('by'))} pays {with_commas(body.get('amount'))}{to}"
-
-
-def _pair(change, names):
-    pair = _body(change).get("exchange") or []
-    return " and ".join(names.seat(change.session_id, seat) for seat in pair) or "two players"
-
-
-def _seats_given(change, names):
-    before, after = change.before.get("seats") or {}, change.after.get("seats") or {}
-    given = [
-        f"the seat of {names.player(before[seat_no]['player'])} to {names.player(after[seat_no]['player'])}"
-        for seat_no in sorted(after)
-        if seat_no in before
-    ]
-    return " and ".join(given) or "a seat to another player"
-
-
-def _start(change, names):
-    facts = change.after
-    players = ", ".join(names.player(pk) for pk in facts.get("players") or [])
-    practice = "the practice table" if facts.get("practice") else "table"
-    date = datetime.date.fromisoformat(facts["date"])
-    return (
-        f"{practice} {facts.get('table')} of {day(date)} under {_rules(change, names)}, with {players or 'no players'}"
-    )
-
-
-def _step(change, names):
-    """Return which change was undone or redone, after a colon."""
-    step = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
-    return f": {who(step, names)} {words_of(step, names)}" if step else ""
-
-
-def _place(state, names):
-    session = state.get("session") or {}
-    parts = []
-    if "table" in session:
-        parts.append(f"table {session['table']}")
-    if "date" in session:
-        parts.append(f"of {day(datetime.date.fromisoformat(session['date']))}")
-    meeting = names.meetings.get(session.get("meeting"))
-    if meeting and meeting.name:
-        parts.append(f"({meeting.name})")
-    return " ".join(parts) or "elsewhere"
-
-
-def _subject(change):
-    return int(change.subject_id) if change.subject_id.isdecimal() else 0
-
-
-def _player(change, names):
-    return names.player(_subject(change))
-
-
-def _user(change, names):
-    return names.user(_subject(change))
-
-
-def _rules(change, names):
-    return rule_set_name(change.after.get("rules", ""))
-
-
-def _changes(change, names):
-    """Return what changed, field by field, after a colon."""
-    return differences(change.action if change.action in ("settings", "edition") else change.subject_type, change)
-
-
-def _contact(change, names):
-    kept = [CONTACTS[word] for word in change.after.get("kept") or [] if word in CONTACTS]
-    player = _player(change, names)
-    return f"saved {player}’s {' and '.join(kept)}" if kept else f"removed {player}’s contact details"
+    return row.format_map(Slots(change, names))
 
 
 CONTACTS = {"email": "email address", "telephone": "telephone number"}
-
-
-def _meeting(change, names):
-    meeting = names.meetings.get(_subject(change))
-    return f"the meeting of {_dated(meeting.date, meeting.name)}" if meeting else "a meeting"
-
-
-def _called_off(change, names):
-    return _dated(datetime.date.fromisoformat(change.before["date"]), change.before.get("name"))
-
-
-def _dated(date, name):
-    return f"{day(date)} ({name})" if name else day(date)
-
-
-def _fees(change, names):
-    paid = sum(bool(fee and fee.get("paid")) for fee in change.after.values())
-    return f"{len(change.after)} {'person' if len(change.after) == 1 else 'people'}, {paid} of them paid"
-
-
-def _addresses(change, names):
-    sent = change.after.get("sent")
-    return f"{sent} address{'' if sent == 1 else 'es'}"
-
-
 PRESENCE = {"here": "is here", "late": "is running late", "left": "left early", "": "is not here"}
-
-
 REPLIES = {"yes": "is coming", "no": "cannot come", "": "has not said"}
-
-
-def _replies(change, names):
-    answers = sorted(change.after.items())
-    return ", ".join(f"{names.player(int(pk))} {REPLIES.get(answer, answer)}" for pk, answer in answers)
-
-
-def _attendance(change, names):
-    states = sorted(change.after.items())
-    return ", ".join(f"{names.player(int(pk))} {PRESENCE.get(state or '', state)}" for pk, state in states)
-
-
 WISHES = {
     "apart": "asked to seat {} apart",
     "together": "asked to seat {} together",
@@ -220,109 +42,261 @@ WISHES = {
 }
 
 
-def _wish(change, names):
-    facts = change.after
-    pair = " and ".join(names.player(facts.get(word)) for word in ("first", "second"))
-    return WISHES.get(facts.get("kind"), "changed the seating request for {}").format(pair)
+class Slots:
+    """The values of the slots in the sentences below, and in those of clubscore/table/command_kinds.py."""
+
+    def __init__(self, change: Change, names: LogNames) -> None:
+        self._change, self._names = change, names
+        self._before, self._after = change.before, change.after
+        self._subject = int(change.subject_id) if change.subject_id.isdecimal() else 0
+        self._entry_before, self._entry = self._entry_in(change.before), self._entry_in(change.after)
+        self._body = self._entry.get("body") or {}
+        self._kind = (self._entry or self._entry_before).get("kind", HAND.key)
+
+    def __getitem__(self, slot: str) -> Any:
+        return getattr(self, slot)()
+
+    # Any change.
+
+    def action(self) -> str:
+        return self._change.action
+
+    def at(self) -> str:
+        """At which table; empty for a change outside a session, and on the page of that session."""
+        session = self._change.session
+        if session is None or session.pk == self._names.here:
+            return ""
+        return f" at table {session.table} of {session.date:%-d %B %Y}"
+
+    def changes(self) -> str:
+        """What changed, field by field, after a colon."""
+        action = self._change.action
+        return differences(action if action in ("settings", "edition") else self._change.subject_type, self._change)
+
+    # Entries of a session.
+
+    def which(self) -> str:
+        """What the entry is called: hand 5, a hand, a penalty."""
+        if self._kind != HAND.key:
+            row = kind_of(self._kind)
+            return (row and row.log_name) or "an entry"
+        number = self._names.numbers.get(self._change.subject_id)
+        return f"hand {number}" if number and number > 0 else "a hand"
+
+    def result(self) -> str:
+        """Who won a hand, after a colon; empty for other entries."""
+        return f": {self._winners(self._body)}" if self._kind == HAND.key else ""
+
+    def earlier_result(self) -> str:
+        """The same before the change."""
+        return f": {self._winners(self._entry_before.get('body') or {})}" if self._kind == HAND.key else ""
+
+    def differences(self) -> str:
+        if self._kind != HAND.key:
+            return ""
+        before, after = self._entry_before.get("body") or {}, self._body
+        was, now = self._winners(before), self._winners(after)
+        if was != now:
+            return f": before, {was}; now, {now}"
+        changed = hand_differences(before, after, self._seat)
+        return f": {now}; {f'changed: {changed}' if changed else 'nothing changed'}"
+
+    def payment(self) -> str:
+        to = f" to {self._seat(self._body['to'])}" if self._body.get("to") else ""
+        return f"{self._seat(self._body.get('by'))} pays {with_commas(self._body.get('amount'))}{to}"
+
+    def pair(self) -> str:
+        return " and ".join(map(self._seat, self._body.get("exchange") or [])) or "two players"
+
+    def seat(self) -> str:
+        return self._seat(self._body.get("seat"))
+
+    def seats_given(self) -> str:
+        before, after = self._before.get("seats") or {}, self._after.get("seats") or {}
+        given = [
+            f"the seat of {self._player(before[seat_no]['player'])} to {self._player(after[seat_no]['player'])}"
+            for seat_no in sorted(after)
+            if seat_no in before
+        ]
+        return " and ".join(given) or "a seat to another player"
+
+    def step(self) -> str:
+        """Which change was undone or redone, after a colon."""
+        change = self._names.undone.get(self._subject)
+        return f": {who(change, self._names)} {words_of(change, self._names)}" if change else ""
+
+    def text(self) -> str:
+        return self._body.get("text", "")
+
+    def answer(self) -> str:
+        return dict(HandQuery.Outcome.choices).get(self._after.get("outcome"), "").lower()
+
+    # Sessions.
+
+    def table(self) -> str:
+        table = f"{'the practice table' if self._after.get('practice') else 'table'} {self._after.get('table')}"
+        players = ", ".join(self._player(pk) for pk in self._after.get("players") or [])
+        day = date_words(self._after["date"])
+        return f"{table} of {day} under {self.rules()}, with {players or 'no players'}"
+
+    def place_before(self) -> str:
+        return self._place(self._before)
+
+    def place_after(self) -> str:
+        return self._place(self._after)
+
+    def extra(self) -> str:
+        minutes = self._after.get("minutes")
+        return f"gave {minutes} extra minutes" if minutes else "removed the extra time"
+
+    # Meetings.
+
+    def meeting(self) -> str:
+        meeting = self._names.meetings.get(self._subject)
+        return f"the meeting of {_dated(meeting.date.isoformat(), meeting.name)}" if meeting else "a meeting"
+
+    def called_off(self) -> str:
+        return _dated(self._before["date"], self._before.get("name"))
+
+    def fees(self) -> str:
+        paid = sum(bool(fee and fee.get("paid")) for fee in self._after.values())
+        return f"{len(self._after)} {pluralize(len(self._after), 'person,people')}, {paid} of them paid"
+
+    def addresses(self) -> str:
+        sent = self._after.get("sent")
+        return f"{sent} address{pluralize(sent, 'es')}"
+
+    def attendance(self) -> str:
+        return ", ".join(f"{name} {PRESENCE.get(state or '', state)}" for name, state in self._by_player())
+
+    def replies(self) -> str:
+        return ", ".join(f"{name} {REPLIES.get(reply, reply)}" for name, reply in self._by_player())
+
+    def wish(self) -> str:
+        pair = " and ".join(self._player(self._after.get(key)) for key in ("first", "second"))
+        return WISHES.get(self._after.get("kind"), "changed the seating request for {}").format(pair)
+
+    def clock(self) -> str:
+        minutes = self._after.get("minutes")
+        return f"set the hall’s clock to {minutes} minutes" if minutes else "stopped the hall’s clock"
+
+    # Players, accounts and invitations.
+
+    def player(self) -> str:
+        return self._player(self._subject)
+
+    def into(self) -> str:
+        return self._player({**self._before, **self._after}.get("into"))
+
+    def contact(self) -> str:
+        kept = [CONTACTS[key] for key in self._after.get("kept") or [] if key in CONTACTS]
+        return f"saved {self.player()}’s {' and '.join(kept)}" if kept else f"removed {self.player()}’s contact details"
+
+    def user(self) -> str:
+        return self._names.user(self._subject)
+
+    def role(self) -> str:
+        return _role(self._after.get("role"))
+
+    def earlier_role(self) -> str:
+        before = self._before.get("role")
+        return f" (was {_role(before)})" if before else ""
+
+    def for_player(self) -> str:
+        return self._invited(" for {}")
+
+    def playing(self) -> str:
+        return self._invited(", and plays as {}")
+
+    def plays_as(self) -> str:
+        player = self._after.get("player")
+        if player:
+            return f"linked {self.user()} to the player {self._player(player)}"
+        return f"noted that {self.user()} does not play"
+
+    # The league, the rules, imports and exports.
+
+    def season(self) -> str:
+        return self._names.seasons.get(self._subject, "a season")
+
+    def lock(self) -> str:
+        before, after = self._before.get("locked"), self._after.get("locked")
+        verb = "changed" if before == after else "locked" if after else "unlocked"
+        return f"{verb} the season {self._names.seasons.get(self._subject, '')}".rstrip()
+
+    def cup(self) -> str:
+        return "{cup}, {year}".format(**{**self._before, **self._after})
+
+    def rules(self) -> str:
+        return rule_set_name(self._after.get("rules", ""))
+
+    def number(self) -> int | None:
+        return self._after.get("number")
+
+    def club_hand(self) -> str:
+        return self._names.club_hands.get(self._subject, "a special hand")
+
+    def exported(self) -> str:
+        return self._after.get("what", "a file")
+
+    def rows(self) -> str:
+        rows = self._after.get("added")
+        return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
+
+    def new(self) -> Any:
+        return self._after.get("added") or "none"
+
+    # Parts of these.
+
+    def _entry_in(self, state):
+        return (state.get("entries") or {}).get(self._change.subject_id) or {}
+
+    def _player(self, pk):
+        return self._names.player(pk)
+
+    def _seat(self, seat_no):
+        return self._names.seat(self._change.session_id, seat_no)
+
+    def _winners(self, body):
+        mahjong = body.get("mahjong")
+        wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+        winners = [self._seat(win.get("by")) for win in wins if isinstance(win, dict)]
+        return f"{' and '.join(winners) or 'nobody'} went Mah-jong"
+
+    def _place(self, state):
+        session = state.get("session") or {}
+        parts = []
+        if "table" in session:
+            parts.append(f"table {session['table']}")
+        if "date" in session:
+            parts.append(f"of {date_words(session['date'])}")
+        meeting = self._names.meetings.get(session.get("meeting"))
+        if meeting and meeting.name:
+            parts.append(f"({meeting.name})")
+        return " ".join(parts) or "elsewhere"
+
+    def _by_player(self):
+        return [(self._player(int(pk)), value) for pk, value in sorted(self._after.items())]
+
+    def _invited(self, words):
+        player = self._after.get("player")
+        return words.format(self._player(player)) if player else ""
 
 
-ANSWERS = {
-    HandQuery.Outcome.STANDS: "the score is right",
-    HandQuery.Outcome.CORRECTED: "the hand has been corrected",
-}
+SLOTS = {name for name in vars(Slots) if not name.startswith("_")}
 
 
-def _role_name(role):
+def _dated(date, name):
+    return f"{date_words(date)} ({name})" if name else date_words(date)
+
+
+def _role(role):
     return dict(Membership.Role.choices).get(role, "nothing").lower()
 
 
-def _earlier_role(change, names):
-    before = change.before.get("role")
-    return f" (was {_role_name(before)})" if before else ""
-
-
-def _playing(words):
-    """Return a slot for the player that an invitation is for."""
-
-    def say(change, names):
-        player = change.after.get("player")
-        return words.format(names.player(player)) if player else ""
-
-    return say
-
-
-def _plays_as(change, names):
-    player, user = change.after.get("player"), _user(change, names)
-    return f"linked {user} to the player {names.player(player)}" if player else f"noted that {user} does not play"
-
-
-def _minutes(change, some, none):
-    minutes = change.after.get("minutes")
-    return some.format(minutes) if minutes else none
-
-
-def _lock(change, names):
-    before, after = change.before.get("locked"), change.after.get("locked")
-    word = "changed" if before == after else "locked" if after else "unlocked"
-    return f"{word} the season {names.seasons.get(_subject(change), '')}".rstrip()
-
-
-def _rows(change, names):
-    rows = change.after.get("added")
-    return f", {rows} row{'' if rows == 1 else 's'}" if type(rows) is int else ""
-
-
-# Values for the slots in the sentences below, and in those of clubscore/table/command_kinds.py.
-SLOTS = {
-    "action": lambda change, names: change.action,
-    "addresses": _addresses,
-    "answer": lambda change, names: ANSWERS.get(change.after.get("outcome"), ""),
-    "at": _at,
-    "attendance": _attendance,
-    "called_off": _called_off,
-    "changes": _changes,
-    "clock": lambda change, names: _minutes(change, "set the hall’s clock to {} minutes", "stopped the hall’s clock"),
-    "club_hand": lambda change, names: names.club_hands.get(_subject(change), "a special hand"),
-    "contact": _contact,
-    "cup": lambda change, names: "{cup}, {year}".format(**{**change.before, **change.after}),
-    "differences": _what_differs,
-    "earlier_result": lambda change, names: _result(change, names, 0),
-    "earlier_role": _earlier_role,
-    "exported": lambda change, names: change.after.get("what", "a file"),
-    "extra": lambda change, names: _minutes(change, "gave {} extra minutes", "removed the extra time"),
-    "fees": _fees,
-    "for_player": _playing(" for {}"),
-    "into": lambda change, names: names.player({**change.before, **change.after}.get("into")),
-    "lock": _lock,
-    "meeting": _meeting,
-    "new": lambda change, names: change.after.get("added") or "none",
-    "number": lambda change, names: change.after.get("number"),
-    "pair": _pair,
-    "payment": _payment,
-    "place_after": lambda change, names: _place(change.after, names),
-    "place_before": lambda change, names: _place(change.before, names),
-    "player": _player,
-    "playing": _playing(", and plays as {}"),
-    "plays_as": _plays_as,
-    "replies": _replies,
-    "result": _result,
-    "role": lambda change, names: _role_name(change.after.get("role")),
-    "rows": _rows,
-    "rules": _rules,
-    "season": lambda change, names: names.seasons.get(_subject(change), "a season"),
-    "seat": lambda change, names: names.seat(change.session_id, _body(change).get("seat")),
-    "seats_given": _seats_given,
-    "step": _step,
-    "table": _start,
-    "text": lambda change, names: _body(change).get("text", ""),
-    "user": _user,
-    "which": _which,
-    "wish": _wish,
-}
-
 UNKNOWN = "made a change of the kind “{action}”{at}"
 
-# By action, or by action and type of subject where an action has several.
+# By action, or by action and type of subject if an action has several.
 WORDS: dict[str | tuple[str, str], str] = {
     **{row.key: row.log for row in ROWS},
     "start": "started {table}",

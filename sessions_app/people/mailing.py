@@ -22,7 +22,7 @@ from sessions_app.people.log import log_change
 from sessions_app.people.throttling import Limit, count_tries, in_minutes, tries_left, uncount_try
 from sessions_app.people.transactions import ServiceError, write_transaction
 
-OUTSIDE = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class MailRefusal(Enum):
@@ -60,7 +60,7 @@ def _mail_limits(club, is_new):
 def _count_mails(limits, number):
     """Count emails before they are sent. ServiceError if that is too many; then none are counted."""
     minutes = count_tries(*limits, number=number)
-    left = min(tries_left(*one) for one in limits) if minutes else 0
+    left = min(tries_left(*limit) for limit in limits) if minutes else 0
     if left:
         raise ServiceError(f"You can send {left} more email{'' if left == 1 else 's'} today. Choose fewer people.")
     if minutes:
@@ -75,7 +75,7 @@ def sent_to(meeting: Meeting) -> set[int]:
     return {player for after in sent.values_list("after", flat=True) for player in after.get("players", ())}
 
 
-def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: str = "") -> Any:
+def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any) -> Any:
     """Send the results of a meeting to each (address, player or None); return those not accepted.
 
     The log records what was sent. ServiceError if none are accepted, if this user may not send them, if there are too
@@ -90,23 +90,23 @@ def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: 
     try:
         with get_connection() as connection:
             for recipient in recipients:
-                if not _is_taken(meeting, mail, recipient, connection, meeting.club.contact_email or by.user.email):
+                if not _send_results(meeting, mail, recipient, connection, meeting.club.contact_email or by.user.email):
                     refused.append(recipient)
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("No email of %s was accepted: %s", meeting.club.slug, error)
+        logger.warning("No email of %s was accepted: %s", meeting.club.slug, error)
         refused = list(recipients)
     for limit, *what in limits:
         uncount_try(limit, *what, number=len(refused))
-    sent = [one for one in recipients if one not in refused]
+    sent = [recipient for recipient in recipients if recipient not in refused]
     if not sent:
         raise ServiceError("Nothing was sent. The email service did not respond. Try again later.")
     after = {"sent": len(sent), "players": [player for _, player in sent if player]}
     with write_transaction():
-        log_change(meeting.club, by, "mail", meeting, {}, after, why)
+        log_change(meeting.club, by, "mail", meeting, {}, after)
     return refused
 
 
-def _is_taken(meeting, mail, recipient, connection, reply_to):
+def _send_results(meeting, mail, recipient, connection, reply_to):
     """Send one email; return whether it was accepted."""
     address, player = recipient
     text = mail.text_for(player)
@@ -117,7 +117,7 @@ def _is_taken(meeting, mail, recipient, connection, reply_to):
     try:
         message.send()
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("An email of %s was not accepted: %s", meeting.club.slug, error)
+        logger.warning("An email of %s was not accepted: %s", meeting.club.slug, error)
         return False
     return True
 
@@ -130,42 +130,38 @@ def mail_answer(query: Any) -> None:
     try:
         _count_mails(_mail_limits(session.club, typed_addresses_from(session.club) is not None), 1)
     except ServiceError as error:
-        OUTSIDE.warning("An email of %s was not sent: %s", session.club.slug, error)
+        logger.warning("An email of %s was not sent: %s", session.club.slug, error)
         return
     hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a removed hand"
     about = f"{hand} of table {session.table}, {session.date:%-d %B %Y}"
     link = _link(reverse("hand", args=[session.club.slug, session.pk, entry.key]))
-    text = f"You asked about {about}:\n\n{_quoted(query.text)}The secretary has answered: {_outcome(query)}.\n\n"
+    outcome = query.get_outcome_display()
+    outcome = outcome[0].lower() + outcome[1:]
+    text = f"You asked about {about}:\n\n{_quoted(query.text)}The secretary has answered: {outcome}.\n\n"
     text += f"{_quoted(query.answer)}The hand: {link}\n"
     _send(asker.email, f"{session.club.name}: your question about {hand}", text)
 
 
-def mail_links(links: list[tuple[str, str, str]]) -> None:
-    """Send password links, each (address, username, path). Errors are only logged. Uses no database."""
-    for address, login, path in links:
-        if address:
-            text = render_to_string("people/forgotten_mail.txt", {"login": login, "link": _link(path)})
-            _send(address, "A new password for Clubscore", text)
+# The emails about an account: the name of the template, and the subject.
+ACCOUNT_MAILS = {
+    "forgotten": "A new password for Clubscore",
+    "new_address": "Your Clubscore email address has changed",
+    "confirm_address": "Confirm your email address for Clubscore",
+}
 
 
-def mail_new_address(address: str, login: User | str) -> None:
-    """Tell an account's old address that it has changed. Errors are only logged. Uses no database."""
+def mail_about_account(kind: str, address: str, login: str, path: str = "") -> None:
+    """Send one of ACCOUNT_MAILS, unless the address is empty. Errors are only logged. Uses no database."""
     if address:
-        text = render_to_string("people/new_address_mail.txt", {"login": login})
-        _send(address, "Your Clubscore email address has changed", text)
-
-
-def mail_confirmation(address: str, login: User | str, path: str) -> None:
-    """Send the link that confirms an address. Errors are only logged. Uses no database."""
-    text = render_to_string("people/confirm_address_mail.txt", {"login": login, "link": _link(path)})
-    _send(address, "Confirm your email address for Clubscore", text)
+        text = render_to_string(f"people/{kind}_mail.txt", {"login": login, "link": _link(path)})
+        _send(address, ACCOUNT_MAILS[kind], text)
 
 
 def _send(address, subject, text):
     try:
         send_mail(subject, text, None, [address])
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("The email “%s” was not accepted: %s", subject, error)
+        logger.warning("The email “%s” was not accepted: %s", subject, error)
 
 
 def _link(path):
@@ -174,8 +170,3 @@ def _link(path):
 
 def _quoted(words):
     return textwrap.indent(words, "  ") + "\n\n" if words else ""
-
-
-def _outcome(query):
-    outcome = query.get_outcome_display()
-    return outcome[0].lower() + outcome[1:]

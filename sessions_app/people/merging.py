@@ -1,4 +1,4 @@
-"""Merging two players who are one person, and undoing it; erasing a player or an account. The log has what moved."""
+"""Merges two players who are one person, and undoes it; erases a player or an account. The log has what moved."""
 
 from typing import Any
 
@@ -30,14 +30,14 @@ from sessions_app.models import (
     User,
 )
 from sessions_app.people.clubs import remove_person
-from sessions_app.people.log import Actor, log_change
-from sessions_app.people.players import FACTS, plain_facts, refuse_seated
+from sessions_app.people.log import Actor, as_logged, changed_fields, log_change
+from sessions_app.people.players import FACTS, refuse_seated
 from sessions_app.people.transactions import ServiceError, write_transaction
 
-FOLLOWING = (Seat, Tally, Attendance, Reply, MeetingFee, Subscription, Invite)
+MOVED = {model._meta.model_name: model for model in (Seat, Tally, Attendance, Reply, MeetingFee, Subscription, Invite)}
 
 # A player has at most one of these: it moves if the other player has none.
-SINGLE = (Contact, Membership)
+SINGLE = {model._meta.model_name: model for model in (Contact, Membership)}
 
 # Ways to show a name in public, strictest first.
 STRICTEST = ("off", "nobody", "initials", "short", "full")
@@ -49,78 +49,78 @@ def differing_facts(gone: Player, kept: Player) -> dict[str, Any]:
     The default is the stricter choice for public lists, member over guest, other members over
     beginners, and current over former.
     """
-    strictest = min((kept, gone), key=lambda one: STRICTEST.index(one.in_public or one.club.public_names))
-    likely = {
+    strictest = min((kept, gone), key=lambda player: STRICTEST.index(player.in_public or player.club.public_names))
+    defaults = {
         "guest": gone.guest and kept.guest,
         "beginner": gone.beginner and kept.beginner,
         "left_on": max(gone.left_on, kept.left_on) if gone.left_on and kept.left_on else None,
         "in_public": strictest.in_public,
     }
-    return {name: likely[name] for name in FACTS if getattr(gone, name) != getattr(kept, name)}
+    return {name: defaults[name] for name in FACTS if getattr(gone, name) != getattr(kept, name)}
 
 
-def merge_players(gone: Player, kept: Player, *, by: Actor, why: str = "", facts: dict[str, Any] | None = None) -> None:
+def merge_players(gone: Player, kept: Player, *, by: Actor, facts: dict[str, Any] | None = None) -> None:
     """Merge `gone` into `kept`: everything of theirs moves. ServiceError if they must be two people.
 
     `facts` has the values chosen where FACTS differ; the rest are as in `differing_facts`.
     """
     with write_transaction():
-        gone, kept = _held(gone.club_id, gone.pk, kept.pk)
-        problems = why_not_merge(gone, kept)
-        if problems:
+        gone, kept = _locked(gone.club_id, gone.pk, kept.pk)
+        if problems := why_not_merge(gone, kept):
             raise ServiceError(" ".join(problems))
-        # Where both answered for a meeting, the answer of the one who stays counts.
+        # Where both answered for a meeting, the answer of the player who stays counts.
         Reply.objects.filter(player=gone, meeting__in=kept.replies.values("meeting")).delete()
-        moved = {model._meta.model_name: _point(model, gone, kept) for model in FOLLOWING}
-        for model in SINGLE:
-            if not model.objects.filter(player=kept).exists():
-                moved[model._meta.model_name] = _point(model, gone, kept)
+        single = {name: model for name, model in SINGLE.items() if not model.objects.filter(player=kept).exists()}
+        moved = {name: _move(model.objects.all(), gone, kept) for name, model in (MOVED | single).items()}
         moved["player"] = list(Player.objects.filter(merged_into=gone).order_by("pk").values_list("pk", flat=True))
         Player.objects.filter(pk__in=[*moved["player"], gone.pk]).update(merged_into=kept)
-        wishes, tables = _move_wishes(gone, kept), _redraw(gone, kept)
+        wishes, tables = _move_wishes(gone, kept), _move_in_draw(gone, kept)
         after = {"into": kept.pk, "moved": moved, "wishes": wishes, "drawn": tables}
-        changed = _hold(kept, differing_facts(gone, kept) | (facts or {}))
+        changed = _change_facts(kept, differing_facts(gone, kept) | (facts or {}))
         if changed:
             after["facts"] = changed
-        _tell_readers(kept.seats.values("pk") if changed else moved["seat"])
-        log_change(gone.club, by, "merge", gone, {}, after, why)
+        _raise_versions(kept.seats.values("pk") if changed else moved["seat"])
+        log_change(gone.club, by, "merge", gone, {}, after)
 
 
-def take_back_merge(gone: Player, *, by: Actor, why: str = "") -> None:
+def undo_merge(gone: Player, *, by: Actor) -> None:
     """Undo a merge: what moved goes back, if the other player still has it."""
     with write_transaction():
-        held = Player.objects.select_for_update().get(pk=gone.pk)
-        if held.merged_into_id is None:
-            raise ServiceError(f"{held} has not been merged with anyone.")
-        gone, kept = _held(held.club_id, held.pk, held.merged_into_id)
+        gone = Player.objects.select_for_update().get(pk=gone.pk)
+        if gone.merged_into_id is None:
+            raise ServiceError(f"{gone} has not been merged with anyone.")
+        gone, kept = _locked(gone.club_id, gone.pk, gone.merged_into_id)
         if gone.erased_as:
             raise ServiceError("The names are erased, so the merge cannot be undone.")
-        done = _merge_of(gone)
-        refuse = _locked(done["moved"].get("seat", []))
-        if refuse:
-            raise ServiceError(" ".join(refuse))
-        back = {name: _return(name, pks, gone, kept) for name, pks in done["moved"].items() if name != "player"}
-        back["player"] = done["moved"].get("player", [])
-        Player.objects.filter(pk__in=back["player"], merged_into=kept).update(merged_into=gone)
+        merge = Change.objects.filter(club=gone.club_id, action="merge", subject_type="player", subject_id=str(gone.pk))
+        done = {"moved": {}, "wishes": [], "drawn": [], "facts": {}} | merge.latest("pk").after
+        if locked := _locked_seasons(done["moved"].get("seat", [])):
+            raise ServiceError(" ".join(locked))
+        models = MOVED | SINGLE
+        merged_before = done["moved"].pop("player", [])
+        back = {name: _move(models[name].objects.filter(pk__in=pks), kept, gone) for name, pks in done["moved"].items()}
+        Player.objects.filter(pk__in=merged_before, merged_into=kept).update(merged_into=gone)
         Player.objects.filter(pk=gone.pk).update(merged_into=None)
         _return_wishes(done["wishes"], gone)
-        _return_drawn(done["drawn"])
-        restored = _restore(kept, done["facts"])
-        _tell_readers([*back["seat"], *(kept.seats.values_list("pk", flat=True) if restored else ())])
-        log_change(gone.club, by, "unmerge", gone, {"into": kept.pk, "moved": back}, {}, why)
+        for table in done["drawn"]:
+            DrawnTable.objects.filter(pk=table["table"], session=None).update(players=table["players"])
+        restored = _restore_facts(kept, done["facts"])
+        _raise_versions([*back["seat"], *(kept.seats.values_list("pk", flat=True) if restored else ())])
+        before = {"into": kept.pk, "moved": {**back, "player": merged_before}}
+        log_change(gone.club, by, "unmerge", gone, before, {})
 
 
 def why_not_merge(gone: Player, kept: Player) -> list[str]:
     """Return the reasons why these two cannot be merged; an empty list if they can."""
     if gone.pk == kept.pk:
         return ["Choose two different names."]
-    for one in (gone, kept):
-        if one.merged_into_id or one.erased_as:
-            return [f"Choose someone else. {one} has already been merged or erased."]
-    return [*_together(gone, kept), *_locked(gone.seats.values_list("pk", flat=True))]
+    for player in (gone, kept):
+        if player.merged_into_id or player.erased_as:
+            return [f"Choose someone else. {player} has already been merged or erased."]
+    return [*_both_at_once(gone, kept), *_locked_seasons(gone.seats.values_list("pk", flat=True))]
 
 
-def _together(gone, kept):
+def _both_at_once(gone, kept):
     """Yield where both were at once, so that they are two people or one was entered by mistake."""
     sat = Session.objects.filter(seats__player=gone).filter(seats__player=kept).order_by("date", "table")
     for session in sat[:1]:
@@ -137,18 +137,16 @@ def _together(gone, kept):
         yield f"Both have a subscription for {row.year}, so they are two people there."
 
 
-def _locked(seats):
-    names = (
-        Session.objects.filter(seats__in=list(seats), season__locked=True)
-        .order_by("season__starts_on")
-        .values_list("season__name", flat=True)
-        .distinct()
-    )
-    return [f"The season {name} is locked, and its sessions would change. Unlock it first." for name in names]
+def _locked_seasons(seats):
+    """Return an error for each locked season in which these seats are."""
+    seasons = Season.objects.filter(sessions__seats__in=list(seats), locked=True).order_by("starts_on").distinct()
+    return [
+        f"The season {season.name} is locked, and its sessions would change. Unlock it first." for season in seasons
+    ]
 
 
-def _held(club_id, gone_id, kept_id):
-    """Lock the sessions of either, then both players, in the same order as commands do."""
+def _locked(club_id, gone_id, kept_id):
+    """Lock the sessions of either, then both players, in the same order as commands do; return the players."""
     sat = Seat.objects.filter(player__in=[gone_id, kept_id]).values("session")
     list(Session.objects.filter(pk__in=sat).select_for_update().order_by("pk").values_list("pk", flat=True))
     both = Player.objects.of_club(club_id).filter(pk__in=[gone_id, kept_id]).select_for_update().order_by("pk")
@@ -156,54 +154,38 @@ def _held(club_id, gone_id, kept_id):
     return players[gone_id], players[kept_id]
 
 
-def _point(model, gone, kept):
-    rows = list(model.objects.filter(player=gone).order_by("pk").values_list("pk", flat=True))
-    model.objects.filter(pk__in=rows).update(player=kept)
-    return rows
+def _move(rows, giver, taker):
+    """Give those of the rows that are `giver`'s to `taker`; return their ids."""
+    pks = list(rows.filter(player=giver).order_by("pk").values_list("pk", flat=True))
+    rows.model.objects.filter(pk__in=pks).update(player=taker)
+    return pks
 
 
-def _return(name, pks, gone, kept):
-    model = next(model for model in (*FOLLOWING, *SINGLE) if model._meta.model_name == name)
-    rows = list(model.objects.filter(pk__in=pks, player=kept).order_by("pk").values_list("pk", flat=True))
-    model.objects.filter(pk__in=rows).update(player=gone)
-    return rows
+def _change_facts(kept, facts):
+    """Save the facts of the player who stays, and return what changed as the log stores it."""
+    before, after = changed_fields(kept, facts)
+    if after.get("left_on"):
+        refuse_seated(kept, "left_on")
+    Player.objects.filter(pk=kept.pk).update(**after)
+    before, after = as_logged(before), as_logged(after)
+    return {name: {"was": before[name], "is": after[name]} for name in after}
 
 
-def _merge_of(gone):
-    change = Change.objects.filter(
-        club=gone.club_id, action="merge", subject_type="player", subject_id=str(gone.pk)
-    ).latest("pk")
-    return {"moved": {}, "wishes": [], "drawn": [], "facts": {}} | change.after
-
-
-def _hold(kept, facts):
-    """Save the facts of the player who stays, and return what changed: before and after, as the log keeps it."""
-    changed = {name: value for name, value in facts.items() if getattr(kept, name) != value}
-    before = plain_facts({name: getattr(kept, name) for name in changed})
-    if changed.get("left_on"):
-        refuse_seated(kept)
-    Player.objects.filter(pk=kept.pk).update(**changed)
-    return {name: {"was": before[name], "is": value} for name, value in plain_facts(changed).items()}
-
-
-def _restore(kept, facts):
-    """Restore facts that the merge changed, unless they have changed since."""
-    now = plain_facts({name: getattr(kept, name) for name in facts})
-    was = {name: one["was"] for name, one in facts.items() if now[name] == one["is"]}
-    Player.objects.filter(pk=kept.pk).update(**was)
-    return was
+def _restore_facts(kept, facts):
+    """Restore facts that the merge changed, unless they have changed since; return those restored."""
+    now = as_logged({name: getattr(kept, name) for name in facts})
+    restored = {name: change["was"] for name, change in facts.items() if now[name] == change["is"]}
+    Player.objects.filter(pk=kept.pk).update(**restored)
+    return restored
 
 
 def _move_wishes(gone, kept):
-    """Let the wishes about one stand for the other; return them as they were, with `now` the row or None."""
+    """Move seating requests to the other player; return them as they were, with the id of the row if it stays."""
     before = []
-    for wish in PairWish.objects.of_club(gone.club_id).order_by("pk"):
-        if gone.pk not in (wish.first_id, wish.second_id):
-            continue
+    for wish in PairWish.objects.filter(Q(first=gone) | Q(second=gone), club=gone.club_id).order_by("pk"):
         was = {"first": wish.first_id, "second": wish.second_id, "kind": wish.kind}
         pair = sorted({kept.pk if pk == gone.pk else pk for pk in (wish.first_id, wish.second_id)})
-        there = len(pair) == 2 and PairWish.objects.filter(first_id=pair[0], second_id=pair[1]).exists()
-        if len(pair) == 1 or there:
+        if len(pair) == 1 or PairWish.objects.filter(first_id=pair[0], second_id=pair[1]).exists():
             wish.delete()
             before.append({**was, "wish": None})
         else:
@@ -214,17 +196,16 @@ def _move_wishes(gone, kept):
 
 
 def _return_wishes(wishes, gone):
-    for was in wishes:
-        facts = {"first_id": was["first"], "second_id": was["second"]}
-        known = Player.objects.of_club(gone.club_id).filter(pk__in=facts.values()).count()
-        if known < 2 or PairWish.objects.filter(**facts).exists():
+    for wish in wishes:
+        pair = {"first_id": wish["first"], "second_id": wish["second"]}
+        are_there = Player.objects.of_club(gone.club_id).filter(pk__in=pair.values()).count() == 2
+        if not are_there or PairWish.objects.filter(**pair).exists():
             continue
-        kept = PairWish.objects.filter(pk=was["wish"]) if was["wish"] else PairWish.objects.none()
-        if not kept.update(**facts):
-            PairWish.objects.create(club_id=gone.club_id, kind=was["kind"], **facts)
+        if not PairWish.objects.filter(pk=wish["wish"]).update(**pair):
+            PairWish.objects.create(club_id=gone.club_id, kind=wish["kind"], **pair)
 
 
-def _redraw(gone, kept):
+def _move_in_draw(gone, kept):
     """Replace one player by the other at drawn tables that have not begun; return these tables as they were."""
     before = []
     for table in DrawnTable.objects.of_club(gone.club_id).filter(session=None).order_by("pk"):
@@ -235,12 +216,7 @@ def _redraw(gone, kept):
     return before
 
 
-def _return_drawn(tables):
-    for was in tables:
-        DrawnTable.objects.filter(pk=was["table"], session=None).update(players=was["players"])
-
-
-def _tell_readers(seats):
+def _raise_versions(seats):
     """Raise the versions of the sessions and seasons in which a name has changed."""
     sessions = Session.objects.filter(seats__in=seats)
     seasons = set(sessions.exclude(season=None).values_list("season", flat=True))
@@ -265,24 +241,20 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
         player = Player.objects.select_for_update().get(pk=player.pk)
         if player.erased_as:
             raise ServiceError("This player has already been erased.")
-        table = Seat.objects.filter(player=player, session__state="open").select_related("session").first()
-        if table:
-            raise ServiceError(
-                f"{player.name} has a seat at table {table.session.table} of {table.session.date:%-d %B %Y}, which is "
-                "still open. Finish it first."
-            )
+        refuse_seated(player)
         if with_login:
             for user in accounts_of(player):
                 if not is_in_other_clubs(user, club):
                     erase_login(user, by=by)
-        for one in [player, *Player.objects.filter(merged_into=player)]:
-            _empty(club, one)
-            PairWish.objects.filter(Q(first=one) | Q(second=one)).delete()
-            for model in (Contact, Reply):
-                model.objects.filter(player=one).delete()
-            Membership.objects.filter(player=one).update(player=None)
-            Invite.objects.filter(player=one).update(player=None)
-        forget_reasons(player)
+        everyone = [player, *Player.objects.filter(merged_into=player)]
+        for erased in everyone:
+            _erase_names(club, erased)
+        PairWish.objects.filter(Q(first__in=everyone) | Q(second__in=everyone)).delete()
+        for model in (Contact, Reply):
+            model.objects.filter(player__in=everyone).delete()
+        for model in (Membership, Invite):
+            model.objects.filter(player__in=everyone).update(player=None)
+        _erase_reasons(player)
         log_change(club, by, "erase", player, {}, {})
     return player.erased_as
 
@@ -290,7 +262,7 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
 def accounts_of(player: Player) -> list[User]:
     """Return the accounts linked to this player, or to one merged into them."""
     plays_as = Membership.objects.filter(Q(player=player) | Q(player__merged_into=player))
-    return [one.user for one in plays_as.select_related("user").order_by("pk")]
+    return [membership.user for membership in plays_as.select_related("user").order_by("pk")]
 
 
 def is_in_other_clubs(user: User, club: Club) -> bool:
@@ -319,11 +291,12 @@ def erase_login(user: User, *, by: Actor) -> str:
     return user.username
 
 
-def _empty(club, player):
-    taken = Player.objects.of_club(club).exclude(erased_as="").count()
-    CupWinner.objects.of_club(club).filter(winner=player.full_name).update(winner=f"{NAMELESS} {taken + 1}")
+def _erase_names(club, player):
+    number = Player.objects.of_club(club).exclude(erased_as="").count() + 1
+    wins = CupWinner.objects.of_club(club).filter(winner=player.full_name)
+    player.erased_as = f"{NAMELESS} {number}"
+    wins.update(winner=player.erased_as)
     player.full_name = player.short_name = ""
-    player.erased_as = f"{NAMELESS} {taken + 1}"
     player.reply_key = None
     player.left_on = timezone.now().date()
     # A player left off public lists stays off under the new name.
@@ -331,7 +304,7 @@ def _empty(club, player):
     player.save(update_fields=["full_name", "short_name", "erased_as", "left_on", "in_public", "reply_key"])
 
 
-def forget_reasons(player: Player) -> None:
+def _erase_reasons(player):
     """Erase the reasons of changes to this player and in their sessions, and the text of score queries there.
 
     This includes players merged into this one, and sessions in which their seat was given to another player. The
@@ -339,16 +312,16 @@ def forget_reasons(player: Player) -> None:
     """
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     sits = Seat.objects.filter(player__in=own).values_list("session", flat=True)
-    sessions = {*sits, *_sat_once(player.club, set(own))}
+    sessions = {*sits, *_sessions_once_of(player.club, set(own))}
     about = Q(session__in=sessions) | Q(subject_type="player", subject_id__in=map(str, own))
     Change.objects.filter(about, club=player.club_id).exclude(why="").update(why="")
     HandQuery.objects.filter(session__in=sessions).update(text="", answer="")
 
 
-def _sat_once(club, players):
+def _sessions_once_of(club, players):
     """Yield the sessions in which one of these players had a seat that was then given to another player."""
-    given = Change.objects.filter(club=club, session__isnull=False, before__has_key="seats")
-    for session, before in given.values_list("session", "before").iterator(chunk_size=2000):
+    changes = Change.objects.filter(club=club, session__isnull=False, before__has_key="seats")
+    for session, before in changes.values_list("session", "before").iterator(chunk_size=2000):
         seats = before.get("seats") or {}
         if any(isinstance(seat, dict) and seat.get("player") in players for seat in seats.values()):
             yield session
@@ -356,10 +329,9 @@ def _sat_once(club, players):
 
 def notes_about(player: Player) -> list[Session]:
     """Return the sessions in which a note or the reason for a penalty contains one of the player's names."""
-    names = [name for name in (player.full_name, player.short_name) if name]
-    wanted = Q()
-    for name in names:
-        wanted |= Q(body__text__icontains=name) | Q(body__why__icontains=name)
-    named = Entry.objects.filter(wanted, session=OuterRef("pk"))
-    found = Session.objects.filter(Exists(named), pk__in=player.seats.values("session")).order_by("date", "table", "pk")
-    return list(found) if names else []
+    named = Q(pk__in=[])
+    for name in filter(None, (player.full_name, player.short_name)):
+        named |= Q(body__text__icontains=name) | Q(body__why__icontains=name)
+    entries = Entry.objects.filter(named, session=OuterRef("pk"))
+    sessions = Session.objects.filter(Exists(entries), pk__in=player.seats.values("session"))
+    return list(sessions.order_by("date", "table", "pk"))

@@ -186,6 +186,11 @@ class User(AbstractUser):
     # Whether the user has followed a link sent to the address while signed in.
     email_confirmed = models.BooleanField(default=False)
 
+    @property
+    def display_name(self) -> str:
+        """The full name, or the username if there is none."""
+        return self.get_full_name() or self.get_username()
+
     def _get_session_auth_hash(self, secret=None):
         if not self.sign_ins_ended:
             return super()._get_session_auth_hash(secret)

@@ -10,7 +10,7 @@ from sessions_app.models import Club, Contact, Player
 from sessions_app.people.form_fields import TidyField, date_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
-from sessions_app.people.players import FACTS, free_short_name, told_apart
+from sessions_app.people.players import FACTS, free_short_name, with_suffix
 
 NEW = "new"
 
@@ -45,8 +45,8 @@ class DidYouMean(forms.Form):
         if found:
             self.meant[field] = found
             names = " or ".join(_with_state(player) for player in found)
-            asked = f"did you mean {names}?" if before else f"Did you mean {names}?"
-            self.add_error(field, f"{before}{asked} If not, select “This is someone else”.")
+            question = f"{before}{'did' if before else 'Did'} you mean {names}?"
+            self.add_error(field, f"{question} If not, select “This is someone else”.")
 
 
 def _with_state(player):
@@ -61,6 +61,10 @@ AS_THE_CLUB = {
     "short": "first names at present",
     "full": "full names at present",
 }
+
+
+def _as_the_club(club):
+    return f"As the club decides: {AS_THE_CLUB[club.public_names]}"
 
 
 class NameFields(DidYouMean):
@@ -86,6 +90,8 @@ class NameFields(DidYouMean):
         "It appears in brackets after the name.",
     )
 
+    wants_apart = False
+
     def __init__(self, club: Club, *args: Any, player: Player | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club, self.player = club, player
@@ -94,7 +100,7 @@ class NameFields(DidYouMean):
         data = super().clean()
         name = data.get("full_name")
         if name and data.get("apart"):
-            name = data["full_name"] = told_apart(name, data["apart"])
+            name = data["full_name"] = with_suffix(name, data["apart"])
         if name and len(name) > MAX_NAME:
             self.add_error("apart", f"Enter a shorter name. This one is longer than {MAX_NAME} letters.")
         elif name:
@@ -104,17 +110,14 @@ class NameFields(DidYouMean):
         return data
 
     def _clean_name(self, name):
-        others = self.others()
+        others = Player.objects.of_club(self.club).exclude(full_name="").select_related("merged_into")
+        others = others.exclude(pk=self.player and self.player.pk)
         same = next((player for player in others if str(player).casefold() == name.casefold()), None)
         if same:
             self.wants_apart = True
             self.add_error("full_name", f"{same_name(same)} If this is someone else, enter what tells them apart.")
         elif self.player is None or folded(name) != folded(self.player.full_name):
             self.ask_if_meant("full_name", name, others)
-
-    def others(self) -> list[Player]:
-        players = Player.objects.of_club(self.club).exclude(full_name="").select_related("merged_into")
-        return [player for player in players if self.player is None or player.pk != self.player.pk]
 
     def _short_name(self, full_name, short_name):
         if not short_name:
@@ -126,8 +129,6 @@ class NameFields(DidYouMean):
 
     def clean_apart(self) -> str:
         return " ".join(self.cleaned_data["apart"].replace("(", " ").replace(")", " ").split())
-
-    wants_apart = False
 
 
 def same_name(player: Player) -> str:
@@ -158,12 +159,12 @@ class ReachFields(forms.Form):
 
     def offer_public_names(self, club: Club) -> None:
         self.fields["in_public"].choices = [
-            ("", f"As the club decides: {AS_THE_CLUB[club.public_names]}"),
+            ("", _as_the_club(club)),
             *Player.InPublic.choices,
         ]
 
-    def is_reached(self) -> bool:
-        """Whether there are contact details, which need the player's agreement."""
+    def has_contact(self) -> bool:
+        """Return whether there are contact details, which need the player's agreement."""
         return bool(self.cleaned_data.get("email") or self.cleaned_data.get("telephone"))
 
 
@@ -171,7 +172,7 @@ class PlayerForm(NameFields):
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
 
-# How players can be listed, in the words of the list, and what that makes of them.
+# How players can be listed, and the facts that follow.
 LISTED = {
     "member": {"guest": False, "beginner": False},
     "guest": {"guest": True, "beginner": False},
@@ -180,7 +181,7 @@ LISTED = {
 
 
 class ListedForm(forms.Form):
-    """How several players are listed, at once."""
+    """Lists several players at once as members, guests or beginners."""
 
     chosen = forms.MultipleChoiceField(
         label="Players",
@@ -195,7 +196,7 @@ class ListedForm(forms.Form):
         self.fields["chosen"].choices = [(key, _as_listed(player)) for key, player in self.players.items()]
 
     def facts(self) -> dict[str, Any]:
-        """Return what change_player_facts is to make of each."""
+        """Return the facts for change_player_facts."""
         return LISTED[self.cleaned_data["listed_as"]]
 
 
@@ -204,7 +205,7 @@ def _as_listed(player):
 
 
 class PlayerChangeForm(ReachFields, NameFields):
-    """Everything that is kept about one player, for the secretary."""
+    """Everything that is stored about one player, for the secretary."""
 
     field_order = ("full_name", "somebody_else", "apart", "short_name", "guest", "beginner", "left_on")
     guest = forms.BooleanField(label="A guest, not a member", required=False)
@@ -223,11 +224,9 @@ class PlayerChangeForm(ReachFields, NameFields):
 
     def clean(self) -> dict[str, bool | str | None]:
         data = super().clean()
-        if self.is_reached() and not data.get("agreed_on") and "agreed_on" in data:
-            self.add_error(
-                "agreed_on",
-                "Enter the date the player agreed to this, or clear the email address and telephone.",
-            )
+        if self.has_contact() and not data.get("agreed_on") and "agreed_on" in data:
+            error = "Enter the date the player agreed to this, or clear the email address and telephone."
+            self.add_error("agreed_on", error)
         return data
 
     def facts(self) -> dict[str, bool | str | None]:
@@ -253,8 +252,8 @@ class MergeForm(forms.Form):
 
     def __init__(self, player: Player, others: list[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.players = {str(one.pk): one for one in others}
-        self.fields["other"].choices = [("", "— choose —"), *((pk, str(one)) for pk, one in self.players.items())]
+        self.players = {str(player.pk): player for player in others}
+        self.fields["other"].choices = [("", "— choose —"), *self.players.items()]
         self.player = player
 
     def gone_and_kept(self) -> tuple[Player, Player]:
@@ -262,7 +261,7 @@ class MergeForm(forms.Form):
         return (other, self.player) if self.cleaned_data["keep"] == "this" else (self.player, other)
 
 
-class HoldsForm(forms.Form):
+class MergedFactsForm(forms.Form):
     """A choice for each fact in which two players to be merged differ."""
 
     LEGENDS = {
@@ -272,27 +271,27 @@ class HoldsForm(forms.Form):
         "left_on": "Still here or not",
     }
 
-    def __init__(self, gone: Player, kept: Player, likely: dict[str, bool | str], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, gone: Player, kept: Player, defaults: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.both = {"gone": gone, "kept": kept}
-        for name in likely:
-            choices = [(which, f"{self._words(name, one)} ({one})") for which, one in self.both.items()]
-            initial = next(which for which, one in self.both.items() if getattr(one, name) == likely[name])
+        for name, default in defaults.items():
+            choices = [(which, f"{_fact_in_words(name, player)} ({player})") for which, player in self.both.items()]
+            initial = next(which for which, player in self.both.items() if getattr(player, name) == default)
             self.fields[name] = radio_field(self.LEGENDS[name], choices, required=False, initial=initial)
 
-    def _words(self, name, one):
-        if name == "guest":
-            return "A guest" if one.guest else "A member"
-        if name == "beginner":
-            return "A beginner" if one.beginner else "Not a beginner"
-        if name == "left_on":
-            return f"Left the club on {one.left_on:%-d %B %Y}" if one.left_on else "Still here"
-        as_the_club = f"As the club decides: {AS_THE_CLUB[one.club.public_names]}"
-        return one.get_in_public_display() if one.in_public else as_the_club
-
-    def facts(self) -> dict[str, bool | str]:
+    def facts(self) -> dict[str, Any]:
         """Return the chosen values; facts without a choice are left out."""
         return {name: getattr(self.both[which], name) for name, which in self.cleaned_data.items() if which}
+
+
+def _fact_in_words(name, player):
+    if name == "guest":
+        return "A guest" if player.guest else "A member"
+    if name == "beginner":
+        return "A beginner" if player.beginner else "Not a beginner"
+    if name == "left_on":
+        return f"Left the club on {player.left_on:%-d %B %Y}" if player.left_on else "Still here"
+    return player.get_in_public_display() if player.in_public else _as_the_club(player.club)
 
 
 # Erasing asks twice, as it cannot be undone.
@@ -336,17 +335,17 @@ class MeForm(ReachFields):
         super().__init__(*args, **kwargs)
         self.fields["in_public"].error_messages["invalid_choice"] = "Choose what you are called in public."
         self.offer_public_names(player.club)
-        self.kept = {"email": contact.email, "telephone": contact.telephone} if contact else {}
+        self.stored = {"email": contact.email, "telephone": contact.telephone} if contact else {}
         self.agreed_on = contact and contact.agreed_on
-        self.initial = {"in_public": player.in_public, "agrees": bool(contact), **self.kept}
+        self.initial = {"in_public": player.in_public, "agrees": bool(contact), **self.stored}
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        if self.is_reached() and not data.get("agrees"):
+        if self.has_contact() and not data.get("agrees"):
             self.add_error("agrees", "Select “I agree that the club may keep these”, or clear both boxes.")
         return data
 
-    def contact(self, today: date) -> dict[str, str | date]:
+    def contact(self, today: date) -> dict[str, Any]:
         """Return the contact details with the date of agreement, an earlier date if nothing changed."""
         data = {name: self.cleaned_data[name] for name in ("email", "telephone")}
-        return {**data, "agreed_on": self.agreed_on if data == self.kept else today}
+        return {**data, "agreed_on": self.agreed_on if data == self.stored else today}

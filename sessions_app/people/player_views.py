@@ -3,8 +3,10 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Sum
+from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -12,9 +14,16 @@ from sessions_app.models import Club, Contact, Membership, Player, Tally
 from sessions_app.people.account_forms import WhoIAmForm
 from sessions_app.people.clubs import link_player
 from sessions_app.people.fuzzy_names import close_names
-from sessions_app.people.merging import differing_facts, merge_players, take_back_merge, why_not_merge
+from sessions_app.people.merging import differing_facts, merge_players, undo_merge, why_not_merge
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
-from sessions_app.people.player_forms import HoldsForm, ListedForm, MeForm, MergeForm, PlayerChangeForm, PlayerForm
+from sessions_app.people.player_forms import (
+    ListedForm,
+    MeForm,
+    MergedFactsForm,
+    MergeForm,
+    PlayerChangeForm,
+    PlayerForm,
+)
 from sessions_app.people.players import (
     FACTS,
     add_player,
@@ -25,10 +34,9 @@ from sessions_app.people.players import (
     set_contact,
     sum_of_known,
 )
-from sessions_app.people.role_views import name_of
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, is_this_machine_only, posted, today_in, whole_address
+from sessions_app.web.requests import errors_in, id_in, is_this_machine_only, posted, whole_address
 
 NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
@@ -41,16 +49,15 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         if not may_add:
             raise PermissionDenied
+        by, player = actor(request), None
         if "confirm" in request.POST:
-            wanted = request.POST["confirm"]
             to_confirm = Player.objects.of_club(club).filter(to_confirm=True)
-            player = get_object_or_404(to_confirm, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
-            confirm_player(player, by=actor(request))
-            messages.success(request, f"{player.full_name} is on the club’s list.")
-            return redirect("players", club.slug)
-        if form.is_valid():
+            player = get_object_or_404(to_confirm, pk=id_in(request.POST["confirm"]))
+            confirm_player(player, by=by)
+        elif form.is_valid():
             data = form.cleaned_data
-            player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=actor(request))
+            player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=by)
+        if player:
             messages.success(request, f"{player.full_name} is on the club’s list.")
             return redirect("players", club.slug)
     return _players(request, club, form)
@@ -59,15 +66,15 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_member(*SECRETARY)
 def players_listed(request: HttpRequest, club: Club) -> HttpResponse:
-    """List the players who are ticked as members, guests or beginners."""
-    listing = ListedForm(_current(club), request.POST)
+    """List the selected players as members, guests or beginners."""
+    listing = ListedForm(_listed(club).filter(left_on=None, to_confirm=False), request.POST)
     if not listing.is_valid():
         return _players(request, club, PlayerForm(club), listing)
-    chosen, listed_as = (listing.cleaned_data[name] for name in ("chosen", "listed_as"))
+    chosen, listed_as = listing.cleaned_data["chosen"], listing.cleaned_data["listed_as"]
     with write_transaction():
         for pk in chosen:
             change_player_facts(listing.players[pk], by=actor(request), **listing.facts())
-    plural = "" if len(chosen) == 1 else "s"
+    plural = pluralize(len(chosen))
     messages.success(request, f"{len(chosen)} player{plural} listed as {listed_as}{plural}.")
     return redirect("players", club.slug)
 
@@ -76,16 +83,12 @@ def _listed(club):
     return Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("full_name", "pk")
 
 
-def _current(club):
-    return _listed(club).filter(left_on=None, to_confirm=False)
-
-
 def _players(request, club, form, listing=None):
-    """Show the list; `form` adds a player, and `listing` says what to correct where several were to be listed."""
+    """Show the list; `form` adds a player, and `listing` has the errors where several were to be listed."""
     listed = _listed(club)
     current = [player for player in listed if player.left_on is None and not player.to_confirm]
     is_secretary = request.membership.role in SECRETARY
-    wrong = next((one for one in (form, listing) if one and one.errors), None)
+    wrong = next((shown for shown in (form, listing) if shown and shown.errors), None)
     context = {
         "club": club,
         "form": form,
@@ -103,25 +106,24 @@ def _players(request, club, form, listing=None):
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def player_change(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
-    player = _present(club, player_id)
-    form = PlayerChangeForm(club, posted(request), player=player, initial=_as_it_is(player))
+    player = _get_player(club, player_id)
+    form = PlayerChangeForm(club, posted(request), player=player, initial=_stored(player))
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
-            _change(player, form, actor(request))
+            _change_player(player, form, actor(request))
             messages.success(request, f"The details of {player.full_name} are saved.")
             return redirect("players", club.slug)
     context = {"club": club, "player": player, "form": form, "joined": player.merged.order_by("pk")}
     return render(request, "people/player_change.html", context, status=422 if form.errors else 200)
 
 
-def _as_it_is(player):
+def _stored(player):
     contact = Contact.objects.filter(player=player).first()
-    facts = {name: getattr(player, name) for name in ("full_name", "short_name", *FACTS)}
-    kept = {name: getattr(contact, name) for name in ("email", "telephone", "agreed_on")} if contact else {}
-    return {**facts, **kept}
+    details = model_to_dict(contact, ("email", "telephone", "agreed_on")) if contact else {}
+    return {**model_to_dict(player, ("full_name", "short_name", *FACTS)), **details}
 
 
-def _change(player, form, by):
+def _change_player(player, form, by):
     data = form.cleaned_data
     with write_transaction():
         if (data["full_name"], data["short_name"]) != (player.full_name, player.short_name):
@@ -134,21 +136,20 @@ def _change(player, form, by):
 @club_member(*SECRETARY)
 def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     """Choose the other player, see what will change, then merge."""
-    player = _present(club, player_id)
-    asked = request.POST if request.method == "POST" else request.GET if "other" in request.GET else None
-    form = MergeForm(player, _others(club, player), asked)
+    player = _get_player(club, player_id)
+    data = request.GET if request.method != "POST" and "other" in request.GET else posted(request)
+    form, facts = MergeForm(player, _others(club, player), data), None
     context = {"club": club, "player": player, "form": form}
-    if form.is_bound and form.is_valid():
+    if form.is_valid():
         gone, kept = form.gone_and_kept()
-        holds = HoldsForm(gone, kept, differing_facts(gone, kept), posted(request))
-        context["holds"] = holds
-        if request.method == "POST" and holds.is_valid():
+        facts = MergedFactsForm(gone, kept, differing_facts(gone, kept), posted(request))
+        if request.method == "POST" and facts.is_valid():
             with errors_in(form):
-                merge_players(gone, kept, by=actor(request), facts=holds.facts())
+                merge_players(gone, kept, by=actor(request), facts=facts.facts())
                 messages.success(request, f"{gone} has been merged into {kept}. You can undo the merge here.")
                 return redirect("player-change", club.slug, kept.pk)
-        context |= _preview(gone, kept)
-    is_wrong = form.errors or ("holds" in context and context["holds"].errors)
+        context |= {"facts": facts, **_preview(gone, kept)}
+    is_wrong = form.errors or (facts and facts.errors)
     return render(request, "people/player_merge.html", context, status=422 if is_wrong else 200)
 
 
@@ -158,15 +159,15 @@ def player_unmerge(request: HttpRequest, club: Club, player_id: int) -> HttpResp
     gone = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
     kept = gone.merged_into
     try:
-        take_back_merge(gone, by=actor(request))
+        undo_merge(gone, by=actor(request))
     except ServiceError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, f"The merge is undone. {gone} and {kept} are two people again.")
-    return redirect(reverse("player-change", args=[club.slug, (kept or gone).pk]))
+    return redirect("player-change", club.slug, (kept or gone).pk)
 
 
-def _present(club, player_id):
+def _get_player(club, player_id):
     return get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
 
 
@@ -200,8 +201,9 @@ def _preview(gone, kept):
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
 def me(request: HttpRequest, club: Club) -> HttpResponse:
-    """A member's own choices; without a linked player the page says whom to ask."""
-    player = own_player(request.membership)
+    """A member's own choices; without a linked player the page lets them choose one, or says whom to ask."""
+    players = Player.objects.filter(pk=request.membership.player_id, merged_into=None, erased_as="")
+    player = players.select_related("club").first()
     if player is None:
         return _who_i_am(request, club)
     if "new_link" in request.POST:
@@ -213,7 +215,7 @@ def me(request: HttpRequest, club: Club) -> HttpResponse:
         by = actor(request)
         with write_transaction():
             change_player_facts(player, by=by, in_public=form.cleaned_data["in_public"])
-            set_contact(player, by=by, **form.contact(today_in(club)))  # type: ignore[arg-type]
+            set_contact(player, by=by, **form.contact(club.today))
         messages.success(request, "Your choices are saved.")
         return redirect("me", club.slug)
     context = {"club": club, "player": player, "form": form}
@@ -228,20 +230,12 @@ def _who_i_am(request, club):
     """Let a member say which player they are; the secretary links those who gave contact details."""
     form = WhoIAmForm(request.membership, posted(request))
     if request.method == "POST" and form.is_valid():
+        player = form.cleaned_data["player"]
         with errors_in(form):
-            link_player(request.membership, form.chosen(), by=actor(request))
-            messages.success(request, f"You play as {form.chosen()}.")
+            link_player(request.membership, player, by=actor(request))
+            messages.success(request, f"You play as {player}.")
             return redirect("me", club.slug)
-    context = {"club": club, "player": None, "form": form, "secretaries": _secretaries(club)}
+    secretaries = Membership.objects.of_club(club).filter(role__in=SECRETARY).select_related("user").order_by("pk")
+    names = [membership.user.display_name for membership in secretaries]
+    context = {"club": club, "player": None, "form": form, "secretaries": names}
     return render(request, "people/me.html", context, status=422 if form.errors else 200)
-
-
-def own_player(membership: Membership) -> Player | None:
-    """Return the player that a member's account is linked to, or None."""
-    own = Player.objects.filter(pk=membership.player_id, merged_into=None, erased_as="")
-    return own.select_related("club").first() if membership.player_id else None
-
-
-def _secretaries(club):
-    found = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
-    return [name_of(one) for one in found]

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef
 
 from sessions_app.models import Club, Contact, CupWinner, Player, Session
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, changed_fields, log_change
 from sessions_app.people.models import DIRECTIONS, unguessable_key
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -31,7 +31,6 @@ def add_player(
     guest: bool = False,
     *,
     by: Actor,
-    why: str = "",
     left_on: Any = None,
     in_public: str = "",
     beginner: bool = False,
@@ -49,14 +48,14 @@ def add_player(
         player = Player.objects.create(
             club=club,
             full_name=full_name,
-            short_name=short_name or full_name.split()[0][:SHORT_ENOUGH],
+            short_name=short_name or _first_name(full_name),
             guest=guest,
             left_on=left_on,
             in_public=in_public,
             beginner=beginner,
             to_confirm=to_confirm,
         )
-        log_change(club, by, "add", player, {}, {"guest": guest}, why)
+        log_change(club, by, "add", player, {}, {"guest": guest})
     return player
 
 
@@ -67,24 +66,28 @@ def confirm_player(player: Player, *, by: Any) -> None:
             log_change(player.club, by, "change", player, {"to_confirm": True}, {"to_confirm": False})
 
 
-def rename_player(player: Player, full_name: str, short_name: str = "", *, by: Actor, why: str = "") -> Player:
+def rename_player(player: Player, full_name: str, short_name: str = "", *, by: Actor) -> Player:
     """Change a player's names. The log records it by id, without the names."""
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
         _refuse_taken(player.club, full_name, player)
         _rename_wins(player, full_name)
-        player.full_name, player.short_name = full_name, short_name or full_name.split()[0][:SHORT_ENOUGH]
+        player.full_name, player.short_name = full_name, short_name or _first_name(full_name)
         player.save(update_fields=["full_name", "short_name"])
-        _tell_watchers(player)
-        log_change(player.club, by, "rename", player, {}, {}, why)
+        _raise_versions(player)
+        log_change(player.club, by, "rename", player, {}, {})
     return player
 
 
+def _first_name(full_name):
+    return full_name.split()[0][:SHORT_ENOUGH]
+
+
 def _rename_wins(player, full_name):
-    """Put the new name of a player in the cups won under the old one, unless it has the cup of that year already."""
+    """Change the name on the cups won under the old one, unless the new one has the cup of that year already."""
     wins, name = CupWinner.objects.of_club(player.club_id), full_name[:MAX_WINNER]
-    again = wins.filter(cup=OuterRef("cup"), year=OuterRef("year"), winner=name)
-    wins.filter(~Exists(again), winner=player.full_name).update(winner=name)
+    duplicates = wins.filter(cup=OuterRef("cup"), year=OuterRef("year"), winner=name)
+    wins.filter(~Exists(duplicates), winner=player.full_name).update(winner=name)
 
 
 def change_player_facts(player: Player, *, by: Actor, why: str = "", **facts: Any) -> Player:
@@ -93,48 +96,45 @@ def change_player_facts(player: Player, *, by: Actor, why: str = "", **facts: An
     Logged only if something differs. ServiceError for a player who leaves while seated at an open table.
     """
     with write_transaction():
-        now = Player.objects.select_for_update().get(pk=player.pk)
-        before = {name: getattr(now, name) for name in FACTS if name in facts and getattr(now, name) != facts[name]}
-        if not before:
-            return player
-        after = {name: facts[name] for name in before}
-        if after.get("left_on"):
-            refuse_seated(now)
-        Player.objects.filter(pk=player.pk).update(**after)
-        _tell_watchers(player)
-        log_change(player.club, by, "change", player, plain_facts(before), plain_facts(after), why)
+        before, after = changed_fields(Player.objects.select_for_update().get(pk=player.pk), facts)
+        if after:
+            if after.get("left_on"):
+                refuse_seated(player, "left_on")
+            Player.objects.filter(pk=player.pk).update(**after)
+            _raise_versions(player)
+            log_change(player.club, by, "change", player, before, after, why)
     for name, value in after.items():
         setattr(player, name, value)
     return player
 
 
-def set_contact(player: Player, email: str = "", telephone: Any = "", agreed_on: Any = None, *, by: Any) -> None:
+def set_contact(player: Player, email: str = "", telephone: str = "", agreed_on: Any = None, *, by: Actor) -> None:
     """Save a player's contact details with the date they agreed; both empty removes them. The log holds none of it."""
+    details = {"email": email, "telephone": telephone}
+    if not any(details.values()):
+        agreed_on = None
+    elif agreed_on is None:
+        raise ServiceError("Enter the date the player agreed to this.", "agreed_on")
     with write_transaction():
-        before = Contact.objects.filter(player=player).first()
-        was = (before.email, before.telephone, before.agreed_on) if before else ("", "", None)
-        if not (email or telephone):
-            agreed_on = None
-        elif agreed_on is None:
-            raise ServiceError("Enter the date the player agreed to this.", "agreed_on")
-        if was == (email, telephone, agreed_on):
+        contact = Contact.objects.filter(player=player).first() or Contact()
+        details["agreed_on"] = agreed_on
+        if not any(changed_fields(contact, details)):
             return
-        if email or telephone:
-            values = {"club": player.club, "email": email, "telephone": telephone, "agreed_on": agreed_on}
-            Contact.objects.update_or_create(player=player, defaults=values)
+        if agreed_on:
+            Contact.objects.update_or_create(player=player, defaults={"club": player.club, **details})
         else:
-            before.delete()
-        kept = [word for word, value in (("email", email), ("telephone", telephone)) if value]
+            contact.delete()
+        kept = [name for name in ("email", "telephone") if details[name]]
         log_change(player.club, by, "contact", player, {}, {"kept": kept})
 
 
 def reply_key_of(player: Player) -> str:
-    """Return the key of a player's own link, made when it is asked for first."""
+    """Return the key of a player's own link, made the first time."""
     return player.reply_key or _give_reply_key(player)
 
 
 def new_reply_key(player: Player) -> str:
-    """Give a player another link of their own; those before open nothing any more, nor do those of merged players."""
+    """Give a player a new link of their own; earlier ones stop working, and those of merged players too."""
     with write_transaction():
         Player.objects.filter(merged_into=player).update(reply_key=None)
         return _give_reply_key(player)
@@ -151,61 +151,48 @@ def free_short_name(full_name: str, taken: set[str]) -> str:
 
     It never contains the whole surname, as a club may show only short names in public.
     """
-    # A suffix in brackets tells namesakes apart; it is not part of the name.
-    first, *others = full_name.partition(" (")[0].split() or [full_name]
+    first, *others = _words(full_name) or [full_name]
     surname = others[-1] if others else ""
     most = len(surname) - 1 if len(surname) > 1 else len(surname)
     initials = (f" {surname[:letters]}" for letters in range(1, 1 + min(most, MAX_INITIALS)))
-    behind = chain([""], initials, (f" {number}" for number in count(2)))
-    names = (first[: SHORT_ENOUGH - len(more)] + more for more in behind)
+    suffixes = chain([""], initials, (f" {number}" for number in count(2)))
+    names = (first[: SHORT_ENOUGH - len(suffix)] + suffix for suffix in suffixes)
     return next(name for name in names if name.casefold() not in taken)
 
 
-def told_apart(full_name: str, by_what: str) -> str:
+def with_suffix(full_name: str, suffix: str) -> str:
     """Return the name with what tells namesakes apart: Jean Atkins (Wool)."""
-    return f"{_tidy(full_name)} ({_tidy(by_what).strip('()')})"
+    return f"{_tidy(full_name)} ({_tidy(suffix).strip('()')})"
 
 
 def _tidy(name):
     return " ".join(DIRECTIONS.sub("", name).split())
 
 
-def plain_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return FACTS as the log keeps them."""
-    return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in facts.items()}
-
-
-def refuse_seated(player: Player) -> None:
+def refuse_seated(player: Player, field: str | None = None) -> None:
     """Raise ServiceError if the player has a seat at an open table."""
     table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
     if table:
-        raise ServiceError(
-            f"{player.name} has a seat at table {table.table} of {table.date:%-d %B %Y}, which is still open. "
-            "Finish it first.",
-            "left_on",
-        )
+        at = f"table {table.table} of {table.date:%-d %B %Y}"
+        raise ServiceError(f"{player.name} has a seat at {at}, which is still open. Finish it first.", field)
 
 
-def _tell_watchers(player):
-    """Raise the version of the player's open tables, so that live pages show the new name."""
-    at = Session.objects.filter(seats__player=player, state=Session.State.OPEN).values_list("pk", flat=True)
-    Session.objects.filter(pk__in=list(at)).update(version=F("version") + 1)
+def _raise_versions(player):
+    """Raise the version of the player's open tables, so that live pages show the change."""
+    tables = Session.objects.filter(seats__player=player, state=Session.State.OPEN).values_list("pk", flat=True)
+    Session.objects.filter(pk__in=list(tables)).update(version=F("version") + 1)
 
 
-def _refuse_taken(club, full_name, besides=None):
+def _refuse_taken(club, full_name, player=None):
     if not full_name:
         raise ServiceError("Enter the player’s full name.", "full_name")
-    taken = Player.objects.of_club(club).filter(full_name__iexact=full_name)
-    if besides is not None:
-        taken = taken.exclude(pk=besides.pk)
-    if taken.exists():
+    if Player.objects.of_club(club).filter(full_name__iexact=full_name).exclude(pk=player and player.pk).exists():
         raise ServiceError(f"The club already has a player named {full_name}.", "full_name")
 
 
-# Names of players: members see those used at the table, everyone else what the club and the player allow.
+# Names of players: members see those used at the table, everyone else sees what club and player allow.
 
 MEMBERS = "members"
-SOMEBODY = "Someone"
 
 
 def public_names(club: Club, players: Iterable[Any]) -> dict[int, Any]:
@@ -222,8 +209,8 @@ def shown_names(players: Iterable[Player], style: str) -> dict[int, str]:
 
     `style` is MEMBERS, or what the club shows in public. A player left off public lists, or erased, is "Someone".
     """
-    way = member_name if style == MEMBERS else lambda player: _in_public(player, style)
-    return _numbered({player.pk: way(player) or SOMEBODY for player in players})
+    for_members = style == MEMBERS
+    return _numbered({p.pk: (p.name if for_members else _in_public(p, style)) or "Someone" for p in players})
 
 
 def _in_public(player, style):
@@ -231,7 +218,7 @@ def _in_public(player, style):
     is_unasked_guest = player.guest and not player.in_public
     if style == Club.PublicNames.NOBODY or player.in_public == Player.InPublic.OFF or is_unasked_guest:
         return None
-    return WAYS[player.in_public or style](player) or None
+    return PUBLIC_FORMS[player.in_public or style](player) or None
 
 
 def _numbered(names):
@@ -246,33 +233,25 @@ def _numbered(names):
     return names
 
 
-def member_name(player: Player) -> str:
-    return player.name
-
-
 def initials(player: Player) -> str:
-    return " ".join(f"{word[0].upper()}." for word in _bare(player.full_name) if word[0].isalnum())
+    return " ".join(f"{word[0].upper()}." for word in _words(player.full_name) if word[0].isalnum())
 
 
 def short_name(player: Player) -> str:
-    """The first word of the short name, with at most the initial of the next: never more than the club allows."""
-    first, *others = _bare(player.short_name or player.full_name.partition(" ")[0]) or [""]
+    """Return the first word of the short name, with at most the initial of the next: never more than a club allows."""
+    first, *others = _words(player.short_name or player.full_name.partition(" ")[0]) or [""]
     return f"{first} {others[0][0]}" if others else first
 
 
-def _bare(name):
-    """Return the words of a name without a suffix in brackets."""
+def _words(name):
+    """Return the words of a name without the suffix in brackets that tells namesakes apart."""
     return name.partition(" (")[0].split()
 
 
-WAYS = {
-    Club.PublicNames.FULL.value: lambda player: player.full_name,  # type: ignore[attr-defined]
-    Club.PublicNames.SHORT.value: short_name,  # type: ignore[attr-defined]
-    Club.PublicNames.INITIALS.value: initials,  # type: ignore[attr-defined]
-}
+PUBLIC_FORMS = {"full": lambda player: player.full_name, "short": short_name, "initials": initials}
 
 
 def sum_of_known(figures: Iterable[int | None]) -> int | None:
-    """Add up what is known; None where nothing is."""
+    """Add up the figures that are known; None if none is."""
     known = [figure for figure in figures if figure is not None]
     return sum(known) if known else None

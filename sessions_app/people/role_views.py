@@ -20,14 +20,12 @@ from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, LogLine,
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, is_this_machine_only, posted, whole_address
+from sessions_app.web.requests import errors_in, id_in, is_this_machine_only, posted, whole_address
 
 NOT_HERE = (
     "You cannot make a link for this account, because it is not used in this club alone. Ask the person who runs this "
     "site, or use “Forgotten your password?” on the sign-in page."
 )
-
-WAS_A_SLIP = "If that was a mistake, send them an invitation."
 
 STILL_FOR_MANY = (
     "An invitation for everyone who has its link still works. Cancel it if they should not use it to join again."
@@ -44,12 +42,13 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def people_invite(request: HttpRequest, club: Club) -> HttpResponse:
     form = InviteForm(club, request.POST)
-    if not form.is_valid():
-        return _people_page(request, club, form, status=422)
-    data = form.cleaned_data
-    is_once, player = data["how_many"] == "one", form.for_player()
-    made = service.make_invite(club, data["role"], int(data["days"]), is_once, by=actor(request), player=player)
-    return redirect("invite-link", club.slug, made.pk)
+    if form.is_valid():
+        data = form.cleaned_data
+        role, days, once = data["role"], int(data["days"]), data["how_many"] == "one"
+        with errors_in(form):
+            invite = service.make_invite(club, role, days, once, by=actor(request), player=data["player"])
+            return redirect("invite-link", club.slug, invite.pk)
+    return _people_page(request, club, form)
 
 
 @require_safe
@@ -57,9 +56,12 @@ def people_invite(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def invite_link(request: HttpRequest, club: Club, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(Invite.objects.of_club(club), pk=invite_id)
-    address = whole_address(request, reverse("invite", args=[invite.token]))
-    context = {"club": club, "invite": invite, "address": address}
-    context["is_this_machine_only"] = is_this_machine_only(request)
+    context = {
+        "club": club,
+        "invite": invite,
+        "address": whole_address(request, reverse("invite", args=[invite.token])),
+        "is_this_machine_only": is_this_machine_only(request),
+    }
     return render(request, "people/invite_link.html", context)
 
 
@@ -78,12 +80,12 @@ def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpRes
     person = _person(club, membership_id)
 
     def change():
-        made = service.invites_made_by(person).count()
+        invites = service.invites_made_by(person).count()
         changed = service.set_role(person, request.POST.get("role", ""), by=actor(request))
-        ended = made if changed.role not in SECRETARY else 0
-        return f"{name_of(person)} is now a {changed.get_role_display().lower()}.{_ended_words(ended)}"
+        cancelled = _cancelled(0 if changed.role in SECRETARY else invites)
+        return f"{person.user.display_name} is now a {changed.get_role_display().lower()}.{cancelled}"
 
-    return _told(request, club, change)
+    return _change_person(request, club, change)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,13 +95,14 @@ def person_player(request: HttpRequest, club: Club, membership_id: int) -> HttpR
     person = _person(club, membership_id)
     form = PlaysAsForm(person, posted(request))
     if request.method == "POST" and form.is_valid():
-        player = form.chosen()
+        player = form.cleaned_data["player"]
         with errors_in(form):
             service.link_player(person, player, by=actor(request))
             plays = f"plays as {player}" if player else "does not play"
-            messages.success(request, f"{name_of(person)} {plays}.")
+            messages.success(request, f"{person.user.display_name} {plays}.")
             return redirect("people", club.slug)
-    context = {"club": club, "person": name_of(person), "form": form, "is_known": person.player_id is not None}
+    is_known = person.player_id is not None
+    context = {"club": club, "person": person.user.display_name, "form": form, "is_known": is_known}
     return render(request, "people/person_player.html", context, status=422 if form.errors else 200)
 
 
@@ -109,12 +112,13 @@ def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpR
     person = _person(club, membership_id)
 
     def remove():
-        ended = _ended_words(service.invites_made_by(person).count())
+        cancelled = _cancelled(service.invites_made_by(person).count())
         service.remove_person(person, by=actor(request))
-        for_many = Invite.objects.of_club(club).usable().filter(once=False).exists()
-        return f"{name_of(person)} is no longer in the club.{ended} {STILL_FOR_MANY if for_many else WAS_A_SLIP}"
+        is_open_to_many = Invite.objects.of_club(club).usable().filter(once=False).exists()
+        advice = STILL_FOR_MANY if is_open_to_many else "If that was a mistake, send them an invitation."
+        return f"{person.user.display_name} is no longer in the club.{cancelled} {advice}"
 
-    return _told(request, club, remove)
+    return _change_person(request, club, remove)
 
 
 @require_POST
@@ -127,8 +131,12 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
         messages.error(request, NOT_HERE)
         return redirect("people", club.slug)
     log_account_change(person.user, "recovery link", actor(request))
-    context = {"club": club, "person": name_of(person), "address": whole_address(request, recovery_path(person.user))}
-    context["is_this_machine_only"] = is_this_machine_only(request)
+    context = {
+        "club": club,
+        "person": person.user.display_name,
+        "address": whole_address(request, recovery_path(person.user)),
+        "is_this_machine_only": is_this_machine_only(request),
+    }
     return render(request, "people/person_recover.html", context)
 
 
@@ -137,44 +145,40 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
 def hand_over(request: HttpRequest, club: Club) -> HttpResponse:
     form = HandOverForm(request.membership, posted(request))
     if request.method == "POST" and form.is_valid():
-        taker, after = form.others[form.cleaned_data["taker"]], form.cleaned_data["after"]
+        taker, after = form.cleaned_data["taker"], form.cleaned_data["after"]
         after = "" if after == "nothing" else after
         with errors_in(form):
             service.hand_over(request.membership, taker, after, by=actor(request))
-            messages.success(request, f"{name_of(taker)} is now the secretary of {club.name}. Thank you for your work.")
-            return redirect(*(("club", club.slug) if after else ("front",)))
+            name = taker.user.display_name
+            messages.success(request, f"{name} is now the secretary of {club.name}. Thank you for your work.")
+            return redirect("club", club.slug) if after else redirect("front")
     return render(request, "people/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200)
 
 
-def name_of(membership: Membership) -> str:
-    return membership.user.get_full_name() or membership.user.get_username()
-
-
-def _ended_words(number):
-    if not number:
-        return ""
+def _cancelled(number):
+    """Return a sentence about a former secretary's invitations, after a blank; an empty string if there are none."""
     if number == 1:
         return " Their invitation is cancelled."
-    return f" Their {number} invitations are cancelled."
+    return f" Their {number} invitations are cancelled." if number else ""
 
 
 def _person(club, membership_id):
     return get_object_or_404(Membership.objects.of_club(club).select_related("user", "club"), pk=membership_id)
 
 
-def _told(request, club, do):
-    """Call `do`, show its message, and redirect to a page that the user may still see."""
+def _change_person(request, club, change):
+    """Call `change`, show its message, and redirect to a page that the user may still see."""
     try:
-        messages.success(request, do())
+        messages.success(request, change())
     except ServiceError as error:
         messages.error(request, str(error))
-    still = Membership.objects.of_club(club).filter(user=request.user).first()
-    if still and still.role in SECRETARY:
+    own = Membership.objects.of_club(club).filter(user=request.user).first()
+    if own and own.role in SECRETARY:
         return redirect("people", club.slug)
-    return redirect(*(("club", club.slug) if still else ("front",)))
+    return redirect("club", club.slug) if own else redirect("front")
 
 
-# What there is to see, a page of it, who may open that, and the club's setting by which everyone may.
+# What there is to see, its page, who may open that, and the club's setting that opens it to everyone.
 WHO_SEES = (
     ("The league table and results", "standings", MEMBER, "shows_standings"),
     ("The roll of honour", "honours", MEMBER, "shows_honours"),
@@ -201,21 +205,21 @@ def who_sees(club: Club) -> list[tuple[str, str]]:
     ]
 
 
-def _people_page(request, club, form, status=200):
-    order = {role: place for place, role in enumerate(SECRETARY + ("scorekeeper", "member"))}
-    found = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
-    persons = sorted(found, key=lambda person: order[person.role])
-    secretaries = sum(person.role in SECRETARY for person in persons)
+def _people_page(request, club, form):
+    members = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
+    members = sorted(members, key=lambda member: MEMBER.index(member.role))
     context = {
         "club": club,
         "form": form,
-        "people": [{"is": person, "name": name_of(person), "is_me": person.user == request.user} for person in persons],
+        "people": [
+            {"is": member, "name": member.user.display_name, "is_me": member.user == request.user} for member in members
+        ],
         "roles": Membership.Role.choices,
-        "one_secretary": secretaries == 1,
+        "one_secretary": sum(member.role in SECRETARY for member in members) == 1,
         "who_sees": who_sees(club),
         "invites": Invite.objects.of_club(club).usable().select_related("player"),
     }
-    return render(request, "people/people.html", context, status=status)
+    return render(request, "people/people.html", context, status=422 if form.errors else 200)
 
 
 # The page of the club's log, with its filter.
@@ -256,27 +260,21 @@ class LogForm(forms.Form):
 
     def wanted(self) -> Wanted:
         """Return the filter; invalid fields are left out."""
-        data = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
-        return Wanted(
-            who=data.get("who") or "",
-            what=data.get("what") or "",
-            table=data.get("table"),
-            starts_on=data.get("first"),
-            ends_on=data.get("last"),
-        )
+        self.is_valid()
+        names = {"first": "starts_on", "last": "ends_on"}
+        return Wanted(**{names.get(field, field): value for field, value in self.cleaned_data.items() if value})
 
 
-MAX_ID = 2**62
-FOLDED = 4  # so many entries alike are one line, which opens
+FOLDED = 4  # so many similar entries in a row are shown as one line, which opens
 
 
 def folded(lines: list[LogLine]) -> list[list[LogLine]]:
     """Return the entries in groups: many in a row of one kind, day, table and person together, any other alone."""
-    found = []
-    for _, alike in groupby(lines, lambda line: (line.at.date(), line.who, line.action, line.session)):
-        group = list(alike)
-        found += [group] if len(group) >= FOLDED else [[line] for line in group]
-    return found
+    groups = []
+    for _, similar in groupby(lines, lambda line: (line.at.date(), line.who, line.action, line.session)):
+        group = list(similar)
+        groups += [group] if len(group) >= FOLDED else [[line] for line in group]
+    return groups
 
 
 @require_safe
@@ -284,7 +282,9 @@ def folded(lines: list[LogLine]) -> list[list[LogLine]]:
 def log(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
     wanted = form.wanted()
-    page = log_page(club, wanted, _before(request))
+    page = log_page(club, wanted, id_in(request.GET.get("before", "")))
+    query = request.GET.copy()
+    query.pop("before", None)
     context = {
         "club": club,
         "form": form,
@@ -293,18 +293,7 @@ def log(request: HttpRequest, club: Club) -> HttpResponse:
         "older": page.older,
         "is_filtered": any(vars(wanted).values()),
         "is_newest": "before" not in request.GET,
-        "asked": _asked(request),
+        # For the next page and the CSV.
+        "asked": query.urlencode(),
     }
     return render(request, "people/log.html", context, status=422 if form.errors else 200)
-
-
-def _before(request):
-    text = request.GET.get("before", "")
-    return min(int(text), MAX_ID) if text.isascii() and text.isdecimal() and len(text) < 25 else None
-
-
-def _asked(request):
-    """Return the filter as a query string, for the next page and the CSV."""
-    kept = request.GET.copy()
-    kept.pop("before", None)
-    return kept.urlencode()

@@ -81,10 +81,10 @@ def count_tries(*limits: Any, number: int = 1) -> int:
 
     If one limit is reached none is counted, so that a throttled person does not use up the tries of others.
     """
-    for place, limit in enumerate(limits):
+    for index, limit in enumerate(limits):
         if minutes := count_try(*limit, number=number):
-            for earlier in limits[:place]:
-                uncount_try(*earlier, number=number)
+            for counted in limits[:index]:
+                uncount_try(*counted, number=number)
             return minutes
     return 0
 
@@ -108,10 +108,20 @@ def minutes_to_wait(limit: Limit, *what: Any) -> int:
     return max(0, math.ceil(seconds / 60))
 
 
-def tries_left(limit: Any, *what: Any) -> Any:
+def tries_left(limit: Limit, *what: Any) -> int:
     """Return how many tries are left, without counting one."""
     found = Throttle.objects.filter(digest=_digest(limit, what), ends_at__gt=timezone.now()).first()
     return max(0, limit.tries - (found.count if found else 0))
+
+
+TOO_MANY_TRIES = "Too many tries. {}"
+TOO_MANY_FROM_NETWORK = "Too many tries from this network. {}"
+
+
+def throttle_error(error: str, limit: Limit, *what: Any) -> str:
+    """Count a try; return the error, with when to try again in its {}, if there were too many, else an empty string."""
+    minutes = count_try(limit, *what)
+    return error.format(in_minutes(minutes)) if minutes else ""
 
 
 def in_minutes(minutes: int) -> str:
@@ -122,8 +132,9 @@ def in_minutes(minutes: int) -> str:
 
 
 def _sweep(now):
-    over = Throttle.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
-    Throttle.objects.filter(pk__in=list(over[:100])).delete()
+    """Delete some of the counts that have ended."""
+    ended = Throttle.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
+    Throttle.objects.filter(pk__in=list(ended[:100])).delete()
 
 
 def _digest(limit, what):
@@ -140,16 +151,11 @@ def address_of(request: HttpRequest) -> str:
     """Return the visitor's address, an IPv6 one as its network; headers a visitor could forge are ignored."""
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
     is_forwarded = 0 < settings.PROXIES <= len(forwarded)
-    return _network(forwarded[-settings.PROXIES] if is_forwarded else request.META.get("REMOTE_ADDR", ""))
-
-
-def _network(address):
+    text = forwarded[-settings.PROXIES] if is_forwarded else request.META.get("REMOTE_ADDR", "")
     try:
-        found = ipaddress.ip_address(address)
+        address = ipaddress.ip_address(text)
     except ValueError:
-        return address[:40]
-    if found.version == 4:
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, NETWORK_BITS), strict=False))
+        return text[:40]
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address, NETWORK_BITS), strict=False))

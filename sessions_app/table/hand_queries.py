@@ -139,5 +139,5 @@ def _named(query, names):
 def _name_of(user, name, names):
     """Return the present name of an account, or of the player who holds a tablet."""
     if user is not None:
-        return user.get_full_name() or user.get_username()
+        return user.display_name
     return actor_name(name, None, names) or "Someone"

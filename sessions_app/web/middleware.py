@@ -1,26 +1,25 @@
-"""What every request meets: a limit to what is sent, security headers, a sign-in that lasts as long as it is used."""
+"""Middleware: a limit on request bodies, security headers, sign-ins that last while they are used, a read replica."""
 
 import re
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.http.response import Http404
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 
 from clubscore.table.outcomes import Outcome
-from sessions_app.people.known_device import note_known
+from sessions_app.people.known_device import remember_device
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -32,11 +31,11 @@ CONTENT_SECURITY_POLICY = (
 ENGINE = settings.STATIC_URL + "table/engine/worker."
 ENGINE_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 
-# Safari 15, where iPads from before 2016 stay, knows no word for WebAssembly alone.
+# Safari 15, the last version for iPads made before 2016, has no keyword for WebAssembly alone.
 SAFARI_15 = re.compile(r" Version/15\.[\d.]+ (?:Mobile/\w+ )?Safari/")
 ENGINE_POLICY_15 = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'")
 
-# The screen is kept awake during play; nothing else of the device is wanted.
+# The screen is kept awake during play; the pages need nothing else of the device.
 PERMISSIONS_POLICY = (
     "screen-wake-lock=(self), accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
     "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
@@ -44,96 +43,91 @@ PERMISSIONS_POLICY = (
 
 LAST_USED = "last_used"
 
-# Where a visitor's session keeps the keys of tables (views/table_key.py).
+# Where a visitor's session holds the keys of tables (table/views/table_key.py).
 TABLE_KEYS = "table_keys"
 
-# A page that asks by itself whether there is news is not in use; who it is need not be looked up for that.
+# Polling requests do not count as use, so the user is not looked up for them.
 POLLS = {"rev", "version"}
 
 # Around the largest field or file there may be some hundreds of others.
 MAX_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
-
-# Heard by the worker of a tablet (sw.js).
-KEPT_PAGES = "Kept-Pages"
-FOUND, NOT_MODIFIED, FAULT = 200, 304, 500
-NOT_FOR_IT = (403, 404, 410)
 TOO_MUCH = "What you sent is too large."
+
+# Read by the service worker (sw.js).
+KEPT_PAGES = "Kept-Pages"
+REFUSED = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
 
 class BodyLimit(MiddlewareMixin):
-    """Refuse too large a body before anything reads it: Django counts fields but not files, and puts those on the disk.
+    """Refuses too large a body before anything reads it: Django counts fields but not files, and stores those on disk.
 
-    Without a length nothing is read at all: such a request has an empty body here.
+    A request without a length has an empty body here, as nothing is read.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdecimal() or len(length) > 15 or int(length) > MAX_SENT:
-            if request.content_type == "application/json":
-                answer = {"status": 413, "outcome": Outcome.INVALID, "message": TOO_MUCH}
-                return JsonResponse(answer, status=413)
-            return render(request, "400.html", status=413)
-        return None
+        if length.isdecimal() and len(length) <= 15 and int(length) <= MAX_SENT:
+            return None
+        if request.content_type == "application/json":
+            answer = {"status": 413, "outcome": Outcome.INVALID, "message": TOO_MUCH}
+            return JsonResponse(answer, status=413)
+        return render(request, "400.html", status=413)
 
 
 class SecurityHeaders(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        headers = response.headers
         if request.path.startswith(ENGINE):
             is_15 = SAFARI_15.search(request.headers.get("User-Agent", ""))
-            response.headers["Content-Security-Policy"] = ENGINE_POLICY_15 if is_15 else ENGINE_POLICY
+            headers["Content-Security-Policy"] = ENGINE_POLICY_15 if is_15 else ENGINE_POLICY
             patch_vary_headers(response, ["User-Agent"])
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
-        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        if "Cache-Control" not in response.headers:
-            response.headers["Cache-Control"] = _cache_control(request, response)
+        headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        if "Cache-Control" not in headers:
+            headers["Cache-Control"] = _cache_control(request, response)
         if getattr(request, "has_signed_out", False):
-            # Browsers obey it where the site is served by https.
-            response.headers["Clear-Site-Data"] = '"cache"'
-        forget = _pages_to_forget(request, response)
-        if forget:
-            response.headers[KEPT_PAGES] = forget
+            # Browsers obey this only over https.
+            headers["Clear-Site-Data"] = '"cache"'
+        if forget := _pages_to_forget(request, response):
+            headers[KEPT_PAGES] = forget
         return response
 
 
 def _cache_control(request, response):
-    """Keep pages from proxies, and what a sign-in is shown from the browser: after it, Back would show it to anybody.
+    """Keep pages out of proxies, and those of a signed-in user out of the browser: Back would show them to anyone.
 
-    The browser keeps a page that is spared when nothing has changed, and those of a table, where Back must bring back
-    what was typed; by https, signing out takes them away.
+    The browser may keep the pages of a table, as Back must restore what was typed, and pages with an ETag; over https,
+    signing out clears them.
     """
-    if response.status_code >= FAULT:
+    if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return "private, no-store"
     match = request.resolver_match
     is_at_table = match is not None and "session_id" in match.kwargs
-    is_spared = response.status_code == NOT_MODIFIED or "ETag" in response.headers
-    is_kept = is_at_table or is_spared or not _is_signed_in(request)
-    return "private, no-cache" if is_kept else "private, no-store"
-
-
-def _is_signed_in(request):
+    has_etag = response.status_code == HTTPStatus.NOT_MODIFIED or "ETag" in response.headers
     session = getattr(request, "session", None)
-    return session is not None and session.accessed and SESSION_KEY in session
+    is_signed_in = session is not None and session.accessed and SESSION_KEY in session
+    return "private, no-cache" if is_at_table or has_etag or not is_signed_in else "private, no-store"
 
 
 def _pages_to_forget(request, response):
-    """Say which pages the tablet's worker forgets: all, where nobody is signed in, or the one that is not for it.
+    """Return which kept pages the service worker removes: "this", "all" if nobody is signed in, or an empty string.
 
-    A table's key opens its pages without a sign-in. What is not sent yet stays in any case.
+    A table's key opens its pages without signing in. Hands that are not sent yet stay in any case.
     """
-    if response.status_code in NOT_FOR_IT:
+    if response.status_code in REFUSED:
         return "this"
     match = request.resolver_match
-    is_asked = match is not None and match.url_name in ("sign-in", "front") and response.status_code == FOUND
-    if not is_asked or request.user.is_authenticated or request.session.get(TABLE_KEYS):
+    is_sign_in_page = match is not None and match.url_name in ("sign-in", "front")
+    if not is_sign_in_page or response.status_code != HTTPStatus.OK:
         return ""
-    return "all"
+    return "" if request.user.is_authenticated or request.session.get(TABLE_KEYS) else "all"
 
 
-class SignInCookie(SessionMiddleware):
-    """Take a sign-in's cookie away at signing out alone.
+class SignInCookies(SessionMiddleware):
+    """Django's session cookie, deleted only on signing out, and the cookie of a device on which a user signed in.
 
-    A page still asking with a sign-in that has ended would else take away the one its reader has just got.
+    A page that still polls after its sign-in ended would otherwise delete the cookie of a new sign-in.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -141,38 +135,40 @@ class SignInCookie(SessionMiddleware):
         cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
         if cookie is not None and not cookie.value and not getattr(request, "has_signed_out", False):
             del response.cookies[settings.SESSION_COOKIE_NAME]
+        if username := getattr(request, "signed_in_as", ""):
+            remember_device(request, response, username)
         return response
 
 
 class KeepSignedIn(MiddlewareMixin):
-    """Start the sign-in's weeks again on each day of use: one write a day, so that pages that only read stay so."""
+    """Restarts the lifetime of a sign-in on each day of use, with one write a day."""
 
     def process_request(self, request: HttpRequest) -> None:
-        is_signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES and not POLLS & request.GET.keys()
-        if is_signed_in:
-            today = timezone.now().date().isoformat()
-            is_first = request.session.get(LAST_USED) != today
-            # Who it is comes from the database itself, and not, with a page, from a copy that may be behind; without a
-            # copy the page looks it up together with the membership.
-            if (is_first or has_replica()) and request.user.is_authenticated and is_first:
-                _note_use(request.session, today)
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or POLLS & request.GET.keys():
+            return
+        today = timezone.now().date().isoformat()
+        is_first = request.session.get(LAST_USED) != today
+        # With a replica the user is loaded here, from the database itself; without, the page loads user and membership
+        # in one query.
+        if (is_first or has_replica()) and request.user.is_authenticated and is_first:
+            _save_last_used(request.session, today)
 
 
-def _note_use(session, today):
-    """Write the day now: where that cannot be done the page can be read all the same, and another one tries again."""
-    known = session.get(LAST_USED)
+def _save_last_used(session, today):
+    """Save the day at once; if that fails the page can still be read, and another request tries again."""
+    before = session.get(LAST_USED)
     session[LAST_USED] = today
     try:
         session.save()
     except (DatabaseError, OSError, UpdateError):
-        session[LAST_USED] = known
+        session[LAST_USED] = before
         session.modified = False
 
 
 def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
-    """Spare the first page after signing in that write, know the device from now on, and forget sign-ins that ended."""
+    """Save the day of use, remember the device, and delete sign-ins that have ended."""
     request.session[LAST_USED] = timezone.now().date().isoformat()
-    note_known(request, user)
+    request.signed_in_as = user.get_username()
     request.session.clear_expired()
 
 
@@ -180,15 +176,15 @@ def note_sign_out(sender: type | Any, request: HttpRequest, user: Any | None, **
     request.has_signed_out = True
 
 
-# Reading from a copy of the database that follows it by streaming: the pages which many only look at.
+# A read replica of the database, for pages that many people only look at.
 #
-# Never at a table: who records must see what was recorded. A copy that is silent or too far behind is left alone for a
-# while, and everything is read from the database itself.
+# Never for a table, as those who record must see what was recorded. While the replica does not answer or is too far
+# behind, everything is read from the database itself.
 
 
 REPLICA = "replica"
 
-PAGES = {
+REPLICA_PAGES = {
     "watch",
     "watch-hall",
     "hall",
@@ -211,16 +207,14 @@ PAGES = {
     "public-meetings-calendar",
 }
 
-SAFE = ("GET", "HEAD")
-
-# How far behind it may be, and for how long an answer about that is believed, in seconds.
+# How far behind the replica may be, and for how long the result of a check is used, in seconds.
 MAX_LAG_S = 10
 LAG_TTL_S = 3
 
-# Where it said nothing, asking again may take seconds once more.
+# The same where the replica did not answer: another check may take seconds.
 RETRY_AFTER_S = 30
 
-# Behind is nothing while all that came is there; without a stream nothing comes, however old it is.
+# NULL without a stream: then nothing arrives, however little there is to replay.
 BEHIND = """
     SELECT CASE
         WHEN NOT pg_is_in_recovery() THEN 0
@@ -230,15 +224,15 @@ BEHIND = """
     END
 """
 
-_is_reading = ContextVar("is_reading", default=False)
-_known = {"until": 0.0, "is_good": False}
+_reads_replica = ContextVar("reads_replica", default=False)
+_last_check = {"until": 0.0, "is_good": False}
 
 
 class Router:
-    """Writes go to the database; what is read for one of PAGES comes from the copy."""
+    """Reads for one of REPLICA_PAGES go to the replica, everything else to the database itself."""
 
-    def db_for_read(self, model: Any, **hints: Any) -> Any:
-        return REPLICA if _is_reading.get() else "default"
+    def db_for_read(self, model: Any, **hints: Any) -> str:
+        return REPLICA if _reads_replica.get() else "default"
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
         return "default"
@@ -251,7 +245,7 @@ class Router:
 
 
 class ReadReplica:
-    """Have the pages that many look at read from the copy, where there is one and it keeps up."""
+    """Lets REPLICA_PAGES read from the replica, if there is one and it keeps up."""
 
     def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response
@@ -260,38 +254,38 @@ class ReadReplica:
         try:
             return self.get_response(request)
         finally:
-            _is_reading.set(False)
+            _reads_replica.set(False)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> None:
-        is_looking = request.method in SAFE and request.resolver_match.url_name in PAGES
-        _is_reading.set(is_looking and has_replica() and keeps_up())
+        only_reads = request.method in ("GET", "HEAD") and request.resolver_match.url_name in REPLICA_PAGES
+        _reads_replica.set(only_reads and has_replica() and keeps_up())
 
-    def process_exception(self, request: HttpRequest, exception: PermissionDenied | Http404) -> None:
-        if _is_reading.get() and isinstance(exception, DatabaseError):
-            _known.update(until=time.monotonic() + RETRY_AFTER_S, is_good=False)
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        if _reads_replica.get() and isinstance(exception, DatabaseError):
+            _last_check.update(until=time.monotonic() + RETRY_AFTER_S, is_good=False)
 
 
 def has_replica() -> bool:
     return REPLICA in settings.DATABASES
 
 
-def keeps_up() -> Any:
-    """Tell whether the copy answers and is not too far behind; asked again after a few seconds, by one alone."""
+def keeps_up() -> bool:
+    """Return whether the replica answers and is not too far behind; checked every few seconds, by one thread."""
     now = time.monotonic()
-    if now >= _known["until"]:
-        # Until that one has its answer the others go by the last.
-        _known["until"] = now + RETRY_AFTER_S
+    if now >= _last_check["until"]:
+        # Until this check has its result, other threads use the last one.
+        _last_check["until"] = now + RETRY_AFTER_S
         behind = seconds_behind()
         is_good = behind is not None and behind <= MAX_LAG_S
-        believed = RETRY_AFTER_S if behind is None else LAG_TTL_S
-        _known.update(until=time.monotonic() + believed, is_good=is_good)
-    return _known["is_good"]
+        ttl = RETRY_AFTER_S if behind is None else LAG_TTL_S
+        _last_check.update(until=time.monotonic() + ttl, is_good=is_good)
+    return bool(_last_check["is_good"])
 
 
 def seconds_behind() -> Any:
-    """Return how far the copy is behind; None where it does not answer, or nothing reaches it."""
+    """Return how far the replica is behind; None if it does not answer, or nothing reaches it."""
     try:
         with connections[REPLICA].cursor() as cursor:
             cursor.execute(BEHIND)

@@ -1,10 +1,9 @@
-"""What pages with forms and addresses share: errors of services, the way back, ids, the day and season of a club."""
+"""Helpers for views: errors of services in forms, links back, ids, the day and season of a club, whole addresses."""
 
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -27,11 +26,16 @@ WORDS = {
 }
 
 
+def address_in(request: HttpRequest, name: str) -> str:
+    """Return the address in this field of the form or query string if it is on this site, else an empty string."""
+    address = request.POST.get(name) or request.GET.get(name, "")
+    is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if is_own and address.startswith("/") else ""
+
+
 def way_back(request: HttpRequest) -> dict[str, str] | None:
-    """Return the address and the words of the way back, or None; an address of another site is nothing."""
-    address = request.POST.get("back") or request.GET.get("back", "")
-    if not url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
-        return None
+    """Return the address and the words of the link back, or None without an address of this site."""
+    address = address_in(request, "back")
     try:
         name = resolve(address.partition("#")[0].partition("?")[0]).url_name
     except Resolver404:
@@ -39,12 +43,9 @@ def way_back(request: HttpRequest) -> dict[str, str] | None:
     return {"address": address, "words": WORDS.get(name, "Back")}
 
 
-# What every page with a form shares.
-
-
 @contextmanager
 def errors_in(form: Form) -> Iterator[None]:
-    """Show what a service refuses as an error of the form, at its field where the form has it."""
+    """Add a ServiceError to the form, at its field if the form has that."""
     try:
         yield
     except ServiceError as error:
@@ -52,16 +53,13 @@ def errors_in(form: Form) -> Iterator[None]:
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
-    """The posted fields for a form, an empty POST too; None where nothing was posted."""
+    """Return the data for a form, also of an empty POST; None for a GET."""
     return request.POST if request.method == "POST" else None
 
 
-def id_in(text: str) -> Any:
-    """Return the id of a row that an address or a form holds; None where it is no number that any row can have."""
+def id_in(text: str) -> int | None:
+    """Return the id in this text, or None if it is not a number that a row can have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
-
-
-# The day and the season of a club, in the club's own time zone.
 
 
 def today_in(club: Club) -> date:
@@ -69,7 +67,7 @@ def today_in(club: Club) -> date:
 
 
 def season_of(club: Club, day: date) -> Season | None:
-    """Return the season that holds the day, else the latest one that has begun, else None."""
+    """Return the season that includes the day, else the latest one that has begun, else None."""
     return Season.objects.of_club(club).filter(starts_on__lte=day).order_by("-starts_on").first()
 
 
@@ -78,33 +76,28 @@ def new_key() -> str:
 
 
 def as_uuid(text: str) -> Any:
-    """Return the text as a UUID is written, or None where it is none."""
+    """Return the text in the usual form of a UUID, or None if it is not one."""
     try:
         return str(uuid.UUID(text))
     except (TypeError, ValueError):
         return None
 
 
-# The addresses for watching as QR codes, and making new ones, for scorekeepers.
-
 THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 
 
 def whole_address(request: HttpRequest, path: str) -> str:
-    """Return an address with the site's own name before it, else with the one this page was asked by."""
+    """Return the path with the site's own name before it, or without one the host of this request."""
     site = settings.SITE
     return f"{site.scheme}://{site.netloc}{path}" if site else request.build_absolute_uri(path)
 
 
 def is_this_machine_only(request: HttpRequest) -> bool:
-    """Say whether an address given out from this page names a machine only to itself, so that nobody can follow it."""
+    """Return whether whole_address gives an address that only works on this machine, so no one else can open it."""
     return urlsplit(whole_address(request, "/")).hostname in THIS_MACHINE
 
 
-MAX_PAGE = 6
-
-
 def page_number(request: HttpRequest) -> int:
-    """Return the number of ?page=, 1 without one."""
-    wanted = request.GET.get("page", "")
-    return max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < MAX_PAGE else 1
+    """Return the number in ?page=, else 1."""
+    text = request.GET.get("page", "")
+    return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1

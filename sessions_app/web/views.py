@@ -18,7 +18,6 @@ from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -27,6 +26,7 @@ from clubscore.static_storage import ROOMS, is_bundled
 from sessions_app.database_state import missing_columns, pending_migrations, unknown_migrations
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.middleware import REPLICA, seconds_behind
+from sessions_app.web.requests import address_in
 
 # What the pages of a table load, by its name before the content's was put in.
 WANTED = (*ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
@@ -133,32 +133,20 @@ def looks_of(request: HttpRequest) -> list[str]:
     return [look.key for look in LOOKS if look.key in kept]
 
 
-def turned(looks: list[Any], key: str) -> str:
-    """Return the cookie after one switch was turned over."""
+def toggled(looks: list[str], key: str | None) -> str:
+    """Return the cookie after one switch was turned on or off."""
     return ".".join(look.key for look in LOOKS if (look.key in looks) != (look.key == key))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def looks(request: HttpRequest) -> HttpResponse:
-    back = _back(request)
+    back = address_in(request, "next") or resolve_url("front")
     on = looks_of(request)
     if request.method == "POST":
-        return _turn(request, on, back)
-    switches = [(look, look.key in on) for look in LOOKS]
-    return render(request, "web/looks.html", {"switches": switches, "back": back})
-
-
-def _turn(request, on, back):
-    response = redirect(f"{reverse('looks')}?{urlencode({'next': back})}")
-    set_for_a_year(response, COOKIE, turned(on, request.POST.get("turn")))
-    return response
-
-
-def _back(request):
-    """The page someone came from; the front page where it is not one of this site."""
-    address = request.POST.get("next") or request.GET.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
-    return address if is_ours else resolve_url("front")
+        response = redirect(f"{reverse('looks')}?{urlencode({'next': back})}")
+        set_for_a_year(response, COOKIE, toggled(on, request.POST.get("turn")))
+        return response
+    return render(request, "web/looks.html", {"switches": [(look, look.key in on) for look in LOOKS], "back": back})
 
 
 # Health checks for monitoring.

@@ -11,7 +11,7 @@ from sessions_app.exchange.exports.person import _facts_of_login
 from sessions_app.models import Change, Club, Contact, Invite, Membership, Player, User
 from sessions_app.people.clubs import accept_invite, link_player, make_invite
 from sessions_app.people.log_pages import Wanted, all_lines
-from sessions_app.people.merging import erase_player, merge_players, take_back_merge
+from sessions_app.people.merging import erase_player, merge_players, undo_merge
 from sessions_app.people.players import public_names
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import BY, logins, signed_in
@@ -127,7 +127,7 @@ def test_an_invitation_for_a_player_brings_that_player(club, people, cast):
 def test_a_login_follows_its_player_into_another_and_back_and_is_nobody_once_erased(club, people, linked, cast):
     merge_players(cast.carol, cast.fay, by=BY)
     assert player_of(linked) == cast.fay
-    take_back_merge(Player.objects.get(pk=cast.carol.pk), by=BY)
+    undo_merge(Player.objects.get(pk=cast.carol.pk), by=BY)
     assert player_of(linked) == cast.carol
     link_player(Membership.objects.get(user=people["scorekeeper"]), cast.fay, by=BY)
     merge_players(Player.objects.get(pk=cast.carol.pk), cast.fay, by=BY)

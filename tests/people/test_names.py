@@ -20,7 +20,7 @@ from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Change, Club, Contact, Player, Season, Seat
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.log_pages import Wanted, log_page
-from sessions_app.people.merging import erase_player, merge_players, take_back_merge
+from sessions_app.people.merging import erase_player, merge_players, undo_merge
 from sessions_app.people.players import (
     add_player,
     change_player_facts,
@@ -93,7 +93,7 @@ class TestJoining:
         merge_players(at_home.alys, cast.alice, by=BY)
         assert rows_of(club) != before
         assert cast.alice.attendances.count() == 1 and Contact.objects.get().player_id == cast.alice.pk
-        take_back_merge(at_home.alys, by=BY)
+        undo_merge(at_home.alys, by=BY)
         assert rows_of(club) == before
         assert nets(at_home) == table
         assert reconcile() == []
@@ -102,7 +102,7 @@ class TestJoining:
         cast = at_home.cast
         merge_players(at_home.alys, cast.alice, by=BY)
         third = table_in_play(at_home.club, [cast.alice, cast.bob, cast.carol, cast.dave], number=3)
-        take_back_merge(at_home.alys, by=BY)
+        undo_merge(at_home.alys, by=BY)
         assert [seat.player for seat in third.seats.order_by("chair")][0] == cast.alice
         assert at_home.alys.seats.get().session == at_home.second
 
@@ -116,7 +116,7 @@ class TestJoining:
         assert at_home.alys.merged_into == cast.alice
         for order in ((at_home.alys, third), (third, at_home.alys)):
             for one in order:
-                take_back_merge(one, by=BY)
+                undo_merge(one, by=BY)
             assert rows_of(at_home.club) == before
             merge_players(at_home.alys, third, by=BY)
             merge_players(third, cast.alice, by=BY)
@@ -141,7 +141,7 @@ class TestJoining:
         before = rows_of(at_home.club)
         merge_players(alys, alice, by=BY)
         assert list(Player.objects.filter(pk=alice.pk).values(*holds)) == [holds]
-        take_back_merge(alys, by=BY)
+        undo_merge(alys, by=BY)
         assert rows_of(at_home.club) == before
 
     def test_what_was_chosen_since_the_joining_stays_when_it_is_taken_back(self, at_home):
@@ -149,7 +149,7 @@ class TestJoining:
         Player.objects.filter(pk=alys.pk).update(in_public="off", guest=True)
         merge_players(alys, alice, by=BY, facts={"guest": True})
         change_player_facts(alice, in_public="short", by=BY)
-        take_back_merge(alys, by=BY)
+        undo_merge(alys, by=BY)
         alice.refresh_from_db()
         assert (alice.in_public, alice.guest) == ("short", False)
 
@@ -195,7 +195,7 @@ class TestJoining:
 
     def test_the_log_tells_both_in_a_sentence(self, at_home):
         merge_players(at_home.alys, at_home.cast.alice, by=BY)
-        take_back_merge(at_home.alys, by=BY)
+        undo_merge(at_home.alys, by=BY)
         back, joined = log_page(at_home.club, Wanted(what="players")).lines[:2]
         assert joined.sentence == "The test merged Alys into Alice."
         assert back.sentence == "The test undid the merge of Alys into Alice."
@@ -214,7 +214,7 @@ class TestJoining:
         merge_players(ivie, ivy, by=BY)
         erase_player(ivy, by=BY)
         with pytest.raises(ServiceError, match="erased"):
-            take_back_merge(ivie, by=BY)
+            undo_merge(ivie, by=BY)
 
 
 def test_a_backup_takes_what_followed_a_joined_player_along(at_home):
@@ -251,9 +251,9 @@ class TestPages:
         change_player_facts(alys, in_public="off", guest=True, by=BY)
         client = signed_in(at_home.secretary)
         address = reverse("player-merge", args=[at_home.club.slug, alys.pk])
-        holds = client.get(address, {"other": alice.pk}).context["holds"]
-        assert {field.name: field.initial for field in holds} == {"guest": "kept", "in_public": "gone"}
-        words = [choice.choice_label for choice in holds["in_public"]]
+        facts = client.get(address, {"other": alice.pk}).context["facts"]
+        assert {field.name: field.initial for field in facts} == {"guest": "kept", "in_public": "gone"}
+        words = [choice.choice_label for choice in facts["in_public"]]
         assert words[0] == "Not at all: left off every public list (Alys)"
         assert words[1].startswith("As the club decides:")
         sent = {"other": alice.pk, "guest": "gone", "in_public": "kept"}
