@@ -40,9 +40,8 @@ from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.sessions import in_play, latest_finished, tables_of_last_day
 from sessions_app.table.views.hand_page import given_words, shown_form
-from sessions_app.web.access import club_member, of_session
+from sessions_app.web.access import WITH_CACHE_KEYS, club_member, of_session
 from sessions_app.web.http_cache import cached
-from sessions_app.web.membership_query import WITH_CACHE_KEYS
 from sessions_app.web.requests import page_number, season_of, today_in
 
 TOP = 5

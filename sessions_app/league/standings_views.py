@@ -22,9 +22,8 @@ from sessions_app.league.standings import League, added_up, league, season_setti
 from sessions_app.models import Club, Season, Session
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
-from sessions_app.web.access import actor, club_member
+from sessions_app.web.access import WITH_CACHE_KEYS, actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
-from sessions_app.web.membership_query import WITH_CACHE_KEYS
 from sessions_app.web.requests import errors_in, page_number, posted, season_of, today_in
 
 BIG_ID = 19

@@ -11,19 +11,11 @@ from django.forms.utils import ErrorDict
 from django.http import HttpRequest
 
 from sessions_app.models import Club, Membership, Player, User
+from sessions_app.people import throttling
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, validate_name
 from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import known_device
-from sessions_app.people.throttling import (
-    SIGN_IN,
-    SIGN_IN_ANYWHERE,
-    SIGN_IN_FROM,
-    address_of,
-    forget_tries,
-    throttle_error,
-    uncount_try,
-)
 
 PASSWORDS_DIFFER = "Enter the same password twice. These two differ."
 WRONG_PASSWORD = "Incorrect password. Enter your current password."
@@ -204,20 +196,20 @@ class SignInForm(AuthenticationForm):
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not login or not password:
             return self.cleaned_data
-        address, name, device = address_of(self.request), login.casefold(), known_device(self.request, login)
+        address, name, device = throttling.address_of(self.request), login.casefold(), known_device(self.request, login)
         for limit, key, error in (
-            (SIGN_IN_FROM, (address,), "Too many wrong passwords from this network. {}"),
-            (SIGN_IN, (name, address), "Too many tries with this username. {}"),
-            (SIGN_IN_ANYWHERE, (name, device), FROM_MANY_PLACES),
+            (throttling.SIGN_IN_FROM, (address,), "Too many wrong passwords from this network. {}"),
+            (throttling.SIGN_IN, (name, address), "Too many tries with this username. {}"),
+            (throttling.SIGN_IN_ANYWHERE, (name, device), FROM_MANY_PLACES),
         ):
-            if error := throttle_error(error, limit, *key):
+            if error := throttling.throttle_error(error, limit, *key):
                 raise ValidationError(error, code="throttled")
         data = super().clean()
         if self.request.is_secure() and password == login and login in DEMONSTRATION_LOGINS.values():
             raise ValidationError(NO_DEMONSTRATION, code="demonstration")
-        forget_tries(SIGN_IN, name, address)
-        uncount_try(SIGN_IN_ANYWHERE, name, device)
-        uncount_try(SIGN_IN_FROM, address)
+        throttling.forget_tries(throttling.SIGN_IN, name, address)
+        throttling.uncount_try(throttling.SIGN_IN_ANYWHERE, name, device)
+        throttling.uncount_try(throttling.SIGN_IN_FROM, address)
         return data
 
 

@@ -15,39 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.models import Membership
+from sessions_app.people import accounts, throttling
 from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
-from sessions_app.people.accounts import (
-    address_tokens,
-    change_details,
-    confirm_address,
-    end_sign_ins,
-    links_for,
-    log_account_change,
-    recovery_tokens,
-    run_in_background,
-)
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_about_account
-from sessions_app.people.throttling import (
-    CONFIRM_MAIL,
-    FORGOTTEN,
-    FORGOTTEN_MAIL,
-    NEW_ADDRESS_MAIL,
-    PASSWORD,
-    TOO_MANY_FROM_NETWORK,
-    TOO_MANY_TRIES,
-    address_of,
-    count_tries,
-    count_try,
-    forget_tries,
-    in_minutes,
-    throttle_error,
-)
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor
 from sessions_app.web.requests import address_in, errors_in, posted
-
-SENT = "If an account has this email address, we have sent it a link. The link works for a day."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -56,14 +30,13 @@ def account(request: HttpRequest) -> HttpResponse:
     user, email_before = request.user, request.user.email
     form = DetailsForm(user, posted(request))
     if form.changes_email:
-        form.throttle_error = throttle_error(TOO_MANY_TRIES, *_password_tries(request))
+        form.throttle_error = _count_password(request)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
-            change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
+            accounts.change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
             if user.email != email_before:
-                forget_tries(*_password_tries(request))
-                if settings.SENDS_MAIL and not count_try(NEW_ADDRESS_MAIL, email_before.casefold()):
-                    run_in_background(mail_about_account, "new_address", email_before, user.get_username())
+                throttling.forget_tries(*_password_tries(request))
+                _mail_old_address(email_before, user.get_username())
             messages.success(request, "Your name and email address are saved.")
             return redirect("account")
     context = {"form": form, "memberships": _memberships_of(user), "sends_mail": settings.SENDS_MAIL}
@@ -72,7 +45,16 @@ def account(request: HttpRequest) -> HttpResponse:
 
 def _password_tries(request):
     """Return the limit on tries of one's own password, and what is counted."""
-    return PASSWORD, str(request.user.pk), address_of(request)
+    return throttling.PASSWORD, str(request.user.pk), throttling.address_of(request)
+
+
+def _count_password(request):
+    return throttling.throttle_error("Too many tries. {}", *_password_tries(request))
+
+
+def _mail_old_address(address, username):
+    if settings.SENDS_MAIL and not throttling.count_try(throttling.NEW_ADDRESS_MAIL, address.casefold()):
+        accounts.run_in_background(mail_about_account, "new_address", address, username)
 
 
 def _memberships_of(user):
@@ -84,12 +66,12 @@ def _memberships_of(user):
 def account_password(request: HttpRequest) -> HttpResponse:
     form = OwnPasswordForm(request.user, posted(request))
     if request.method == "POST":
-        form.throttle_error = throttle_error(TOO_MANY_TRIES, *_password_tries(request))
+        form.throttle_error = _count_password(request)
         if form.is_valid():
             with write_transaction():
                 user = form.save()
-                log_account_change(user, "new password", actor(request))
-            forget_tries(*_password_tries(request))
+                accounts.log_account_change(user, "new password", actor(request))
+            throttling.forget_tries(*_password_tries(request))
             update_session_auth_hash(request, user)
             messages.success(request, "Your new password is saved. You are signed out on your other devices.")
             return redirect("account")
@@ -102,12 +84,14 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
     """Send a link to one's own address, throttled, as the mailbox may be another person's."""
     user = request.user
     if settings.SENDS_MAIL and user.email and not user.email_confirmed:
-        minutes = count_tries((CONFIRM_MAIL, str(user.pk)), (CONFIRM_MAIL, user.email.casefold()))
+        minutes = throttling.count_tries(
+            (throttling.CONFIRM_MAIL, str(user.pk)), (throttling.CONFIRM_MAIL, user.email.casefold())
+        )
         if minutes:
-            messages.error(request, f"You have asked for too many links. {in_minutes(minutes)}")
+            messages.error(request, f"You have asked for too many links. {throttling.in_minutes(minutes)}")
         else:
-            path = reverse("account-confirm", args=[address_tokens.make_token(user)])
-            run_in_background(mail_about_account, "confirm_address", user.email, user.get_username(), path)
+            path = reverse("account-confirm", args=[accounts.address_tokens.make_token(user)])
+            accounts.run_in_background(mail_about_account, "confirm_address", user.email, user.get_username(), path)
             messages.success(request, f"We have sent a link to {user.email}. It works for a day.")
     return redirect("account")
 
@@ -118,9 +102,9 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Confirm one's own address: signed in, and by pressing a button, as mail programs open links too."""
     user = request.user
-    is_good = bool(user.email) and address_tokens.check_token(user, token)
+    is_good = bool(user.email) and accounts.address_tokens.check_token(user, token)
     if is_good and request.method == "POST":
-        confirm_address(user, by=actor(request))
+        accounts.confirm_address(user, by=actor(request))
         messages.success(request, "Your email address is confirmed.")
         return redirect("account")
     return render(request, "people/account_confirm.html", {"is_good": is_good}, status=200 if is_good else 410)
@@ -129,7 +113,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 @login_required
 def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
-    end_sign_ins(request.user, by=actor(request))
+    accounts.end_sign_ins(request.user, by=actor(request))
     logout(request)
     messages.success(request, "You are signed out on every device.")
     return redirect("sign-in")
@@ -140,14 +124,15 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a password link to an address; response and time are the same whether an account has it or not."""
     form = ForgottenForm(posted(request)) if settings.SENDS_MAIL else None
     if request.method == "POST" and form:
-        if error := throttle_error(TOO_MANY_FROM_NETWORK, FORGOTTEN, address_of(request)):
+        if error := throttling.network_error(throttling.FORGOTTEN, request):
             form.add_error(None, error)
         elif form.is_valid():
             email = form.cleaned_data["email"]
-            if not count_try(FORGOTTEN_MAIL, email.casefold()):
-                for link in links_for(list(form.get_users(email))):
-                    run_in_background(mail_about_account, "forgotten", *link)
-            messages.success(request, SENT)
+            if not throttling.count_try(throttling.FORGOTTEN_MAIL, email.casefold()):
+                for link in accounts.links_for(list(form.get_users(email))):
+                    accounts.run_in_background(mail_about_account, "forgotten", *link)
+            sent = "If an account has this email address, we have sent it a link. The link works for a day."
+            messages.success(request, sent)
             return redirect("sign-in")
     status = 422 if form and form.errors else 200
     return render(request, "people/forgotten.html", {"form": form}, status=status)
@@ -157,7 +142,7 @@ class Recover(PasswordResetConfirmView):
     """A new password by a link: Django's view, which keeps the link out of the Referer header."""
 
     form_class = NewPasswordForm
-    token_generator = recovery_tokens
+    token_generator = accounts.recovery_tokens
     template_name = "people/recover.html"
     success_url = reverse_lazy("sign-in")
     http_method_names = ["get", "head", "post"]
@@ -165,7 +150,7 @@ class Recover(PasswordResetConfirmView):
     def form_valid(self, form: NewPasswordForm) -> HttpResponse:
         with write_transaction():
             answer = super().form_valid(form)
-            log_account_change(self.user, "new password", Actor.of_user(self.user))
+            accounts.log_account_change(self.user, "new password", Actor.of_user(self.user))
         self.request.signed_in_as = self.user.get_username()
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer

@@ -11,7 +11,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sessions_app.models import Club, Invite, Logo, Membership
-from sessions_app.people import clubs
+from sessions_app.people import clubs, throttling
 from sessions_app.people.account_forms import NewAccountForm
 from sessions_app.people.accounts import make_account
 from sessions_app.people.club_admin import first_steps, sections, to_do
@@ -21,17 +21,6 @@ from sessions_app.people.known_device import A_YEAR
 from sessions_app.people.log import CLUB_SETTINGS, Actor
 from sessions_app.people.logos import change_logo, content_type
 from sessions_app.people.permissions import SECRETARY
-from sessions_app.people.throttling import (
-    INVITE,
-    SIGN_UP,
-    TOO_MANY_FROM_NETWORK,
-    address_of,
-    count_try,
-    in_minutes,
-    minutes_to_wait,
-    throttle_error,
-    uncount_try,
-)
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import errors_in, is_this_machine_only, posted, whole_address
@@ -47,7 +36,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     is_new = not request.user.is_authenticated
     form = (SignUpForm if is_new else ClubFields)(posted(request))
     if request.method == "POST":
-        form.throttle_error = throttle_error(TOO_MANY_FROM_NETWORK, SIGN_UP, address_of(request))
+        form.throttle_error = throttling.network_error(throttling.SIGN_UP, request)
         if form.is_valid():
             account = {"login": form.new_account()} if is_new else {"user": request.user}
             with errors_in(form):
@@ -63,7 +52,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invite(request: HttpRequest, token: str) -> HttpResponse:
-    minutes = minutes_to_wait(INVITE, address_of(request))
+    minutes = throttling.minutes_to_wait(throttling.INVITE, throttling.address_of(request))
     found = None if minutes else Invite.objects.select_related("club", "made_by").filter(token=token).first()
     if found is None:
         return _no_invite(request, minutes)
@@ -73,7 +62,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
     form = NewAccountForm(posted(request)) if is_new else None
     if form and request.method == "POST":
-        form.throttle_error = throttle_error(TOO_MANY_FROM_NETWORK, SIGN_UP, address_of(request))
+        form.throttle_error = throttling.network_error(throttling.SIGN_UP, request)
     if request.method == "POST" and (form is None or form.is_valid()):
         answer = _join(request, found, form)
         if answer:
@@ -98,7 +87,7 @@ def _join(request, found, form):
         return None
     if form:
         # Everyone in a hall shares one network address, so a success must not count.
-        uncount_try(SIGN_UP, address_of(request))
+        throttling.uncount_try(throttling.SIGN_UP, throttling.address_of(request))
         login(request, user, BACKEND)
     messages.success(request, f"You have joined {found.club.name} as a {membership.get_role_display().lower()}.")
     return redirect("club", found.club.slug)
@@ -106,8 +95,8 @@ def _join(request, found, form):
 
 def _no_invite(request, minutes):
     """Answer an unknown link, and count it; after too many, valid links have to wait too."""
-    minutes = minutes or count_try(INVITE, address_of(request))
-    context = {"minutes": minutes, "when": in_minutes(minutes) if minutes else ""}
+    minutes = minutes or throttling.count_try(throttling.INVITE, throttling.address_of(request))
+    context = {"minutes": minutes, "when": throttling.in_minutes(minutes) if minutes else ""}
     return render(request, "people/invite_over.html", context, status=TOO_MANY if minutes else 404)
 
 

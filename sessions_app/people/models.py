@@ -1,4 +1,4 @@
-"""A club, and who may do what in it."""
+"""Clubs, accounts and roles, players, invitations, the log."""
 
 import re
 import secrets
@@ -15,13 +15,21 @@ from django.utils.crypto import salted_hmac
 
 from clubscore import scoring
 
-# The queryset of every model that belongs to a club; rows are only ever read through their club.
-
 
 class ClubQuerySet(models.QuerySet):
     def of_club(self, club: "int | Club") -> Any:
         """Keep the rows that belong to this club."""
         return self.filter(**{self.model.CLUB_PATH: club})
+
+
+class ClubModel(models.Model):
+    """A row that belongs to a club; rows are only ever read through their club."""
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        abstract = True
 
 
 def unguessable_key() -> str:
@@ -30,7 +38,7 @@ def unguessable_key() -> str:
 
 
 def rule_set_choices() -> list[tuple[str, str]]:
-    """Every rule set the scorer knows; a callable, so that a new one needs no migration."""
+    """Return all rule sets; a callable, so that a new one needs no migration."""
     return [(rule_set.key, rule_set.name) for rule_set in scoring.RULE_SETS.values()]
 
 
@@ -67,7 +75,7 @@ class Club(models.Model):
     shows_standings = models.BooleanField("league table is public", default=False)
     shows_honours = models.BooleanField("roll of honour is public", default=False)
     shows_meetings = models.BooleanField("meetings are public", default=False)
-    # The websites that may show a piece of these pages in a frame, with a blank between them.
+    # The websites that may show a part of these pages in a frame, with a blank between them.
     framed_by = models.CharField(max_length=400, blank=True, default="")
 
     # Money is optional; the rate is what 1,000 points are worth.
@@ -84,7 +92,7 @@ class Club(models.Model):
     usual_time = models.TimeField("usual start", null=True, blank=True)
     contact_email = models.EmailField("contact", blank=True, default="")
 
-    # The key stands in the logo's address, and is new for each picture. The width is that at a height of 40 pixels.
+    # The key is in the logo's address, and is new for each picture. The width is for a height of 40 pixels.
     logo_key = models.CharField(max_length=40, blank=True, default="")
     logo_width = models.PositiveSmallIntegerField(default=0)
 
@@ -118,14 +126,11 @@ class Club(models.Model):
         return timezone.now().astimezone(ZoneInfo(self.time_zone)).date()
 
 
-class OldAddress(models.Model):
-    """An address part that a club had before; its pages go on being found there."""
+class OldAddress(ClubModel):
+    """A slug that a club had before; its pages are still found there."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="old_addresses")
     slug = models.SlugField(max_length=60, unique=True, default=unguessable_key)
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         verbose_name_plural = "old addresses"
@@ -134,20 +139,17 @@ class OldAddress(models.Model):
         return self.slug
 
 
-class Logo(models.Model):
-    """A club's picture, by itself, as every page of the club loads the club."""
+class Logo(ClubModel):
+    """A club's picture, in its own table, as every page of the club loads the club."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="+")
     picture = models.BinaryField()
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     def __str__(self) -> str:
         return f"logo of {self.club}"
 
 
-class Membership(models.Model):
+class Membership(ClubModel):
     """A user's role in a club, and the player they are."""
 
     class Role(models.TextChoices):
@@ -159,9 +161,6 @@ class Membership(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role)
     player = models.ForeignKey("Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="memberships")
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         constraints = [
@@ -214,7 +213,7 @@ class PlayerQuerySet(ClubQuerySet):
         return self.filter(left_on=None, merged_into=None).exclude(full_name="")
 
 
-class Player(models.Model):
+class Player(ClubModel):
     class InPublic(models.TextChoices):
         """How a player has chosen to be named in public; empty: as the club decides."""
 
@@ -235,11 +234,10 @@ class Player(models.Model):
     in_public = models.CharField(max_length=10, choices=InPublic, blank=True, default="")
     left_on = models.DateField(null=True, blank=True)
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged")
-    # Opens the page on which the player says who is coming, without signing in; none until someone asks for it.
+    # Opens the page on which the player says whether they are coming, without signing in; made when someone asks.
     reply_key = models.CharField(max_length=40, unique=True, null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         indexes = [models.Index(fields=["club", "full_name"], name="player_by_name")]
@@ -257,11 +255,11 @@ class Player(models.Model):
 
     @property
     def name(self) -> str:
-        """The name shown at the table: the short one where there is one."""
+        """The name shown at the table: the short one if there is one."""
         return self.short_name or str(self)
 
 
-class Contact(models.Model):
+class Contact(ClubModel):
     """Contact details of a player who agreed to their being kept; only secretaries see them."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
@@ -269,9 +267,6 @@ class Contact(models.Model):
     email = models.EmailField(blank=True, default="")
     telephone = models.CharField(max_length=40, blank=True, default="")
     agreed_on = models.DateField()
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         constraints = [
@@ -292,7 +287,7 @@ class InviteQuerySet(ClubQuerySet):
         return self.filter(revoked_at=None, expires_at__gt=timezone.now()).exclude(once_used)
 
 
-class Invite(models.Model):
+class Invite(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="invites")
     token = models.CharField(max_length=40, unique=True, default=unguessable_key)
     role = models.CharField(max_length=12, choices=Membership.Role)
@@ -308,7 +303,6 @@ class Invite(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     objects = InviteQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         ordering = ["-id"]
@@ -331,7 +325,7 @@ class Invite(models.Model):
 # The log: who changed what, when and why. Append-only by triggers (database_guards.py); ids, never players' names.
 
 
-class Change(models.Model):
+class Change(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes")
     session = models.ForeignKey("Session", on_delete=models.PROTECT, null=True, blank=True, related_name="changes")
     user = models.ForeignKey(
@@ -346,9 +340,6 @@ class Change(models.Model):
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
 
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
-
     class Meta:
         ordering = ["id"]
         indexes = [models.Index(fields=["club", "id"], name="change_latest_in_club")]
@@ -358,7 +349,7 @@ class Change(models.Model):
 
 
 class Throttle(models.Model):
-    """How often something that can be guessed was tried, by a digest of what and from where, never in clear."""
+    """How often something that can be guessed was tried, by a digest of what and from where, never in plain text."""
 
     digest = models.CharField(max_length=64, unique=True)
     count = models.PositiveIntegerField(default=0)

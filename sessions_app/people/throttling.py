@@ -31,15 +31,15 @@ class Limit:
 # A hall shares one network address, so passwords are counted by username and address together.
 SIGN_IN = Limit("sign in", 8, 15)
 
-# Wrong passwords for any accounts from one address; more than a hall makes by mistake.
+# Wrong passwords for any account from one address; more than a hall makes by mistake.
 SIGN_IN_FROM = Limit("sign in from", 120, 15)
 
 # Wrong passwords for one account from anywhere; known devices are counted apart.
 SIGN_IN_ANYWHERE = Limit("sign in anywhere", 40, 60)
 PASSWORD = Limit("password", 8, 15)
 
-# Join codes: by device, by address where a device keeps no cookie, wrong ones from one address (more than a whole hall
-# types) and from anywhere (more than two addresses get). A device that has joined a club before needs the first alone.
+# Join codes: by device; by address for devices without a cookie; wrong ones from one address, more than a whole hall
+# types; and from anywhere, more than two addresses get. Only the first applies to a device that has joined before.
 JOIN_DEVICE = Limit("join device", 8, 15)
 JOIN = Limit("join", 40, 15)
 JOIN_FROM = Limit("join from", 120, 15)
@@ -92,36 +92,37 @@ def count_tries(*limits: Any, number: int = 1) -> int:
 def forget_tries(limit: Limit, *what: Any) -> None:
     """Reset the count after a success."""
     with write_transaction():
-        Throttle.objects.filter(digest=_digest(limit, what)).delete()
+        _counts(limit, what).delete()
 
 
 def uncount_try(limit: Limit, *what: Any, number: int = 1) -> None:
     """Take back `number` tries only: a success must not reset the count of wrong ones."""
     with write_transaction():
-        Throttle.objects.filter(digest=_digest(limit, what), count__gte=number).update(count=F("count") - number)
+        _counts(limit, what).filter(count__gte=number).update(count=F("count") - number)
 
 
 def minutes_to_wait(limit: Limit, *what: Any) -> int:
     """Return the minutes to wait, without counting a try."""
-    found = Throttle.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()
+    found = _counts(limit, what).filter(count__gte=limit.tries).first()
     seconds = (found.ends_at - timezone.now()).total_seconds() if found else 0
     return max(0, math.ceil(seconds / 60))
 
 
 def tries_left(limit: Limit, *what: Any) -> int:
     """Return how many tries are left, without counting one."""
-    found = Throttle.objects.filter(digest=_digest(limit, what), ends_at__gt=timezone.now()).first()
+    found = _counts(limit, what).filter(ends_at__gt=timezone.now()).first()
     return max(0, limit.tries - (found.count if found else 0))
-
-
-TOO_MANY_TRIES = "Too many tries. {}"
-TOO_MANY_FROM_NETWORK = "Too many tries from this network. {}"
 
 
 def throttle_error(error: str, limit: Limit, *what: Any) -> str:
     """Count a try; return the error, with when to try again in its {}, if there were too many, else an empty string."""
     minutes = count_try(limit, *what)
     return error.format(in_minutes(minutes)) if minutes else ""
+
+
+def network_error(limit: Limit, request: HttpRequest) -> str:
+    """Count a try from this network; return the error if there were too many, else an empty string."""
+    return throttle_error("Too many tries from this network. {}", limit, address_of(request))
 
 
 def in_minutes(minutes: int) -> str:
@@ -135,6 +136,10 @@ def _sweep(now):
     """Delete some of the counts that have ended."""
     ended = Throttle.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
     Throttle.objects.filter(pk__in=list(ended[:100])).delete()
+
+
+def _counts(limit, what):
+    return Throttle.objects.filter(digest=_digest(limit, what))
 
 
 def _digest(limit, what):

@@ -14,6 +14,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.crypto import constant_time_compare
@@ -24,10 +25,73 @@ from sessions_app.models import Membership, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import TABLE, may_read_by_key
-from sessions_app.web.membership_query import ADDRESSES, MEMBERSHIPS, membership_in
 from sessions_app.web.middleware import TABLE_KEYS, has_replica
 
-# The user and their membership in a club, found in one query.
+# The user and their membership in a club, found in one query with which every page of a club begins.
+
+# A club's slug, and those it had before, which are looked up only if no club has the slug now.
+ADDRESSES = ("club__slug", "club__old_addresses__slug")
+
+# The number in the page head: score queries, hands to check, and tables of earlier days still in play, of which the
+# dates are loaded, as the database does not know the club's date.
+#
+# The subqueries are SQL, as building them takes Django longer than the database takes to answer: 4.6 ms for all of it
+# instead of 2.1, where an unchanged page should take 2 (docs/benchmarks.md).
+
+
+class OpenDays(RawSQL):
+    """The dates of the tables in play, with commas between."""
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> Any:
+        sql, params = self.as_sql(compiler, connection)
+        return sql.replace("group_concat(s.date)", "string_agg(s.date::text, ',')"), params
+
+
+WAITING = {
+    "waiting": RawSQL(
+        """CASE WHEN sessions_app_membership.role = 'secretary' THEN (
+            SELECT count(*) FROM sessions_app_doubt JOIN sessions_app_session s ON s.id = session_id
+            WHERE outcome = '' AND s.club_id = sessions_app_membership.club_id
+        ) + (
+            SELECT count(*) FROM sessions_app_command JOIN sessions_app_session s ON s.id = session_id
+            WHERE outcome IN ('contested', 'late') AND s.club_id = sessions_app_membership.club_id
+        ) ELSE 0 END""",
+        (),
+    ),
+    "open_days": OpenDays(
+        """CASE WHEN sessions_app_membership.role = 'secretary' THEN (
+            SELECT group_concat(s.date) FROM sessions_app_session s
+            WHERE s.club_id = sessions_app_membership.club_id AND s.state = 'open' AND NOT s.paused
+        ) ELSE '' END""",
+        (),
+    ),
+}
+
+MEMBERSHIPS = Membership.objects.select_related("club", "user").annotate(**WAITING)
+
+# Whether anything of a club has changed (http_cache.py).
+_NEWEST = """(
+    SELECT {} FROM sessions_app_change WHERE club_id = sessions_app_membership.club_id ORDER BY id DESC LIMIT 1
+)"""
+_SEASONS = "(SELECT sum(version) FROM sessions_app_season WHERE club_id = sessions_app_membership.club_id)"
+CACHE_KEYS = {
+    "newest_change": RawSQL(_NEWEST.format("id"), ()),
+    "changed_at": RawSQL(_NEWEST.format("at"), ()),
+    "season_versions": RawSQL(_SEASONS, ()),
+}
+WITH_CACHE_KEYS = MEMBERSHIPS.annotate(**CACHE_KEYS)
+
+
+def _membership_in(user_id: Any, slug: str, memberships: QuerySet[Membership]) -> Membership | None:
+    """Return the user's membership, with the number in the page head as `to_do`; there is at most one."""
+    if user_id is None:
+        return None
+    found = next((row for path in ADDRESSES for row in memberships.filter(user=user_id, **{path: slug})), None)
+    if found:
+        today = found.club.today.isoformat()
+        open_before = [day for day in (found.open_days or "").split(",") if day and day < today]
+        found.to_do = found.waiting + len(open_before)
+    return found
 
 
 def membership_of(
@@ -36,8 +100,8 @@ def membership_of(
     """Return the membership of the signed-in user in this club, else None."""
     if has_replica():
         # The replica may not know yet that a sign-in has ended.
-        return membership_in(request.user.pk, slug, memberships)
-    membership = membership_in(request.session.get(SESSION_KEY), slug, memberships)
+        return _membership_in(request.user.pk, slug, memberships)
+    membership = _membership_in(request.session.get(SESSION_KEY), slug, memberships)
     if membership and _is_sign_in_of(request.session, membership.user):
         request.user = membership.user
     # Otherwise request.user is Django's own lookup, which renews or ends a sign-in.

@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.utils.cache import get_conditional_response
 
 from sessions_app.models import Club
-from sessions_app.web.membership_query import CACHE_KEYS
+from sessions_app.web.access import CACHE_KEYS
 from sessions_app.web.requests import today_in
 
 AN_HOUR = 3600

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
