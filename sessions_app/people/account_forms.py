@@ -197,12 +197,12 @@ class SignInForm(AuthenticationForm):
         if not login or not password:
             return self.cleaned_data
         address, name, device = throttling.address_of(self.request), login.casefold(), known_device(self.request, login)
-        for limit, key, error in (
+        for limit, key, words in (
             (throttling.SIGN_IN_FROM, (address,), "Too many wrong passwords from this network. {}"),
             (throttling.SIGN_IN, (name, address), "Too many tries with this username. {}"),
             (throttling.SIGN_IN_ANYWHERE, (name, device), FROM_MANY_PLACES),
         ):
-            if error := throttling.throttle_error(error, limit, *key):
+            if error := throttling.throttle_error(words, limit, *key):
                 raise ValidationError(error, code="throttled")
         data = super().clean()
         if self.request.is_secure() and password == login and login in DEMONSTRATION_LOGINS.values():

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -9,9 +10,9 @@ from functools import lru_cache
 ALIKE = 0.84
 MOST = 3
 
-# Titles before a name, and letters after it behind a comma.
+# Titles before a name, and letters after it, following a comma.
 TITLES = {"mr", "mrs", "ms", "miss", "dr", "rev", "revd", "sir", "dame", "lady", "lord", "prof"}
-BEHIND = TITLES | {"mbe", "obe", "cbe", "jp", "phd", "esq", "jr", "jnr", "sr", "snr"}
+SUFFIXES = TITLES | {"mbe", "obe", "cbe", "jp", "phd", "esq", "jr", "jnr", "sr", "snr"}
 
 # Between two semicolons: a name and its short forms.
 SHORT_FORMS = """
@@ -42,18 +43,17 @@ val; vera vi; veronica ronnie; victor vic; victoria vicky; vincent vince; violet
 wally; wilfred wilf; william bill billy will willy; winifred win winnie; yvonne vonnie
 """
 
-SAID_FOR = {}
-
-
+# {name: numbers of the groups above that have it}
+GROUPS = defaultdict(set)
 for _number, _forms in enumerate(SHORT_FORMS.split(";")):
     for _name in _forms.split():
-        SAID_FOR.setdefault(_name, set()).add(_number)
+        GROUPS[_name].add(_number)
 
 
 def close_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return those of `names` that may be the same person, the nearest first, at most MOST; the same spelling first."""
-    wanted = _words(name)
-    found = [(_likeness(wanted, _words(other)), other) for other in names]
+    """Return those of `names` that may be the same person, the most similar first, at most MOST."""
+    words = _words(name)
+    found = [(_likeness(words, _words(other)), other) for other in names]
     near = sorted(((-alike, other) for alike, other in found if alike >= ALIKE))
     return [other for _, other in near[:MOST]]
 
@@ -66,7 +66,7 @@ def folded(name: str) -> str:
 def turned(name: str) -> str:
     """Return "Atkins, Jean" as "Jean Atkins"; an empty string for a name not written surname first."""
     last, comma, first = (part.strip() for part in name.partition(","))
-    if not (last and first) or "," in first or first.replace(".", "").casefold() in BEHIND:
+    if not (last and first) or "," in first or first.replace(".", "").casefold() in SUFFIXES:
         return ""
     return f"{first} {last}"
 
@@ -78,7 +78,7 @@ def _words(name: str) -> tuple[str, ...]:
     words = re.sub(r"[’'`]", "", turned(plain) or plain).replace("-", " ").replace(".", " ").replace(",", " ").split()
     while len(words) > 1 and words[0] in TITLES:
         del words[0]
-    while "," in plain and len(words) > 1 and words[-1] in BEHIND:
+    while "," in plain and len(words) > 1 and words[-1] in SUFFIXES:
         del words[-1]
     return tuple(words)
 
@@ -110,7 +110,7 @@ def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
 def _word_likeness(one: str, other: str) -> float:
     if one == other:
         return 1.0
-    if SAID_FOR.get(one, set()) & SAID_FOR.get(other, set()):
+    if GROUPS.get(one, set()) & GROUPS.get(other, set()):
         return 0.95
     if min(len(one), len(other)) == 1:
         return 0.9 if one[0] == other[0] else 0.0

@@ -111,7 +111,7 @@ def session_lines(session: Session) -> list[LogLine]:
 
 
 def last_changes(session: Session, most: int) -> list[LogLine]:
-    """Return the last changes made at a table, newest first; where that was is not said."""
+    """Return the last changes made at a table, newest first; the sentences do not name the table."""
     changes = session.changes.filter(action__in=CHANGES).select_related("session", "user")
     return _lines(session.club, list(changes.order_by("-id")[:most]), here=session)
 
@@ -134,11 +134,11 @@ def _changes(club, wanted):
 def _by(club, words):
     """Return the query for part of a person's name; for a tablet at the table the log has only a seat number."""
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
-    wanted = Q(name__icontains=words) | Q(user__username__icontains=words)
+    found = Q(name__icontains=words) | Q(user__username__icontains=words)
     for seat_no in range(1, MAX_CHAIRS + 1):
-        held = Seat.objects.filter(player__in=named, chair=seat_no).values("session")
-        wanted |= Q(name__startswith=f"{{{seat_no}}}", session__in=held)
-    return wanted
+        sessions = Seat.objects.filter(player__in=named, chair=seat_no).values("session")
+        found |= Q(name__startswith=f"{{{seat_no}}}", session__in=sessions)
+    return found
 
 
 def _midnight(club, date):

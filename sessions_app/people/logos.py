@@ -1,4 +1,4 @@
-"""A club's logo: which pictures it may be, how large one is, and keeping it."""
+"""A club's logo: which pictures are accepted, their size, and saving one."""
 
 import struct
 
@@ -7,27 +7,27 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.transactions import ServiceError, write_transaction
 
-# A picture of few bytes may still have so many pixels that a tablet cannot show it.
+# A picture of few bytes may still have too many pixels for a tablet.
 MAX_BYTES, MAX_PIXELS = 200_000, 4000
 PICTURE_WANTED = f"Choose a PNG, JPEG or WebP picture of at most {MAX_BYTES // 1000} kB."
 TOO_MANY_PIXELS = f"Choose a picture of at most {MAX_PIXELS:,} by {MAX_PIXELS:,} pixels."
 # In the page head, in pixels.
 HEIGHT, MAX_WIDTH = 40, 160
 
-# What a picture begins with, and what it is served as. No SVG, as one may hold a script.
+# What a picture begins with, and its content type. No SVG, as one may contain a script.
 KINDS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
 
-# The segments of a JPEG picture that say its size: all of 0xC0 to 0xCF but tables.
+# The segments of a JPEG picture that have its size: all of 0xC0 to 0xCF except tables.
 FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
 def content_type(picture: bytes) -> str:
-    """Return what a picture is by its first bytes, for example image/png; empty if it is none that is known."""
+    """Return the content type by the first bytes, for example image/png; an empty string for any other file."""
     return next((kind for start, kind in KINDS if picture.startswith(start)), "")
 
 
 def size_of(picture: bytes) -> tuple[int, int] | None:
-    """Return the width and height of a PNG, JPEG or WebP picture as its first bytes say; None if it is none."""
+    """Return the width and height of a PNG, JPEG or WebP picture; None for any other file."""
     readers = {"image/png": _png_size, "image/jpeg": _jpeg_size, "image/webp": _webp_size}
     read = readers.get(content_type(picture))
     try:
@@ -68,7 +68,7 @@ def _webp_size(picture):
 
 
 def fault_of(picture: bytes) -> str:
-    """Return why this cannot be a logo, empty if it can."""
+    """Return why this cannot be a logo; an empty string if it can."""
     size = size_of(picture)
     if not size or len(picture) > MAX_BYTES:
         return PICTURE_WANTED
@@ -76,16 +76,15 @@ def fault_of(picture: bytes) -> str:
 
 
 def change_logo(club: Club, picture: bytes, *, by: Actor) -> bool:
-    """Make a picture the club's logo, and none if it is empty; return whether that is a change.
+    """Save a club's logo, or remove it if the picture is empty; return whether that is a change.
 
-    ServiceError for what cannot be a logo.
+    ServiceError for a picture that cannot be a logo.
     """
-    fault = fault_of(picture) if picture else ""
-    if fault:
+    if picture and (fault := fault_of(picture)):
         raise ServiceError(fault, "logo")
     with write_transaction():
-        had_one, _ = Logo.objects.of_club(club).delete()
-        if not picture and not had_one:
+        deleted, _ = Logo.objects.of_club(club).delete()
+        if not picture and not deleted:
             return False
         club.logo_key, club.logo_width = "", 0
         if picture:

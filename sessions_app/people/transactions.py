@@ -1,4 +1,4 @@
-"""The transaction every write runs in; on SQLite a lock across processes makes writers queue outside the database."""
+"""The transaction for every write; on SQLite a lock across processes makes writers queue outside the database."""
 
 import fcntl
 import os
@@ -31,9 +31,9 @@ def write_transaction() -> Iterator[None]:
 
 @contextmanager
 def writers_lock() -> Iterator[Any]:
-    """Wait for the lock next to the database file; contending on SQLite's own lock has a long tail of waiting.
+    """Hold the lock next to the database file, as some writers wait very long for SQLite's own lock.
 
-    After MAX_WAIT seconds it gives up with WritersBusy, which is answered with 503.
+    Raises WritersBusy after MAX_WAIT seconds, which is answered with 503.
     """
     path = f"{connection.settings_dict['NAME']}.lock"
     lock = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w")
@@ -46,7 +46,7 @@ def writers_lock() -> Iterator[Any]:
 
 
 def _wait_for(lock):
-    """Wait in turn, in a thread of its own: nothing else ends waiting for such a lock that is not polled."""
+    """Wait in a thread of its own, as a wait for flock that keeps the order of writers has no timeout."""
     waiting = Future()
 
     def wait():

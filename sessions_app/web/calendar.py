@@ -1,5 +1,6 @@
-"""The calendar of a club's meetings (iCalendar, RFC 5545), for anybody's own calendar."""
+"""A club's meetings as a calendar file (iCalendar, RFC 5545)."""
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -12,20 +13,20 @@ from sessions_app.models import Club, Meeting
 OCTETS = 75
 PRODUCT = "-//Clubscore//Meetings//EN"
 
-# Clubs say when they begin; a calendar wants to know an end.
+# Meetings have no end, but calendars need one.
 LASTS = timedelta(hours=2)
 
 
 @dataclass(frozen=True)
 class Event:
-    """A meeting in a calendar; `status` is what its owner said about it, for example "you are coming"."""
+    """A meeting in a calendar; `status` is what its owner answered, for example "you are coming"."""
 
     meeting: Meeting
     status: str = ""
 
 
 def calendar_answer(request: HttpRequest, club: Club, events: list[Event], today: date, page: str) -> HttpResponse:
-    """Answer with a calendar file of a club's meetings; `page` is the address that its events lead to."""
+    """Return a calendar file of a club's meetings; `page` is the address to which its events link."""
     host = settings.SITE.hostname if settings.SITE else request.get_host().partition(":")[0]
     text = meetings_ics(club, events, host, today, page)
     response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
@@ -34,10 +35,7 @@ def calendar_answer(request: HttpRequest, club: Club, events: list[Event], today
 
 
 def meetings_ics(club: Club, events: list[Event], host: str, today: date, page: str) -> str:
-    """Return the meetings as a calendar.
-
-    `host` makes each event's name unique, `today` is when it was written, `page` the address that tells of them.
-    """
+    """Return the meetings as a calendar; `host` makes the ids of events unique, and `page` is their address."""
     zone = ZoneInfo(club.time_zone)
     lines = [
         "BEGIN:VCALENDAR",
@@ -65,29 +63,29 @@ def meetings_ics(club: Club, events: list[Event], host: str, today: date, page: 
 
 
 def _span(meeting, zone):
-    """A meeting without a time is one of the whole day, which needs no end."""
     if meeting.starts_at is None:
+        # An event of the whole day needs no end.
         return [f"DTSTART;VALUE=DATE:{meeting.date:%Y%m%d}"]
     begins = datetime.combine(meeting.date, meeting.starts_at, zone).astimezone(UTC)
     return [f"DTSTART:{begins:%Y%m%dT%H%M%SZ}", f"DTEND:{begins + LASTS:%Y%m%dT%H%M%SZ}"]
 
 
 def escaped(text: str) -> str:
-    """Write a text value: backslash, comma, semicolon and line ends escaped, other control characters left out."""
-    for sign in ("\\", ";", ","):
-        text = text.replace(sign, f"\\{sign}")
+    """Escape a text value: backslash, comma, semicolon and line ends; other control characters are left out."""
+    for character in ("\\", ";", ","):
+        text = text.replace(character, f"\\{character}")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return "\\n".join("".join(sign for sign in line if sign >= " " and sign != "\x7f") for line in lines)
+    return "\\n".join(re.sub(r"[\x00-\x1f\x7f]", "", line) for line in lines)
 
 
 def folded(line: str) -> str:
-    """Fold a line after 75 octets, never within a character; what follows begins with a blank."""
+    """Fold a line after 75 octets, never within a character; continuation lines begin with a blank."""
     parts, size = [""], 0
-    for sign in line:
-        octets = len(sign.encode())
+    for character in line:
+        octets = len(character.encode())
         if size + octets > OCTETS:
             parts.append(" ")
             size = 1
-        parts[-1] += sign
+        parts[-1] += character
         size += octets
     return "\r\n".join(parts)

@@ -1,4 +1,4 @@
-"""When the database does not work: a plain sentence instead of an error, as a page or as JSON."""
+"""Error pages: what is wrong with the database, as a page or as JSON, and requests that cannot be read."""
 
 import errno
 import logging
@@ -17,7 +17,7 @@ from clubscore.sqlite_file import FileGone
 from clubscore.table.outcomes import Outcome
 from sessions_app.people.transactions import WritersBusy
 
-OUTSIDE = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 SAFE = "What you sent was not saved. Everything saved before is safe."
 AGAIN = "Try again in a minute."
 ASK = "Tell the person who looks after Clubscore, then try again."
@@ -34,7 +34,7 @@ class Trouble(Enum):
     AWAY = ("The computer that keeps the scores is not answering at the moment.", AGAIN)
     BUSY = ("The computer that keeps the scores is too busy at the moment.", AGAIN)
 
-    def __init__(self, sentence: str, advice: Any) -> None:
+    def __init__(self, sentence: str, advice: str) -> None:
         self.sentence, self.advice = sentence, advice
 
 
@@ -48,8 +48,8 @@ OF_SQLITE = {
     sqlite3.SQLITE_LOCKED: Trouble.BUSY,
 }
 
-# An extended code of SQLite has the plain one in its last byte.
-PLAIN_CODE = 0xFF
+# The last byte of an extended SQLite code is the primary code.
+PRIMARY_CODE = 0xFF
 
 # By SQLSTATE: disk_full, read_only_sql_transaction, io_error, data_corrupted, index_corrupted, lock_not_available,
 # too_many_connections, deadlock_detected.
@@ -64,7 +64,7 @@ OF_POSTGRESQL = {
     "40P01": Trouble.BUSY,
 }
 
-# PostgreSQL gives no code to a connection that it refuses: its message is all there is.
+# PostgreSQL gives no code when it refuses a connection, only a message.
 REFUSED_AS_BUSY = ("too many clients", "remaining connection slots")
 
 OF_THE_SYSTEM = {
@@ -78,7 +78,7 @@ OF_THE_SYSTEM = {
 }
 
 
-def trouble_of(error: Any) -> Any:
+def trouble_of(error: Any) -> Trouble | None:
     """Return the Trouble behind an error, or None if the error has another cause."""
     if isinstance(error, OSError):
         return OF_THE_SYSTEM.get(error.errno)
@@ -86,57 +86,52 @@ def trouble_of(error: Any) -> Any:
         return Trouble.BUSY
     if not isinstance(error, Error) or isinstance(error, IntegrityError | ProgrammingError):
         return None
-    known = _known_by_code(error.__cause__)
+    known = _trouble_by_code(error.__cause__)
     return known or (Trouble.AWAY if isinstance(error, OperationalError | InterfaceError) else None)
 
 
-def _known_by_code(error):
-    """Return what the database's own error, from which Django made its own, says by its code; None for any other."""
+def _trouble_by_code(error):
+    """Return the Trouble for an error of the database driver by its code; None for any other."""
     if isinstance(error, FileGone):
         return Trouble.GONE
     if isinstance(error, sqlite3.Error):
-        return OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & PLAIN_CODE)
+        return OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE)
     code = getattr(error, "sqlstate", None)
     if code is None and any(part in str(error) for part in REFUSED_AS_BUSY):
         return Trouble.BUSY
     return OF_POSTGRESQL.get(code)
 
 
-def fault(request: HttpRequest) -> Any:
-    """Answer an error that nobody caught: with 503 and a sentence where the database is in trouble, else with 500."""
+def fault(request: HttpRequest) -> HttpResponse:
+    """Answer an unhandled error: 503 and a sentence if the database is in trouble, else 500."""
     error = sys.exc_info()[1]
-    known = trouble_of(error)
-    if known is None:
+    found = trouble_of(error)
+    if found is None:
         return server_error(request)
-    OUTSIDE.error("The database is in trouble: %s", error)
-    _reconnect()
-    return trouble(request, known)
-
-
-def _reconnect():
-    """Close the connection: one opened while the database was read-only would stay read-only."""
+    logger.error("The database is in trouble: %s", error)
+    # A connection opened while the database was read-only would stay read-only.
     if not connection.in_atomic_block:
         connection.close()
+    return trouble(request, found)
 
 
-def trouble(request: HttpRequest, known: Any) -> Any:
-    """Answer with the sentence of a Trouble and what to do: a page, a part of one, or JSON where that was asked for."""
-    wrote = request.method not in ("GET", "HEAD")
-    parts = [known.sentence, *([SAFE] if wrote else []), known.advice]
+def trouble(request: HttpRequest, found: Trouble) -> HttpResponse:
+    """Return the sentence of a Trouble and what to do: as a page, a fragment for htmx, or JSON if asked for."""
+    parts = [found.sentence, found.advice]
+    if request.method not in ("GET", "HEAD"):
+        parts.insert(1, SAFE)
     if "application/json" in (request.headers.get("Accept", ""), request.content_type):
         answer = {"status": 503, "outcome": Outcome.UNAVAILABLE, "message": " ".join(parts)}
         response = JsonResponse(answer, status=503)
     else:
         name = "web/_trouble.html" if request.headers.get("HX-Request") else "503.html"
         # No context processors: they would ask the database who is signed in.
-        response = HttpResponse(render_to_string(name, {"sentence": known.sentence, "parts": parts[1:]}), status=503)
+        response = HttpResponse(render_to_string(name, {"sentence": found.sentence, "parts": parts[1:]}), status=503)
     response["Retry-After"] = RETRY_AFTER
     response["Cache-Control"] = "no-store"
     return response
 
 
-# What is too large or too broken to be read at all, as a page.
-
-
-def unreadable(request: HttpRequest, exception: Any) -> Any:
+def unreadable(request: HttpRequest, exception: Any) -> HttpResponse:
+    """Answer a request that is too large or too broken to be read."""
     return render(request, "400.html", status=400)

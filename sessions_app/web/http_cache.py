@@ -1,6 +1,6 @@
-"""Sparing work for what has not changed: the newest line of a club's log and the versions of its seasons tell.
+"""Caching of pages that have not changed, by the newest entry of a club's log and the versions of its seasons.
 
-Every change writes a line; what a repair mends, or PostgreSQL commits after a later line, raises a season's version.
+Every change adds an entry; repairs, and what PostgreSQL commits after a later entry, raise a season's version.
 """
 
 from collections.abc import Callable
@@ -17,51 +17,49 @@ from django.utils.cache import get_conditional_response
 
 from sessions_app.models import Club
 from sessions_app.web.access import CACHE_KEYS
-from sessions_app.web.requests import today_in
 
 AN_HOUR = 3600
 
-# A sign-in's own cookies need not be looked into: the user is part of the key.
+# Cookies that change nothing on a page: the user is part of the key.
 OTHER_COOKIES = {settings.SESSION_COOKIE_NAME, "device", "messages"}
 
 
 def conditional_get(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Answer 304 where the browser has the page of this address and nothing of the club has changed since.
+    """Answer 304 if the browser has this page and nothing of the club has changed since.
 
-    For pages that show nothing but what the club's log tells of, the day, and who asks; inside
+    For pages that depend only on what the club's log records, the day and the user; inside
     @club_member(…, memberships=WITH_CACHE_KEYS).
     """
 
     @wraps(view)
-    def asked(request, club, *args, **kwargs):
-        tag = f'W/"{_etag_of(request, club)}"'
-        # What is to be said once stands on a page that nobody has yet, and the next one is without it.
-        has_news = len(get_messages(request)) > 0
-        answer = None if has_news else get_conditional_response(request, etag=tag)
-        if answer is None:
-            answer = view(request, club, *args, **kwargs)
-            if answer.status_code == 200 and not has_news:
-                answer.headers["ETag"] = tag
-        return answer
+    def with_etag(request, club, *args, **kwargs):
+        etag = f'W/"{_etag_of(request, club)}"'
+        # A page with messages is shown once.
+        has_messages = len(get_messages(request)) > 0
+        response = None if has_messages else get_conditional_response(request, etag=etag)
+        if response is None:
+            response = view(request, club, *args, **kwargs)
+            if response.status_code == 200 and not has_messages:
+                response.headers["ETag"] = etag
+        return response
 
-    return asked
+    return with_etag
 
 
 def cached(request: HttpRequest, club: Club, make: Callable[..., Any], part: str = "") -> Any:
-    """Return what `make` gives for this address, made once for everyone of a role until something changes.
+    """Return what `make` returns for this address, cached for everyone of a role until something changes.
 
-    A `part` of a page is made once for everyone of the club, at whatever address it is shown.
+    A `part` of a page is cached for everyone of the club, whatever the address.
     """
-    key = _key(request, club, part) if part else _key(request, club, *_asked(request))
-    return _cached_under(key, make)
+    return _cached(_key(request, club, part) if part else _key(request, club, *_page_of(request)), make)
 
 
 def cached_immutable(facts: tuple[str, int, bool, str], make: Callable[..., Any]) -> str:
-    """Return what `make` gives for these facts, made once, as nothing that is recorded changes it."""
-    return _cached_under(_hashed((_made_of(), facts)), make)
+    """Return what `make` returns for these facts, cached, as no change affects it."""
+    return _cached(_hashed((_program_version(), facts)), make)
 
 
-def _cached_under(key, make):
+def _cached(key, make):
     found = cache.get(key)
     if found is None:
         found = make()
@@ -71,17 +69,16 @@ def _cached_under(key, make):
 
 def _etag_of(request, club):
     cookies = sorted((name, value) for name, value in request.COOKIES.items() if name not in OTHER_COOKIES)
-    return _key(request, club, *_asked(request), request.user.pk, request.membership.to_do, cookies)
+    return _key(request, club, *_page_of(request), request.user.pk, request.membership.to_do, cookies)
 
 
-def _asked(request):
+def _page_of(request):
     return request.get_full_path(), request.membership.role
 
 
 def _key(request, club, *facts):
     newest = [getattr(request.membership, name) for name in CACHE_KEYS]
-    facts = (_made_of(), club.pk, club.name, newest, today_in(club), facts)
-    return _hashed(facts)
+    return _hashed((_program_version(), club.pk, club.name, newest, club.today, facts))
 
 
 def _hashed(facts):
@@ -89,7 +86,7 @@ def _hashed(facts):
 
 
 @lru_cache(maxsize=1)
-def _made_of():
-    """Return what changes with the program itself: when a file of it was last written."""
+def _program_version():
+    """Return when a file of the program was last written."""
     folders = (settings.BASE_DIR / name for name in ("clubscore", "sessions_app", "templates", "static"))
     return max(path.stat().st_mtime for folder in folders for path in Path(folder).rglob("*") if path.is_file())

@@ -1,4 +1,4 @@
-"""Numbers and winds as players read them: real minus signs, no codes."""
+"""Template filters and tags for any page: numbers, winds, money, form fields, names, QR codes, display settings."""
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
@@ -29,13 +29,13 @@ for each in (whole, signed, pays_or_receives):
 
 @register.filter
 def known(number: int) -> str:
-    """Write a whole number; a dash where it is not known, which is not 0."""
+    """Write a whole number, or a dash if it is not known."""
     return "–" if number is None else whole(number)
 
 
 @register.filter
 def minus(text: str) -> str:
-    """Give a figure that is already written its commas and its real minus sign: 6,907, −1,099.4."""
+    """Add commas and a real minus sign to a figure in text: 6,907, −1,099.4."""
     return WHOLE_PART.sub(lambda digits: f"{int(digits[0]):,}", str(text)).replace("-", MINUS)
 
 
@@ -46,41 +46,32 @@ def wind_name(letter: str) -> str:
 
 @register.filter
 def item(mapping: dict[str, str], key: str) -> str | None:
-    """Look up a key in a mapping or a number in a list; None where it is missing."""
+    """Look up a key in a mapping or an index in a list; None if it is missing."""
     try:
         return mapping[key]
     except (KeyError, IndexError, TypeError):
         return None
 
 
-# Amounts of money as they are written, in the club's currency: £1.50, CHF 1.50.
-
-
 @register.filter
 def money(amount: Any, club: Club) -> str:
-    """Write an amount: £1.50, −£3.20, kr 12.00; nothing for None."""
+    """Write an amount in the club's currency: £1.50, −£3.20, kr 12.00; empty for None."""
     if amount is None:
         return ""
     hundredths = int((Decimal(amount) * 100).quantize(Decimal(1), ROUND_HALF_UP))
     return in_money(hundredths, club.currency)
 
 
-# Helpers for drawing form fields.
-
-
 @register.filter
 def anchor(field: BoundField) -> str:
-    """Name the element that an error's link leads to: the field, or the first of its choices."""
+    """Return the id to which the link of an error leads: of the field, or of its first choice."""
     first = isinstance(field.field.widget, RadioSelect | CheckboxSelectMultiple)
     return f"{field.auto_id}_0" if first else field.auto_id
 
 
-# A club's name as pages and prints head themselves with it.
-
-
 @register.simple_tag
 def club_name(club: Club) -> str:
-    """Write the name, after the logo where the club has one."""
+    """Write the club's name for the head of a page, after the logo if there is one."""
     if not club.logo_key:
         return escape(club.name)
     address = reverse("club-logo", args=[club.slug, club.logo_key])
@@ -88,9 +79,7 @@ def club_name(club: Club) -> str:
     return format_html(logo, address, club.logo_width, club.name)
 
 
-# QR codes as pictures in the page.
-
-# A camera wants four empty modules round the code, and dark on light in every theme.
+# Cameras need four empty modules around the code, and dark on light in every theme.
 QUIET = 4
 
 
@@ -99,16 +88,13 @@ def qr_code(address: str, label: str) -> str:
     """Draw the QR code of an address; `label` says what it leads to."""
     code = segno.make(address, error="m", micro=False)
     drawing = code.svg_inline(border=QUIET, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None)
-    # segno writes figures only: nothing of the address stands in the drawing as text.
+    # Safe, as segno writes figures only, and nothing of the address as text.
     return format_html('<div class="qr" role="img" aria-label="{}">{}</div>', label, mark_safe(drawing))
-
-
-# The switches of this device on the page's root, and the way to where they are turned.
 
 
 @register.simple_tag(takes_context=True)
 def looks_class(context: template.Context) -> str:
-    """Write the class attribute of <html>; a page made without a request, as an error's, has none."""
+    """Write the class attribute of <html> for the display settings; an error page without a request has none."""
     request = context.get("request")
     on = looks_of(request) if request else []
     classes = " ".join(look.css_class for look in LOOKS if look.key in on)
@@ -117,7 +103,7 @@ def looks_class(context: template.Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def looks_address(context: template.Context) -> str:
-    """Return the address of the switches, from where one comes back to this page."""
+    """Return the address of the display settings, with this page as the one to return to."""
     request = context.get("request")
     address = reverse("looks")
     if request is None or request.method != "GET" or request.path == address:

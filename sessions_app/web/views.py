@@ -6,7 +6,6 @@ import logging
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -28,7 +27,7 @@ from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.middleware import REPLICA, seconds_behind
 from sessions_app.web.requests import address_in
 
-# What the pages of a table load, by its name before the content's was put in.
+# What the pages of a table load, by name without the hash of the content.
 WANTED = (*ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
 UNWANTED = re.compile(r"\.(?:md|txt)$|^(?:web/first_hand|table/engine|vendor/micropython)/")
 
@@ -42,10 +41,8 @@ ICONS = (
 @require_safe
 @never_cache
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Answer with the worker; its version changes with any file it keeps and with itself."""
-    answer = HttpResponse(worker_script(), content_type="text/javascript")
-    answer["Service-Worker-Allowed"] = "/"
-    return answer
+    """Return the worker's script; its version changes with the script and with any file that it keeps."""
+    return HttpResponse(worker_script(), content_type="text/javascript", headers={"Service-Worker-Allowed": "/"})
 
 
 @lru_cache(maxsize=1)
@@ -57,8 +54,8 @@ def worker_script() -> str:
     return render_to_string("web/sw.js", {"shell": json.dumps(shell)})
 
 
-def shell_files() -> list[Any]:
-    """Name the static files of the tables' pages; while developing there is no list of them, and none is kept."""
+def shell_files() -> list[str]:
+    """Return the static files of a table's pages; none in development, where there is no list of them."""
     names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
     return [name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_bundled(name)]
 
@@ -88,14 +85,14 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 def _page(name):
-    """Return the view of a page that is the same for everyone."""
+    """Return a view of a page that is the same for everyone."""
     return require_safe(lambda request: render(request, f"web/{name}.html"))
 
 
 outbox = _page("outbox")  # the hands saved on this tablet, filled in by its script
 wifi = _page("wifi")  # for the wall; docs/when-the-wifi-fails.md says the same
-first_hand = _page("first_hand")  # leads a scorekeeper through a hand
-trial_kit = _page("trial_kit")  # for a club's first meeting, to print and write on
+first_hand = _page("first_hand")  # guides a scorekeeper through a hand
+trial_kit = _page("trial_kit")  # for a club's first meeting, to print
 words = _page("words")  # a club's words with a sentence each; docs/glossary.md has the same terms for developers
 
 
@@ -107,7 +104,7 @@ COOKIE = "looks"
 
 @dataclass(frozen=True)
 class Look:
-    """One switch; `css_class` stands on the page's root while it is on."""
+    """One setting; the page's root element has `css_class` while it is on."""
 
     key: str
     name: str
@@ -129,8 +126,8 @@ LOOKS = (
 
 def looks_of(request: HttpRequest) -> list[str]:
     """Return the keys of the settings that are on, in order; ignore anything else in the cookie."""
-    kept = request.COOKIES.get(COOKIE, "").split(".")
-    return [look.key for look in LOOKS if look.key in kept]
+    keys = request.COOKIES.get(COOKIE, "").split(".")
+    return [look.key for look in LOOKS if look.key in keys]
 
 
 def toggled(looks: list[str], key: str | None) -> str:
@@ -152,7 +149,7 @@ def looks(request: HttpRequest) -> HttpResponse:
 # Health checks for monitoring.
 
 
-OUTSIDE = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 SILENT = "The database does not answer.\n"
 NOT_MIGRATED = "The database is not ready for this version: run 'python manage.py migrate' first.\n"
 NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
@@ -170,40 +167,40 @@ def healthz(request: HttpRequest) -> HttpResponse:
             cursor.execute("SELECT 1")
     except DatabaseError as error:
         return _silent(error)
-    return _told("ok\n")
+    return _plain("ok\n")
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether visitors may be sent here: the database is as this version needs it; a silent copy is only mentioned."""
+    """Whether visitors may be sent here: the database is right for this version; a silent replica is only mentioned."""
     try:
-        unfit = _unfit()
+        fault = _database_fault()
     except DatabaseError as error:
         return _silent(error)
-    if unfit:
-        return _told(unfit, 503)
+    if fault:
+        return _plain(fault, 503)
     if REPLICA not in settings.DATABASES:
-        return _told("ready\n")
+        return _plain("ready\n")
     behind = seconds_behind()
-    return _told("ready\n" + (COPY_SILENT if behind is None else f"The copy is {float(behind):.1f} s behind.\n"))
+    return _plain("ready\n" + (COPY_SILENT if behind is None else f"The copy is {float(behind):.1f} s behind.\n"))
 
 
-def _unfit():
-    """Return why this version cannot work with the database; an empty text where it can."""
+def _database_fault():
+    """Return why this version cannot work with the database; an empty string if it can."""
     if pending_migrations(connection):
         return NOT_MIGRATED
     if unknown_migrations(MigrationRecorder(connection).applied_migrations()):
         return NEWER
     lacking = missing_columns(connection)
     if lacking:
-        OUTSIDE.error("The database lacks %s.", ", ".join(lacking))
+        logger.error("The database lacks %s.", ", ".join(lacking))
     return LACKING if lacking else ""
 
 
 def _silent(error):
-    return _told(GONE if isinstance(error.__cause__, FileGone) else SILENT, 503)
+    return _plain(GONE if isinstance(error.__cause__, FileGone) else SILENT, 503)
 
 
-def _told(text, status=200):
+def _plain(text, status=200):
     return HttpResponse(text, content_type="text/plain", status=status)
