@@ -49,7 +49,7 @@ from sessions_app.meetings.services import note_fees, note_paid, note_subscripti
 from sessions_app.meetings.views import of_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
 from sessions_app.people.club_admin import BACKUP, last_backup
-from sessions_app.people.log import note_export
+from sessions_app.people.log import log_export
 from sessions_app.people.mailing import mail_refusal, mail_results, sent_to, typed_addresses_from
 from sessions_app.people.merging import accounts_of, erase_player, is_in_other_clubs, notes_about
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
@@ -78,7 +78,7 @@ def download(
 ) -> HttpResponse:
     """Answer with a file and note the export in the log; `what` is, for example, "the league table"."""
     if request.method == "GET":
-        note_export(club, what, by=actor(request), session=session)
+        log_export(club, what, by=actor(request), session=session)
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -39,7 +39,7 @@ from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, hand_words
 from sessions_app.web.access import actor, at_table, club_member
-from sessions_app.web.requests import id_in, new_key, posted, today_in
+from sessions_app.web.requests import new_key, parse_id, posted, today_in
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
 
@@ -322,8 +322,8 @@ def _saved(request, club, form, done):
 
 def _likely(request, club):
     """What the form begins with: the meeting or the session of the address, else today; the next table, the rules."""
-    session = Session.objects.of_club(club).filter(pk=id_in(request.GET.get("session", ""))).first()
-    meeting = Meeting.objects.of_club(club).filter(pk=id_in(request.GET.get("meeting", ""))).first()
+    session = Session.objects.of_club(club).filter(pk=parse_id(request.GET.get("session", ""))).first()
+    meeting = Meeting.objects.of_club(club).filter(pk=parse_id(request.GET.get("meeting", ""))).first()
     meeting = session.meeting if session else meeting
     day = meeting.date if meeting else today_in(club)
     rules = session.rules if session else club.rules
@@ -363,7 +363,7 @@ def _session_before(club, pk):
     """Return the session that the totals replace: one without entries, or one of totals that fits on the page."""
     if not str(pk or "").isdecimal():
         return None
-    session = Session.objects.of_club(club).filter(pk=id_in(str(pk)), void=False).first()
+    session = Session.objects.of_club(club).filter(pk=parse_id(str(pk)), void=False).first()
     if session is None or not session.imported:
         return session if session and not session.entries.active().exists() else None
     players = [tally.player for tally in _tallies(session)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django import forms
 
 from sessions_app.league.methods import METHODS
-from sessions_app.people.log import as_it_is, choice
+from sessions_app.people.log import label_in, or_none
 
 RANKED_BY = [(key, method.name) for key, method in METHODS.items()]
 
@@ -68,11 +68,11 @@ class Kind(NamedTuple):
 
     field: Callable[..., forms.Field]
     option: dict[str, Any]
-    in_log: Callable[[Any], Any] = as_it_is
+    in_log: Callable[[Any], Any] = or_none
     in_csv: Callable[[Any], Any] = lambda value: value
 
 
-METHOD = Kind(forms.ChoiceField, {"choices": list(METHODS)}, choice(RANKED_BY))
+METHOD = Kind(forms.ChoiceField, {"choices": list(METHODS)}, label_in(RANKED_BY))
 NUMBER = Kind(NumberField, {"type": whole_number, "metavar": "N"})
 YES_NO = Kind(
     forms.BooleanField,

@@ -10,7 +10,16 @@ from sessions_app.league.methods import DEFAULT_METHOD
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Season, Session, Tally
-from sessions_app.people.log import DIFFERENCES, Actor, all_of, as_it_is, choice, date_words, differences_of, log_change
+from sessions_app.people.log import (
+    DIFFERENCES,
+    Actor,
+    differences_of,
+    format_date,
+    join_names,
+    label_in,
+    log_change,
+    or_none,
+)
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import assign_seasons, refuse_lock
 
@@ -19,13 +28,13 @@ LIKE_THE_LAST = (*SEASON_SETTINGS, "rules", "recording", "trophies")
 
 DIFFERENCES["season"] = differences_of(
     {
-        "name": ("name", as_it_is),
-        "starts_on": ("first day", date_words),
-        "ends_on": ("last day", date_words),
-        "rules": ("rules that count", all_of(rule_set_name)),
+        "name": ("name", or_none),
+        "starts_on": ("first day", format_date),
+        "ends_on": ("last day", format_date),
+        "rules": ("rules that count", join_names(rule_set_name)),
         "recording": ("sessions that count", {"settle": "those settled up", "straight": "those added up"}.get),
         **{row.name: (row.label.lower(), row.kind.in_log) for row in SEASON_SETTINGS.values()},
-        "trophies": ("trophies", all_of(choice((key, trophy.name) for key, trophy in TROPHIES.items()))),
+        "trophies": ("trophies", join_names(label_in((key, trophy.name) for key, trophy in TROPHIES.items()))),
     }
 )
 

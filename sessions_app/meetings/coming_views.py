@@ -17,7 +17,7 @@ from sessions_app.people.players import reply_key_of
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.calendar import Event, calendar_answer
-from sessions_app.web.requests import id_in, is_this_machine_only, today_in, whole_address
+from sessions_app.web.requests import is_this_machine_only, parse_id, today_in, whole_address
 
 MANY = 12
 BY_LINK = Actor(name="A player’s own link")
@@ -32,7 +32,7 @@ def meeting_reply(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
     meeting = of_meeting(request, club, meeting_id)
     players = Player.objects.of_club(club).present()
     if "player" in request.POST and request.membership.role in SCOREKEEPER:
-        player = get_object_or_404(players, pk=id_in(request.POST["player"]))
+        player = get_object_or_404(players, pk=parse_id(request.POST["player"]))
     else:
         player = players.filter(pk=request.membership.player_id).first()
     if player is None:
@@ -81,7 +81,7 @@ def coming(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         to_come = Meeting.objects.of_club(player.club).filter(date__gte=today_in(player.club))
         meetings = to_come.select_related("club")
-        meeting = get_object_or_404(meetings, pk=id_in(request.POST.get("meeting", "")))
+        meeting = get_object_or_404(meetings, pk=parse_id(request.POST.get("meeting", "")))
         reply(meeting, player, request.POST.get("coming") != "no", by=BY_LINK)
         return redirect("coming", key)
     calendar = whole_address(request, reverse("coming-calendar", args=[key]))

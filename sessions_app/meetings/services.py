@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Reply, Session, Subscription
-from sessions_app.people.log import DIFFERENCES, Actor, as_it_is, date_words, differences_of, log_change
+from sessions_app.people.log import DIFFERENCES, Actor, differences_of, format_date, log_change, or_none
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import (
     update_session,
@@ -26,10 +26,10 @@ ANSWERS = {True: "yes", False: "no"}
 
 DIFFERENCES["meeting"] = differences_of(
     {
-        "date": ("date", date_words),
-        "starts_at": ("starts at", as_it_is),
-        "place": ("venue", as_it_is),
-        "name": ("name", as_it_is),
+        "date": ("date", format_date),
+        "starts_at": ("starts at", or_none),
+        "place": ("venue", or_none),
+        "name": ("name", or_none),
     }
 )
 

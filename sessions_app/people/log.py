@@ -65,58 +65,58 @@ def _by_number(seat_no):
     return (int(seat_no) if seat_no.isdecimal() else 0, seat_no)
 
 
-def yes(value: bool) -> str:
+def yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def date_words(value: str) -> str:
+def format_date(value: str) -> str:
     return f"{datetime.date.fromisoformat(value):%-d %B %Y}"
 
 
-def as_it_is(value: int | None) -> str:
+def or_none(value: int | None) -> str:
     return "none" if value in (None, "") else str(value)
 
 
-def all_of(name_of: Any) -> Any:
+def join_names(name_of: Any) -> Any:
     return lambda keys: " and ".join(name_of(key) for key in keys) or "none"
 
 
-def choice(choices: Any, without: str = "none") -> Any:
+def label_in(choices: Any, without: str = "none") -> Any:
     names = dict(choices)
     return lambda key: names.get(key, without).lower()
 
 
 # Settings of a club that are not about its rules.
 CLUB_SETTINGS = {
-    "name": ("name", as_it_is),
-    "slug": ("address", as_it_is),
-    "time_zone": ("time zone", as_it_is),
-    "usual_place": ("usual venue", as_it_is),
+    "name": ("name", or_none),
+    "slug": ("address", or_none),
+    "time_zone": ("time zone", or_none),
+    "usual_place": ("usual venue", or_none),
     "usual_time": ("usual start", lambda value: value[:5] if value else "none"),
-    "contact_email": ("contact", as_it_is),
-    "stick_set": ("tally sticks", as_it_is),
-    "asks_agreement": ("another player agrees to each hand", yes),
-    "public_names": ("names in public", choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
-    "shows_standings": ("league table in public", yes),
-    "shows_honours": ("roll of honour in public", yes),
-    "shows_meetings": ("meetings in public", yes),
-    "framed_by": ("websites that show a piece of the pages", as_it_is),
-    "keeps_fees": ("a list of fees", yes),
-    "currency": ("currency", as_it_is),
-    "table_fee": ("fee for the table", as_it_is),
-    "refreshments": ("refreshments", as_it_is),
-    "subscription": ("yearly subscription", as_it_is),
-    "points_rate": ("what points are worth", as_it_is),
+    "contact_email": ("contact", or_none),
+    "stick_set": ("tally sticks", or_none),
+    "asks_agreement": ("another player agrees to each hand", yes_or_no),
+    "public_names": ("names in public", label_in(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
+    "shows_standings": ("league table in public", yes_or_no),
+    "shows_honours": ("roll of honour in public", yes_or_no),
+    "shows_meetings": ("meetings in public", yes_or_no),
+    "framed_by": ("websites that show a piece of the pages", or_none),
+    "keeps_fees": ("a list of fees", yes_or_no),
+    "currency": ("currency", or_none),
+    "table_fee": ("fee for the table", or_none),
+    "refreshments": ("refreshments", or_none),
+    "subscription": ("yearly subscription", or_none),
+    "points_rate": ("what points are worth", or_none),
 }
 DIFFERENCES["settings"] = differences_of(CLUB_SETTINGS)
 
 DIFFERENCES["player"] = differences_of(
     {
-        "guest": ("guest", yes),
-        "beginner": ("beginner", yes),
-        "to_confirm": ("to be confirmed", yes),
-        "left_on": ("left", lambda value: f"on {date_words(value)}" if value else "no"),
-        "in_public": ("in public", choice(Player.InPublic.choices, "as the club shows names")),
+        "guest": ("guest", yes_or_no),
+        "beginner": ("beginner", yes_or_no),
+        "to_confirm": ("to be confirmed", yes_or_no),
+        "left_on": ("left", lambda value: f"on {format_date(value)}" if value else "no"),
+        "in_public": ("in public", label_in(Player.InPublic.choices, "as the club shows names")),
     }
 )
 
@@ -252,7 +252,7 @@ def changed_fields(row: Model, values: dict[str, Any]) -> tuple[dict[str, Any], 
 logger = logging.getLogger(__name__)
 
 
-def note_export(club: Club, what: str, *, by: Actor, session: Session | None = None) -> None:
+def log_export(club: Club, what: str, *, by: Actor, session: Session | None = None) -> None:
     """Log who exported what, for example "the league table".
 
     If the database cannot be written to, the export still works, and the server's log records it.

@@ -53,7 +53,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class LogFilter:
     """A filter: part of the name of the person, kind, table number and dates, each optional."""
 
     who: str = ""
@@ -80,7 +80,7 @@ class LogPage:
     older: int | None
 
 
-def log_page(club: Club, wanted: Wanted, before: int | None = None) -> LogPage:
+def log_page(club: Club, wanted: LogFilter, before: int | None = None) -> LogPage:
     """Return a page of a club's log, newest first, of entries before the id `before`."""
     changes = _changes(club, wanted)
     if before is not None:
@@ -89,7 +89,7 @@ def log_page(club: Club, wanted: Wanted, before: int | None = None) -> LogPage:
     return LogPage(_lines(club, rows[:PAGE]), rows[PAGE - 1].pk if len(rows) > PAGE else None)
 
 
-def all_lines(club: Club, wanted: Wanted) -> Iterator[Any]:
+def all_lines(club: Club, wanted: LogFilter) -> Iterator[Any]:
     """Yield every entry that passes the filter, oldest first."""
     return lines_of(club, _changes(club, wanted))
 

@@ -8,7 +8,7 @@ from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Change, HandQuery, Membership
-from sessions_app.people.log import LogNames, date_words, differences, hand_differences, with_account
+from sessions_app.people.log import LogNames, differences, format_date, hand_differences, with_account
 
 
 def sentence(change: Change, names: LogNames) -> str:
@@ -136,7 +136,7 @@ class Slots:
     def table(self) -> str:
         table = f"{'the practice table' if self._after.get('practice') else 'table'} {self._after.get('table')}"
         players = ", ".join(self._player(pk) for pk in self._after.get("players") or [])
-        day = date_words(self._after["date"])
+        day = format_date(self._after["date"])
         return f"{table} of {day} under {self.rules()}, with {players or 'no players'}"
 
     def place_before(self) -> str:
@@ -269,7 +269,7 @@ class Slots:
         if "table" in session:
             parts.append(f"table {session['table']}")
         if "date" in session:
-            parts.append(f"of {date_words(session['date'])}")
+            parts.append(f"of {format_date(session['date'])}")
         meeting = self._names.meetings.get(session.get("meeting"))
         if meeting and meeting.name:
             parts.append(f"({meeting.name})")
@@ -287,7 +287,7 @@ SLOTS = {name for name in vars(Slots) if not name.startswith("_")}
 
 
 def _dated(date, name):
-    return f"{date_words(date)} ({name})" if name else date_words(date)
+    return f"{format_date(date)} ({name})" if name else format_date(date)
 
 
 def _role(role):

@@ -36,7 +36,7 @@ from sessions_app.people.players import (
 )
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, id_in, is_this_machine_only, posted, whole_address
+from sessions_app.web.requests import errors_in, is_this_machine_only, parse_id, posted, whole_address
 
 NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
@@ -52,7 +52,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
         by, player = actor(request), None
         if "confirm" in request.POST:
             to_confirm = Player.objects.of_club(club).filter(to_confirm=True)
-            player = get_object_or_404(to_confirm, pk=id_in(request.POST["confirm"]))
+            player = get_object_or_404(to_confirm, pk=parse_id(request.POST["confirm"]))
             confirm_player(player, by=by)
         elif form.is_valid():
             data = form.cleaned_data

@@ -16,11 +16,11 @@ from sessions_app.people import clubs as service
 from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, date_field
-from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, LogLine, Wanted, log_page
+from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, LogFilter, LogLine, log_page
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, id_in, is_this_machine_only, posted, whole_address
+from sessions_app.web.requests import errors_in, is_this_machine_only, parse_id, posted, whole_address
 
 NOT_HERE = (
     "You cannot make a link for this account, because it is not used in this club alone. Ask the person who runs this "
@@ -258,11 +258,11 @@ class LogForm(forms.Form):
     first = date_field("From", WRONG_DATE, required=False, validators=[validate_year])
     last = date_field("To", WRONG_DATE, required=False, validators=[validate_year])
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> LogFilter:
         """Return the filter; invalid fields are left out."""
         self.is_valid()
         names = {"first": "starts_on", "last": "ends_on"}
-        return Wanted(**{names.get(field, field): value for field, value in self.cleaned_data.items() if value})
+        return LogFilter(**{names.get(field, field): value for field, value in self.cleaned_data.items() if value})
 
 
 FOLDED = 4  # so many similar entries in a row are shown as one line, which opens
@@ -282,7 +282,7 @@ def folded(lines: list[LogLine]) -> list[list[LogLine]]:
 def log(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
     wanted = form.wanted()
-    page = log_page(club, wanted, id_in(request.GET.get("before", "")))
+    page = log_page(club, wanted, parse_id(request.GET.get("before", "")))
     query = request.GET.copy()
     query.pop("before", None)
     context = {

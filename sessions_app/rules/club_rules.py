@@ -16,12 +16,12 @@ from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, S
 from sessions_app.people.log import (
     DIFFERENCES,
     Actor,
-    as_it_is,
-    choice,
-    date_words,
     differences_of,
+    format_date,
+    label_in,
     log_change,
-    yes,
+    or_none,
+    yes_or_no,
 )
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS
@@ -170,14 +170,14 @@ FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
 
 DIFFERENCES["clubhand"] = differences_of(
     {
-        "name": ("name", as_it_is),
-        "tiles": ("tiles", as_it_is),
-        "worth": ("worth", choice(ClubHand.Worth.choices)),
-        "points": ("points", as_it_is),
-        "fishing": ("fishing score", as_it_is),
-        "concealed": ("concealed", yes),
-        "since": ("from", date_words),
-        "until": ("until", lambda value: date_words(value) if value else "none"),
+        "name": ("name", or_none),
+        "tiles": ("tiles", or_none),
+        "worth": ("worth", label_in(ClubHand.Worth.choices)),
+        "points": ("points", or_none),
+        "fishing": ("fishing score", or_none),
+        "concealed": ("concealed", yes_or_no),
+        "since": ("from", format_date),
+        "until": ("until", lambda value: format_date(value) if value else "none"),
     }
 )
 

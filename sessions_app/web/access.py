@@ -141,7 +141,7 @@ class TableVisitor:
         return Actor(name=f"{{{self.chair}}}, {tablet}" if self.chair else tablet)
 
 
-def keep_key(request: HttpRequest, table_session: Session) -> None:
+def store_key(request: HttpRequest, table_session: Session) -> None:
     """Store in the visitor's session that the key was valid; opened again, it is still the same tablet."""
     keys = request.session.get(TABLE_KEYS, {})
     earlier = keys.pop(str(table_session.pk), {})
@@ -151,7 +151,7 @@ def keep_key(request: HttpRequest, table_session: Session) -> None:
     request.session[TABLE_KEYS] = dict(list(keys.items())[-MAX_KEYS:])
 
 
-def keep_chair(request: HttpRequest, table_session: Session, chair: Any) -> None:
+def store_chair(request: HttpRequest, table_session: Session, chair: Any) -> None:
     """Store which player has this tablet; an empty chair is no one in particular."""
     keys = request.session.get(TABLE_KEYS, {})
     if str(table_session.pk) in keys:
@@ -163,7 +163,7 @@ def has_keys(request: HttpRequest) -> bool:
     return bool(request.session.get(TABLE_KEYS))
 
 
-def had_key(request: HttpRequest, session_id: int) -> dict[str, str] | None:
+def stored_key(request: HttpRequest, session_id: int) -> dict[str, str] | None:
     """Return the stored key of this table, which may be valid no longer, else None."""
     return request.session.get(TABLE_KEYS, {}).get(str(session_id))
 
@@ -222,7 +222,7 @@ def club_member(*roles: Any, memberships: QuerySet[Membership] = MEMBERSHIPS) ->
 def access_to(request: HttpRequest, slug: str, session_id: int, roles: tuple[Any, ...]) -> Access:
     """Return who asks for a session of the club, and whether these roles let them in; writes nothing."""
     membership = membership_of(request, slug)
-    stored = had_key(request, session_id)
+    stored = stored_key(request, session_id)
     if membership is None and stored is None:
         is_outsider = request.user.is_authenticated or has_keys(request)
         return Access(Verdict.NONE if is_outsider else Verdict.SIGN_IN)

@@ -58,7 +58,7 @@ def posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def id_in(text: str) -> int | None:
+def parse_id(text: str) -> int | None:
     """Return the id in this text, or None if it is not a number that a row can have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
@@ -76,7 +76,7 @@ def new_key() -> str:
     return str(uuid.uuid4())
 
 
-def as_uuid(text: str) -> Any:
+def parse_uuid(text: str) -> Any:
     """Return the text in the usual form of a UUID, or None if it is not one."""
     try:
         return str(uuid.UUID(text))

@@ -18,7 +18,7 @@ def make():
     from sessions_app.league.seasons import add_season
     from sessions_app.models import Change, Club, Player, Season, Session, User
     from sessions_app.people.clubs import give_login, link_player, make_invite
-    from sessions_app.people.log import Actor, note_export
+    from sessions_app.people.log import Actor, log_export
     from sessions_app.people.logos import change_logo
     from sessions_app.people.merging import erase_player, merge_players
     from sessions_app.people.players import add_player, change_player_facts, rename_player, set_contact
@@ -75,7 +75,7 @@ def make():
     merge_players(twice, Player.objects.get(pk=min(seated)), by=by)
     link_player(club.memberships.get(user=kim), others[0], by=by)
     make_invite(club, "member", 7, True, by=by, player=others[1])
-    note_export(club, "the league table", by=by)
+    log_export(club, "the league table", by=by)
 
 
 if __name__ == "__main__":

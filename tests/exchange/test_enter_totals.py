@@ -9,7 +9,7 @@ from django.urls import reverse
 from sessions_app.exchange.backups.club_restore import restore, write_zip
 from sessions_app.exchange.backups.databases import one_transaction
 from sessions_app.models import Change, Meeting, Player, Season, Session, Tally
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from tests.page_cast import DAY, logins, record, signed_in, table_in_play, totals
 from tests.two_houses import everything_of
 
@@ -63,7 +63,7 @@ def test_the_totals_of_a_table_are_saved(club, players, page):
         (names[2], -30, 0, -30, None, None),
         (names[3], -50, 0, -50, None, None),
     ])  # fmt: skip
-    assert log_page(club, Wanted()).lines[0].sentence == "bramley-secretary imported totals of sessions, 4 rows."
+    assert log_page(club, LogFilter()).lines[0].sentence == "bramley-secretary imported totals of sessions, 4 rows."
     assert "The totals of table 1 on 13 November 2025 are saved." in page.get(answer.url).content.decode()
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from sessions_app.exchange.exports.results_mail import ResultsMail
 from sessions_app.models import Change, Contact, Meeting, Player
 from sessions_app.people.log import Actor
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.mailing import mail_results
 from tests.page_cast import house, signed_in
 
@@ -82,7 +82,7 @@ def test_sent_to_those_who_agreed_and_those_typed_in_each_by_itself(client, club
     # Typed totals of 100, 20 and nothing else: Alice, East, has twice 100 of each; Bob has 20 of Carol and 20 of Dave.
     assert "Player Won or lost Balance Hands Won Alice +600 2,600 1 1 Bob −160 1,840 1 0" in words
     assert "1 Alice goes Mah-jong E +600 2,600 S −160 1,840 W −220 1,780 N −220 1,780" in words
-    line = log_page(club, Wanted()).lines[0].sentence
+    line = log_page(club, LogFilter()).lines[0].sentence
     assert line.endswith("sent the results of the meeting of 12 November 2026 by email to 3 addresses.")
     assert Change.objects.latest("pk").after == {"sent": 3, "players": [cast.alice.pk]}
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.models import Change, Player, Season, Session, Tally
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import add_player
 from tests.page_cast import BY, logins, season, signed_in
 from tests.two_houses import everything_of
@@ -109,7 +109,7 @@ class TestThreeSteps:
         made = Season.objects.get(club=club)
         assert (made.name, made.method, made.rules) == ("2025–26", "average_session", [club.rules])
         assert Session.objects.filter(season=made).count() == 3
-        assert log_page(club, Wanted()).lines[0].sentence == "bramley-secretary imported totals of sessions, 6 rows."
+        assert log_page(club, LogFilter()).lines[0].sentence == "bramley-secretary imported totals of sessions, 6 rows."
 
     def test_twice_changes_nothing(self, club, pages):
         pages.saved(CROSS)

@@ -27,7 +27,7 @@ from sessions_app.exchange.imports.players import import_players_file, preview_p
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Change, Club, Contact, Player, Season, Session, Tally
 from sessions_app.people import transactions
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players
 from sessions_app.people.players import add_player, change_player_facts, public_names, set_contact
 from sessions_app.table.reconcile import reconcile
@@ -93,7 +93,7 @@ class TestPlayers:
         assert desk.take_in("players", text).status_code == 302
         assert desk.take_in("players", text, key="k2").status_code == 302
         assert (len(names(club)), Change.objects.count()) == (2, lines)
-        sentence = log_page(club, Wanted()).lines[0].sentence
+        sentence = log_page(club, LogFilter()).lines[0].sentence
         assert sentence == "bramley-secretary imported a list of players, 2 new."
 
     def test_a_doubtful_name_is_asked_about_and_nothing_is_saved_before_the_answer(self, club, desk, jean):

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.files import FILES, STANDINGS, whole_club_zip
 from sessions_app.models import Change, Club, Meeting, MeetingFee, Player, Season
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import set_contact
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
@@ -88,11 +88,11 @@ def test_each_file_is_logged(at_home):
     Club.objects.filter(pk=at_home.club.pk).update(keeps_fees=True)
     for export in EXPORTS:
         taken(at_home, export.key)
-    sentences = [line.sentence for line in log_page(at_home.club, Wanted(what="exports")).lines]
+    sentences = [line.sentence for line in log_page(at_home.club, LogFilter(what="exports")).lines]
     assert sentences[0] == "bramley-secretary exported the history."
     assert len(sentences) == len(EXPORTS) == 12
     taken(at_home, "hands", at_home.season)
-    newest = log_page(at_home.club, Wanted(what="exports")).lines[0].sentence
+    newest = log_page(at_home.club, LogFilter(what="exports")).lines[0].sentence
     assert newest == "bramley-secretary exported the hands, season Autumn 2026."
 
 

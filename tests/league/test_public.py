@@ -9,7 +9,7 @@ from django.urls import reverse
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Change, Club, Player, Season
 from sessions_app.people.log import Actor
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.web.calendar import Event, escaped, folded, meetings_ics
 from tests.page_cast import house, logins, record, signed_in, totals
 from tests.queries import assert_the_same_for_more_rows
@@ -149,7 +149,7 @@ def test_the_secretary_switches_them_on_and_the_log_says_so(at_home, club):
     assert (club.public_names, club.shows_standings, club.shows_honours) == ("initials", True, False)
     assert f"http://testserver/p/{club.slug}/standings.json" in client.get(address).content.decode()
     assert (
-        log_page(club, Wanted())
+        log_page(club, LogFilter())
         .lines[0]
         .sentence.endswith(
             "changed the club’s settings: names in public initials (was none); league table in public yes (was no)."

@@ -9,7 +9,7 @@ from django.urls import reverse
 from sessions_app.meetings.services import attend, change_meeting, plan_meeting, reply
 from sessions_app.models import Change, Membership, Player, Reply
 from sessions_app.people.log import Actor
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players
 from sessions_app.people.players import change_player_facts, new_reply_key, reply_key_of
 from tests.page_cast import DAY, house, logins, signed_in
@@ -65,7 +65,7 @@ def test_a_member_answers_for_nobody_else_and_a_scorekeeper_may(club, cast, peop
     signed_in(people["scorekeeper"]).post(address, {"coming": "yes", "player": cast.alice.pk})
     assert replies() == {"Carol": False, "Alice": True}
     assert signed_in(people["scorekeeper"]).post(address, {"player": cast.eve.pk}).status_code == 404
-    line = log_page(club, Wanted()).lines[0].sentence
+    line = log_page(club, LogFilter()).lines[0].sentence
     assert line.endswith("answered for the meeting of 19 November 2026: Alice is coming.")
 
 
@@ -87,7 +87,7 @@ def test_by_the_own_link_without_signing_in_and_no_one_else_is_named_there(club,
     lines = Change.objects.count()
     client.post(link_of(cast.alice), {"meeting": meeting.pk, "coming": "yes"})
     assert Change.objects.count() == lines
-    assert log_page(club, Wanted()).lines[0].sentence.endswith("Alice is coming.")
+    assert log_page(club, LogFilter()).lines[0].sentence.endswith("Alice is coming.")
     scorekeeper = signed_in(people["scorekeeper"]).get(reverse("meeting", args=[club.slug, meeting.pk])).text
     assert "Alice, Bob" in scorekeeper
 
@@ -122,7 +122,7 @@ def test_what_was_said_about_another_date_counts_no_more(club, cast, meeting):
     assert replies() == {}
     kept = Change.objects.filter(action="reply").latest("pk")
     assert kept.before == {str(cast.alice.pk): "yes", str(cast.bob.pk): "no"}
-    line = next(one.sentence for one in log_page(club, Wanted()).lines if "answered" in one.sentence)
+    line = next(one.sentence for one in log_page(club, LogFilter()).lines if "answered" in one.sentence)
     assert line.endswith("Alice has not said, Bob has not said.")
 
 

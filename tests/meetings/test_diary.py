@@ -8,7 +8,7 @@ from django.urls import reverse
 from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Change, Meeting
 from sessions_app.people.log import Actor
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.table.sessions import start_session
 from tests.page_cast import logins, signed_in
 
@@ -32,7 +32,7 @@ def meeting(club):
 
 
 def log_of(club):
-    return [line.sentence for line in log_page(club, Wanted()).lines]
+    return [line.sentence for line in log_page(club, LogFilter()).lines]
 
 
 def test_planned_with_time_and_place_and_the_next_one_begins_with_them(client, club):

@@ -15,7 +15,7 @@ from sessions_app.meetings.queries import fee_list, still_owing
 from sessions_app.meetings.services import attend, note_fees, plan_meeting
 from sessions_app.models import Change, Club, MeetingFee, Player, Subscription
 from sessions_app.people.log import Actor
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, why_not_merge
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import house, logins, signed_in
@@ -74,7 +74,7 @@ def test_who_has_paid_and_other_amounts_are_kept_and_told_in_the_log(client, clu
     assert client.post(address(club, meeting), fields).status_code == 302
     fees = fee_list(meeting)
     assert (fees.total, fees.paid, fees.outstanding) == (Decimal("2.50"), Decimal("1.00"), Decimal("1.50"))
-    line = log_page(club, Wanted()).lines[0].sentence
+    line = log_page(club, LogFilter()).lines[0].sentence
     assert line.endswith("noted the fees for the meeting of 19 November 2026: 2 people, 1 of them paid.")
     assert Change.objects.latest("pk").after[str(cast.alice.pk)] == {
         "table_fee": "1.00", "refreshments": "0.00", "paid": True,

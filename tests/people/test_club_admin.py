@@ -21,7 +21,7 @@ from sessions_app.models import (
     Session,
     Subscription,
 )
-from sessions_app.people.log import Actor, note_export
+from sessions_app.people.log import Actor, log_export
 from sessions_app.table.hand_queries import ask
 from sessions_app.table.sessions import start_session
 from tests.page_cast import house, logins, record, signed_in, table_in_play
@@ -127,9 +127,9 @@ class TestToDo:
     def test_a_backup_is_asked_for_until_the_whole_club_is_downloaded(self, club, at_home):
         client = signed_in(at_home.secretary)
         assert "Back up the club. No backup yet" in to_do(club, client)
-        note_export(club, "the league table", by=BY)
+        log_export(club, "the league table", by=BY)
         assert "Back up the club. No backup yet" in to_do(club, client)
-        note_export(club, "the whole club", by=BY)
+        log_export(club, "the whole club", by=BY)
         assert not any(words.startswith("Back up") for words in to_do(club, client))
 
     def test_a_paused_table_and_another_clubs_work_are_not_here(self, club, other_club, at_home, cast):

@@ -10,7 +10,7 @@ from django.urls import reverse
 from sessions_app.exchange.exports.person import _facts_of_login
 from sessions_app.models import Change, Club, Contact, Invite, Membership, Player, User
 from sessions_app.people.clubs import accept_invite, link_player, make_invite
-from sessions_app.people.log_pages import Wanted, all_lines
+from sessions_app.people.log_pages import LogFilter, all_lines
 from sessions_app.people.merging import erase_player, merge_players, undo_merge
 from sessions_app.people.players import public_names
 from sessions_app.people.transactions import ServiceError
@@ -69,7 +69,7 @@ def test_from_the_secretarys_word_to_the_name_in_public(club, people, own, cast)
     assert public_names(Club.objects.get(pk=club.pk), [cast.carol]) == {cast.carol.pk: "C. G."}
     kept = Contact.objects.get(player=cast.carol)
     assert (kept.email, kept.agreed_on is not None) == ("carol@example.org", True)
-    assert [line.sentence for line in all_lines(club, Wanted())] == [
+    assert [line.sentence for line in all_lines(club, LogFilter())] == [
         "bramley-secretary linked Carole Grey (bramley-member) to the player Carol Grey.",
         "Carole Grey (bramley-member) changed the details of Carol Grey: in public initials "
         "(was as the club shows names).",
@@ -115,7 +115,7 @@ def test_an_invitation_for_a_player_brings_that_player(club, people, cast):
     Client().post(link_of(invite), NEW)
     kim = Membership.objects.get(user__username="kim")
     assert (kim.player, _facts_of_login(kim.user, club)["plays_as"]) == (cast.bob, "Bob")
-    assert [line.sentence for line in all_lines(club, Wanted())] == [
+    assert [line.sentence for line in all_lines(club, LogFilter())] == [
         "bramley-secretary made an invitation to join as a member for Bob.",
         "Kim Lee (kim) joined the club as a member by invitation, and plays as Bob.",
     ]

@@ -19,7 +19,7 @@ from sessions_app.meetings.drawing import set_wish
 from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Change, Club, Contact, Player, Season, Seat
 from sessions_app.people.fuzzy_names import close_names
-from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players, undo_merge
 from sessions_app.people.players import (
     add_player,
@@ -196,7 +196,7 @@ class TestJoining:
     def test_the_log_tells_both_in_a_sentence(self, at_home):
         merge_players(at_home.alys, at_home.cast.alice, by=BY)
         undo_merge(at_home.alys, by=BY)
-        back, joined = log_page(at_home.club, Wanted(what="players")).lines[:2]
+        back, joined = log_page(at_home.club, LogFilter(what="players")).lines[:2]
         assert joined.sentence == "The test merged Alys into Alice."
         assert back.sentence == "The test undid the merge of Alys into Alice."
 
@@ -304,7 +304,7 @@ class TestPages:
         assert client.post(address, fields | {"email": ""}).status_code == 302
         assert not Contact.objects.exists()
         sentences = [
-            line.sentence.removeprefix("bramley-secretary ") for line in log_page(at_home.club, Wanted()).lines[:4]
+            line.sentence.removeprefix("bramley-secretary ") for line in log_page(at_home.club, LogFilter()).lines[:4]
         ]
         assert sentences == [
             "removed Fay Winter’s contact details.", "saved Fay Winter’s email address.",

@@ -16,7 +16,7 @@ from sessions_app.models import Change, Invite, Membership, Player, User
 from sessions_app.people.accounts import make_account
 from sessions_app.people.clubs import hand_over, make_invite, remove_person, set_role
 from sessions_app.people.log import Actor
-from sessions_app.people.log_pages import Wanted, all_lines
+from sessions_app.people.log_pages import LogFilter, all_lines
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import logins, signed_in
 
@@ -343,7 +343,7 @@ def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
     secretary.post(reverse("person-recover", args=[club.slug, member.pk]))
     secretary.post(reverse("hand-over", args=[club.slug]), {"taker": member.pk, "after": "member"})
     signed_in(people["member"]).post(reverse("sign-out-everywhere"))
-    sentences = [line.sentence for line in all_lines(club, Wanted())]
+    sentences = [line.sentence for line in all_lines(club, LogFilter())]
     assert sentences == [
         "The test made an invitation to join as a member.",
         "Kim Lee (kim) joined the club as a member by invitation.",

@@ -29,7 +29,7 @@ from sessions_app.models import (
     Subscription,
     Tally,
 )
-from sessions_app.people.log_pages import Wanted, all_lines
+from sessions_app.people.log_pages import LogFilter, all_lines
 from sessions_app.rules.club_rules import special_hands_of
 
 
@@ -187,9 +187,9 @@ LOG = {
 }
 
 
-def log_csv(club: Club, wanted: Wanted | None = None) -> str:
+def log_csv(club: Club, wanted: LogFilter | None = None) -> str:
     """Return the club's log, all of it or the lines that are wanted, a row a change, in the club's own time."""
-    return table_csv(LOG, all_lines(club, wanted or Wanted()))
+    return table_csv(LOG, all_lines(club, wanted or LogFilter()))
 
 
 def log_file_name(club: Club, today: date) -> str:

@@ -27,7 +27,7 @@ from sessions_app.exchange.exports.session_csv import club_hands_csv, club_total
 from sessions_app.league.methods import METHODS
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Season, Session
-from sessions_app.people.log_pages import Wanted
+from sessions_app.people.log_pages import LogFilter
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _totals(club, season):
 
 
 def _log(club, season):
-    return log_csv(club, Wanted(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
+    return log_csv(club, LogFilter(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
 
 
 STANDINGS = File("standings", "League table", "The league table of the season.", _standings)

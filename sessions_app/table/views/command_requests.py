@@ -21,8 +21,8 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import SENTENCES, CommandResult
 from sessions_app.table.views.keys import at_table_json
 from sessions_app.table.views.table import board_page, told_state
-from sessions_app.web.access import Verdict, access_to, actor, had_key
-from sessions_app.web.requests import as_uuid, new_key
+from sessions_app.web.access import Verdict, access_to, actor, stored_key
+from sessions_app.web.requests import new_key, parse_uuid
 
 MAX_BYTES = 200_000
 FORBIDDEN = 403
@@ -35,7 +35,7 @@ def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     if access.verdict in (Verdict.SIGN_IN, Verdict.NONE, Verdict.NO):
         return refused(request, access.verdict)
     if access.verdict in (Verdict.REPLACED, Verdict.FINISHED):
-        key = had_key(request, session_id)["key"]
+        key = stored_key(request, session_id)["key"]
         if not may_send_late(key, access.table_session):
             return answered(403, Outcome.NOT_ALLOWED, Reason.CODE_EXPIRED)
     sent, fault = read_command(request)
@@ -114,11 +114,11 @@ def read_command(request: HttpRequest) -> tuple[Any, Reason | None]:
 def command(request: HttpRequest, kind: str, body: dict[str, Any]) -> dict[str, Any]:
     """Make a command of what the page posted; a page posts the same key when its button is pressed twice."""
     return {
-        "key": as_uuid(request.POST.get("key")) or new_key(),
+        "key": parse_uuid(request.POST.get("key")) or new_key(),
         "kind": kind,
         "body": body,
         "device": request.POST.get("device", "")[:80],
-        "after": as_uuid(request.POST.get("after")),
+        "after": parse_uuid(request.POST.get("after")),
         "seats": _seats(request.POST.get("seats")),
         "why": request.POST.get("why", "")[:500],
     }

@@ -30,7 +30,7 @@ from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.command_requests import back_to_table, send, send_form, tell
 from sessions_app.table.views.table import command_fields
 from sessions_app.web.access import actor, at_table
-from sessions_app.web.requests import as_uuid, posted
+from sessions_app.web.requests import parse_uuid, posted
 
 
 def _seating_page(request, club, table_session, wrong=None):
@@ -208,7 +208,7 @@ def finish(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 def reopen(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Open a finished session again; asked for on a hand's page, it leads back to the hand."""
     answer = send(request, table_session, "reopen", {})
-    hand = table_session.entries.filter(key=as_uuid(request.POST.get("hand"))).first()
+    hand = table_session.entries.filter(key=parse_uuid(request.POST.get("hand"))).first()
     table_session.refresh_from_db()
     if hand is None or not table_session.is_open:
         return back_to_table(request, club, table_session, answer)

@@ -36,7 +36,7 @@ from sessions_app.table.views.hand_page import hand_entry_or_404
 from sessions_app.table.views.keys import begun_json, note
 from sessions_app.table.views.pending_commands import is_settling
 from sessions_app.table.views.table import bottom_of
-from sessions_app.web.access import actor, at_table, device_token, had_key, remember
+from sessions_app.web.access import actor, at_table, device_token, remember, stored_key
 from sessions_app.web.requests import new_key
 
 
@@ -85,7 +85,7 @@ def score_hand(request: HttpRequest, club: Club, table_session: Session) -> Http
 
 def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Keep a hand for the secretary that came by a key which opens the table no more, not too long ago."""
-    if not may_send_late(had_key(request, table_session.pk)["key"], table_session):
+    if not may_send_late(stored_key(request, table_session.pk)["key"], table_session):
         return {"is_kept": False}
     posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_seating(table_session)))
     if posted.error is not None:

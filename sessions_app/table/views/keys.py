@@ -31,7 +31,16 @@ from sessions_app.table.hand_form import clean_body, read_json
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sheet import session_sheet
 from sessions_app.table.watching import hall_versions, meeting_versions, rev_of, watched_session, watched_tables
-from sessions_app.web.access import Verdict, actor, at_table, club_member, device_token, keep_chair, keep_key, remember
+from sessions_app.web.access import (
+    Verdict,
+    actor,
+    at_table,
+    club_member,
+    device_token,
+    remember,
+    store_chair,
+    store_key,
+)
 from sessions_app.web.requests import is_this_machine_only, today_in, whole_address
 
 WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer works."
@@ -113,7 +122,7 @@ def by_key(request: HttpRequest, key: str) -> HttpResponse:
     if not may_read_by_key(table_session):
         context = {"verdict": Verdict.FINISHED, "table_session": table_session}
         return render(request, "table/not_by_key.html", context, status=403)
-    keep_key(request, table_session)
+    store_key(request, table_session)
     return redirect("table", table_session.club.slug, table_session.pk)
 
 
@@ -147,7 +156,7 @@ def tablet(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
     if request.method == "POST":
         chair = request.POST.get("chair", "")
         if is_by_key and (not chair or chair in {str(seat.chair) for seat in seats}):
-            keep_chair(request, table_session, chair)
+            store_chair(request, table_session, chair)
         return redirect("table", club.slug, table_session.pk)
     chosen = request.membership.chair if is_by_key else ""
     context = {"club": club, "table_session": table_session, "seats": seats, "is_by_key": is_by_key, "chosen": chosen}

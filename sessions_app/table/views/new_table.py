@@ -30,7 +30,7 @@ from sessions_app.table.views.hand_entry import next_hand_page
 from sessions_app.table.views.sessions import sheet_page, start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, told_state
 from sessions_app.web.access import Verdict, club_member, has_keys, membership_of
-from sessions_app.web.requests import as_uuid
+from sessions_app.web.requests import parse_uuid
 
 FOUR = 4
 # Stands for a player: the tablet puts each of the table's own in its place.
@@ -105,7 +105,7 @@ def _anyone(club):
 
 
 def _started(request, club):
-    key = as_uuid(request.GET.get("new", ""))
+    key = parse_uuid(request.GET.get("new", ""))
     return key and started_by(club, key)
 
 
@@ -201,7 +201,7 @@ def start_new_table(request: HttpRequest, slug: str) -> HttpResponse:
     if membership.role not in SCOREKEEPER:
         return refused(request, Verdict.NO)
     sent, fault = read_command(request)
-    key = None if fault else as_uuid(sent.get("key"))
+    key = None if fault else parse_uuid(sent.get("key"))
     if fault or key is None:
         return answered(400, Outcome.UNREADABLE, fault or Reason.NO_KEY)
     request.membership, club = membership, membership.club

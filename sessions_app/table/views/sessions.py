@@ -30,7 +30,7 @@ from sessions_app.table.start_form import StartForm
 from sessions_app.table.views.command_requests import command, tell
 from sessions_app.table.watching import running_totals
 from sessions_app.web.access import actor, at_table, club_member, of_session
-from sessions_app.web.requests import id_in, new_key, posted, today_in
+from sessions_app.web.requests import new_key, parse_id, posted, today_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -107,7 +107,7 @@ def _missing(request, club, form):
 
 
 def _earlier(request, club):
-    again = id_in(request.GET.get("again", ""))
+    again = parse_id(request.GET.get("again", ""))
     return Session.objects.of_club(club).filter(pk=again).first() if again else None
 
 
@@ -284,7 +284,7 @@ def rescore(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _carry_out(request, club):
     why = request.POST.get("why", "")[:500]
-    season_id, session_id = (id_in(request.POST.get(name, "")) for name in ("season", "session"))
+    season_id, session_id = (parse_id(request.POST.get(name, "")) for name in ("season", "session"))
     if season_id is not None:
         season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
         number = rescore_season(season, by=actor(request), why=why)
