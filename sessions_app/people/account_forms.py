@@ -6,7 +6,6 @@ from django import forms
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.core.exceptions import ValidationError
-from django.forms.fields import CharField, EmailField
 from django.forms.utils import ErrorDict
 from django.http import HttpRequest
 
@@ -23,31 +22,7 @@ EMAIL_WANTED = "Enter your email address in full, for example pat@example.org."
 PASSWORD_HINT = "At least 8 letters or numbers. Three unrelated words work well."
 
 
-def name_field() -> CharField:
-    return TidyField(
-        label="Your name",
-        max_length=100,
-        help_text="The name that other members know you by.",
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        error_messages={"required": "Enter your name."},
-    )
-
-
-def email_field() -> EmailField:
-    return forms.EmailField(
-        label="Your email address",
-        required=False,
-        help_text=(
-            "We send a link here if you forget your password. A secretary also needs it to send results by email. "
-            "You can leave it empty."
-        ),
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        error_messages={"invalid": EMAIL_WANTED},
-    )
-
-
-def password_field(label: str, autocomplete: str, error: str = "", **kwargs: Any) -> CharField:
+def password_field(label: str, autocomplete: str, error: str = "", **kwargs: Any) -> forms.CharField:
     """Return a field for a password; `error` is shown if it is empty."""
     widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
     errors = {"required": error}
@@ -67,10 +42,31 @@ class ThrottledForm(forms.Form):
             self.add_error(None, self.throttle_error)
 
 
-class NewAccountForm(ThrottledForm):
+class NameAndEmail(forms.Form):
+    name = TidyField(
+        label="Your name",
+        max_length=100,
+        help_text="The name that other members know you by.",
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        error_messages={"required": "Enter your name."},
+    )
+    email = forms.EmailField(
+        label="Your email address",
+        required=False,
+        help_text=(
+            "We send a link here if you forget your password. A secretary also needs it to send results by email. "
+            "You can leave it empty."
+        ),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"invalid": EMAIL_WANTED},
+    )
+
+
+class NewAccountForm(NameAndEmail, ThrottledForm):
     """The fields of a new account; forms that create one inherit from it."""
 
-    name = name_field()
+    field_order = ("name", "login", "email", "password", "password_again")
     login = forms.CharField(
         label="Username",
         max_length=60,
@@ -78,7 +74,6 @@ class NewAccountForm(ThrottledForm):
         widget=forms.TextInput(attrs={**PLAIN_TEXT, "autocomplete": "username"}),
         error_messages={"required": "Enter a username, for example pat."},
     )
-    email = email_field()
     password = password_field("Password", "new-password", "Choose a password.", help_text=PASSWORD_HINT)
     password_again = password_field("The same password again", "new-password", "Enter the same password again.")
 
@@ -105,17 +100,15 @@ class NewAccountForm(ThrottledForm):
 
     def new_account(self) -> dict[str, str]:
         """Return the arguments of make_account."""
-        return {field: self.cleaned_data[field] for field in ("name", "login", "email", "password")}
+        return {field: self.cleaned_data[field] for field in NewAccountForm.field_order if field != "password_again"}
 
 
-class DetailsForm(forms.Form):
+class DetailsForm(NameAndEmail):
     """The name and email address of an account. A new address needs the password, as password links are sent there.
 
     After too many wrong passwords `throttle_error` is shown and the password is not checked.
     """
 
-    name = name_field()
-    email = email_field()
     password = password_field(
         "Current password", "current-password", required=False, help_text="Only needed to change the email address."
     )

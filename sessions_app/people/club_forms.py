@@ -74,7 +74,7 @@ class ClubFields(ThrottledForm):
 class SignUpForm(ClubFields, NewAccountForm):
     """A club with a new account for its secretary; ClubFields alone is for someone who has an account."""
 
-    field_order = (*ClubFields.base_fields, "name", "login", "email", "password", "password_again")
+    field_order = (*ClubFields.base_fields, *NewAccountForm.field_order)
 
 
 # The club's settings.
