@@ -286,7 +286,7 @@ def _zip(request, club, content, whose, what):
 @club_member(*SECRETARY)
 def log_csv(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
-    return download(request, club, log_text(club, form.wanted()), log_file_name(club, today_in(club)), "the history")
+    return download(request, club, log_text(club, form.filters()), log_file_name(club, today_in(club)), "the history")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -182,9 +182,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
         return redirect(address_in(request, "next") or "front")
-    wanted = request.POST.get("next") or request.GET.get("next", "")
-    is_watching = wanted.startswith("/w/")
-    context = {"form": form, "next": wanted, "sign_up": settings.SIGN_UP, "is_watching": is_watching}
+    next_page = request.POST.get("next") or request.GET.get("next", "")
+    is_watching = next_page.startswith("/w/")
+    context = {"form": form, "next": next_page, "sign_up": settings.SIGN_UP, "is_watching": is_watching}
     return render(request, "people/sign_in.html", context, status=422 if form.errors else 200)
 
 

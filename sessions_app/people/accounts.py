@@ -93,11 +93,11 @@ def refuse_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> None:
 
     Members go by their name, their username and the name of their player.
     """
-    wanted = _folded(name)
+    folded = _folded(name)
     others = Membership.objects.filter(club__in=clubs).exclude(user=user).select_related("user", "player")
     for other in others:
         player = other.player.full_name if other.player else ""
-        if wanted in map(_folded, (other.user.get_full_name(), other.user.get_username(), player)):
+        if folded in map(_folded, (other.user.get_full_name(), other.user.get_username(), player)):
             advice = f"Enter a name that tells you apart, for example “{name} (Wool)”."
             raise ServiceError(f"Another member of the club is called {name}. {advice}", "name")
 

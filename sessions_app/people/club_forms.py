@@ -201,7 +201,7 @@ class PublicForm(forms.Form):
         return data
 
 
-# Money, where a club wants it: what a meeting costs, what points are worth, and who has paid.
+# Money, which is optional: what a meeting costs, what points are worth, and who has paid.
 
 
 class MoneyForm(forms.Form):

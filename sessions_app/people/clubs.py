@@ -118,8 +118,8 @@ def change_club_settings(club: Club, *, by: Actor, **settings: Any) -> bool:
     """
     with write_transaction():
         now = Club.objects.select_for_update().get(pk=club.pk)
-        wanted = {name: value for name, value in settings.items() if name in CLUB_SETTINGS}
-        before, after = changed_fields(now, wanted)
+        settings = {name: value for name, value in settings.items() if name in CLUB_SETTINGS}
+        before, after = changed_fields(now, settings)
         if "slug" in after:
             _refuse_slug(after["slug"], now)
             OldAddress.objects.filter(slug=after["slug"]).delete()

@@ -42,7 +42,7 @@ class AmountField(forms.DecimalField):
 
 def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
     """Return a field for an amount in the club's currency, with two decimals at most."""
-    wanted = f"Enter an amount for “{label}”, for example 1.50"
+    error = f"Enter an amount for “{label}”, for example 1.50"
     too_much = f"Enter {most:,} or less for “{label}”."
     return AmountField(
         label=label,
@@ -52,9 +52,9 @@ def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
         decimal_places=2,
         widget=forms.TextInput(attrs={"inputmode": "decimal", "class": "input-short"}),
         error_messages={
-            "required": f"{wanted}, or 0 for nothing.",
+            "required": f"{error}, or 0 for nothing.",
             "min_value": f"Enter 0 or more for “{label}”.",
-            **dict.fromkeys(("invalid", "max_decimal_places"), f"{wanted}."),
+            **dict.fromkeys(("invalid", "max_decimal_places"), f"{error}."),
             **dict.fromkeys(("max_value", "max_digits", "max_whole_digits"), too_much),
         },
         **more,

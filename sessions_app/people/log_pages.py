@@ -54,7 +54,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class LogFilter:
-    """A filter: part of the name of the person, kind, table number and dates, each optional."""
+    """Part of the name of the person, kind, table number and dates, each optional."""
 
     who: str = ""
     what: str = ""
@@ -80,18 +80,18 @@ class LogPage:
     older: int | None
 
 
-def log_page(club: Club, wanted: LogFilter, before: int | None = None) -> LogPage:
+def log_page(club: Club, filters: LogFilter, before: int | None = None) -> LogPage:
     """Return a page of a club's log, newest first, of entries before the id `before`."""
-    changes = _changes(club, wanted)
+    changes = _changes(club, filters)
     if before is not None:
         changes = changes.filter(pk__lt=before)
     rows = list(changes.order_by("-id")[: PAGE + 1])
     return LogPage(_lines(club, rows[:PAGE]), rows[PAGE - 1].pk if len(rows) > PAGE else None)
 
 
-def all_lines(club: Club, wanted: LogFilter) -> Iterator[Any]:
+def all_lines(club: Club, filters: LogFilter) -> Iterator[Any]:
     """Yield every entry that passes the filter, oldest first."""
-    return lines_of(club, _changes(club, wanted))
+    return lines_of(club, _changes(club, filters))
 
 
 def lines_of(club: Club, changes: QuerySet[Change]) -> Iterator[LogLine]:
@@ -116,18 +116,18 @@ def last_changes(session: Session, most: int) -> list[LogLine]:
     return _lines(session.club, list(changes.order_by("-id")[:most]), here=session)
 
 
-def _changes(club, wanted):
+def _changes(club, filters):
     changes = Change.objects.of_club(club).select_related("session", "user")
-    if wanted.who:
-        changes = changes.filter(_by(club, wanted.who))
-    if wanted.what:
-        changes = changes.filter(KINDS[wanted.what][1])
-    if wanted.table is not None:
-        changes = changes.filter(session__table=wanted.table)
-    if wanted.starts_on:
-        changes = changes.filter(at__gte=_midnight(club, wanted.starts_on))
-    if wanted.ends_on:
-        changes = changes.filter(at__lt=_midnight(club, wanted.ends_on + datetime.timedelta(days=1)))
+    if filters.who:
+        changes = changes.filter(_by(club, filters.who))
+    if filters.what:
+        changes = changes.filter(KINDS[filters.what][1])
+    if filters.table is not None:
+        changes = changes.filter(session__table=filters.table)
+    if filters.starts_on:
+        changes = changes.filter(at__gte=_midnight(club, filters.starts_on))
+    if filters.ends_on:
+        changes = changes.filter(at__lt=_midnight(club, filters.ends_on + datetime.timedelta(days=1)))
     return changes
 
 

@@ -1,6 +1,6 @@
 """Who may do what: the roles, and each decision that asks for more than a role.
 
-A page names the roles that open it in its decorator (`@at_table(*SCORING)`), and web/access.py lets in or refuses.
+A view names the roles that open it in its decorator (`@at_table(*SCORING)`), and web/access.py checks them.
 """
 
 import datetime
@@ -17,7 +17,7 @@ SECRETARY = ("secretary",)
 SCOREKEEPER = ("secretary", "scorekeeper")
 MEMBER = ("secretary", "scorekeeper", "member")
 
-# TABLE is a tablet with the table's key: it can score at that table while it is open, and read.
+# TABLE is a tablet with the table's key: it can score at that table while the table is open, and read it.
 SCORING = (*SCOREKEEPER, TABLE)
 READING = (*MEMBER, TABLE)
 

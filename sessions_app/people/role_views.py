@@ -258,7 +258,7 @@ class LogForm(forms.Form):
     first = date_field("From", WRONG_DATE, required=False, validators=[validate_year])
     last = date_field("To", WRONG_DATE, required=False, validators=[validate_year])
 
-    def wanted(self) -> LogFilter:
+    def filters(self) -> LogFilter:
         """Return the filter; invalid fields are left out."""
         self.is_valid()
         names = {"first": "starts_on", "last": "ends_on"}
@@ -281,8 +281,8 @@ def folded(lines: list[LogLine]) -> list[list[LogLine]]:
 @club_member(*SECRETARY)
 def log(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
-    wanted = form.wanted()
-    page = log_page(club, wanted, parse_id(request.GET.get("before", "")))
+    filters = form.filters()
+    page = log_page(club, filters, parse_id(request.GET.get("before", "")))
     query = request.GET.copy()
     query.pop("before", None)
     context = {
@@ -291,7 +291,7 @@ def log(request: HttpRequest, club: Club) -> HttpResponse:
         "lines": page.lines,
         "groups": folded(page.lines),
         "older": page.older,
-        "is_filtered": any(vars(wanted).values()),
+        "is_filtered": any(vars(filters).values()),
         "is_newest": "before" not in request.GET,
         # For the next page and the CSV.
         "asked": query.urlencode(),

@@ -187,9 +187,9 @@ LOG = {
 }
 
 
-def log_csv(club: Club, wanted: LogFilter | None = None) -> str:
+def log_csv(club: Club, filters: LogFilter | None = None) -> str:
     """Return the club's log, all of it or the lines that are wanted, a row a change, in the club's own time."""
-    return table_csv(LOG, all_lines(club, wanted or LogFilter()))
+    return table_csv(LOG, all_lines(club, filters or LogFilter()))
 
 
 def log_file_name(club: Club, today: date) -> str:
