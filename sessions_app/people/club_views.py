@@ -25,7 +25,6 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import errors_in, is_this_machine_only, posted, whole_address
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 GONE, TOO_MANY = 410, 429
 
 
@@ -42,7 +41,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             with errors_in(form):
                 club, secretary = clubs.sign_up(form.new_club(), **account)
                 if is_new:
-                    login(request, secretary, BACKEND)
+                    login(request, secretary)
                 ready = f"{club.name} is ready, and you are its secretary. Add the players, then start."
                 messages.success(request, ready)
                 return redirect("desk", club.slug)
@@ -88,7 +87,7 @@ def _join(request, found, form):
     if form:
         # Everyone in a hall shares one network address, so a success must not count.
         throttling.uncount_try(throttling.SIGN_UP, throttling.address_of(request))
-        login(request, user, BACKEND)
+        login(request, user)
     messages.success(request, f"You have joined {found.club.name} as a {membership.get_role_display().lower()}.")
     return redirect("club", found.club.slug)
 

@@ -1,8 +1,8 @@
 """Clubs and their members: registering, settings, roles, invitations, linked players, handing over."""
 
 import datetime
+from itertools import chain, count
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
@@ -25,17 +25,13 @@ SLUG_TAKEN = "Choose another address. This one is taken."
 def make_club(name: str, rules: str = "bmja", *, by: Actor, slug: str = "", time_zone: str = "Europe/London") -> Club:
     """Create a club; without `slug` its address is made from its name.
 
-    ServiceError for an empty name, an address that is taken, an unknown rule set or time zone.
+    ServiceError for an empty name, an address that is taken, and an unknown rule set.
     """
     name = " ".join(DIRECTIONS.sub("", name).split())
     if not name:
         raise ServiceError("Enter the name of the club.", "name")
     if rules not in scoring.RULE_SETS:
         raise ServiceError(f"Choose one of these rules: {', '.join(scoring.RULE_SETS)}.", "rules")
-    try:
-        ZoneInfo(time_zone)
-    except (KeyError, ValueError, OSError):
-        raise ServiceError("Enter a time zone, for example Europe/London.", "time_zone") from None
     with write_transaction():
         club = Club(name=name, slug=slug or free_slug(name), rules=rules, time_zone=time_zone)
         _refuse_slug(club.slug, club)
@@ -59,20 +55,17 @@ def sign_up(
         secretary = user or make_account(**login)
         by = Actor.of_user(secretary)
         made = make_club(**club, by=by)
-        Membership.objects.create(club=made, user=secretary, role=Membership.Role.SECRETARY)
-        log_change(made, by, "role", secretary, {"role": ""}, {"role": Membership.Role.SECRETARY})
+        Membership.objects.create(club=made, user=secretary, role=SECRETARY)
+        log_change(made, by, "role", secretary, {"role": ""}, {"role": SECRETARY})
     return made, secretary
 
 
 def free_slug(name: str) -> str:
     """Return a slug made from a club's name that no other club has."""
     longest = Club._meta.get_field("slug").max_length
-    slug = start = slugify(name)[: longest - 4].strip("-") or "club"
-    number = 1
-    while is_slug_taken(slug):
-        number += 1
-        slug = f"{start}-{number}"
-    return slug
+    start = slugify(name)[: longest - 4].strip("-") or "club"
+    slugs = chain([start], (f"{start}-{number}" for number in count(2)))
+    return next(slug for slug in slugs if not is_slug_taken(slug))
 
 
 def is_slug_taken(slug: str, club: Club | None = None) -> bool:
@@ -135,10 +128,7 @@ def change_club_settings(club: Club, *, by: Actor, **settings: Any) -> bool:
 # Members of a club: roles, invitations, linked players, handing the club over.
 
 
-SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
-
-# From the fewest rights to the most.
-RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
+SECRETARY = Membership.Role.SECRETARY
 
 
 def set_role(membership: Membership, role: Any, *, by: Actor) -> Membership:
@@ -254,7 +244,9 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
     with write_transaction():
         invite = Invite.objects.select_for_update(of=("self",)).select_related("club").get(pk=invite.pk)
         membership = Membership.objects.select_for_update().filter(club=invite.club, user=user).first()
-        if membership and RANKS.index(membership.role) >= RANKS.index(invite.role):
+        # The roles are in the order of their rights, the most first.
+        roles = Membership.Role.values
+        if membership and roles.index(membership.role) <= roles.index(invite.role):
             return membership
         if not invite.is_usable:
             raise ServiceError("This invitation has expired. Ask the person who sent it for a new one.")
