@@ -17,7 +17,7 @@ from sessions_app.people.players import reply_key_of
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.calendar import Event, calendar_answer
-from sessions_app.web.requests import is_this_machine_only, parse_id, today_in, whole_address
+from sessions_app.web.requests import parse_id, today_in, whole_address
 
 MANY = 12
 BY_LINK = Actor(name="A player’s own link")
@@ -59,7 +59,6 @@ def reply_links(request: HttpRequest, club: Club) -> HttpResponse:
         for player in players.select_related("contact")
     ]
     context = {"club": club, "rows": rows, "missing": sum(not link for _, link in rows)}
-    context["is_this_machine_only"] = is_this_machine_only(request)
     return render(request, "meetings/reply_links.html", context)
 
 

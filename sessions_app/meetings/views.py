@@ -54,7 +54,7 @@ from sessions_app.table.sessions import pause_session, resume_session
 from sessions_app.table.sheet import session_sheets
 from sessions_app.table.views.sessions import sheet_page
 from sessions_app.web.access import actor, at_table, club_member
-from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
+from sessions_app.web.requests import posted, today_in, whole_address
 
 MANY = 200
 EXTRA = 5
@@ -357,7 +357,6 @@ def meeting_labels(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
         for one in sessions.prefetch_related("seats__player")
     ]
     context = {"club": club, "meeting": meeting, "labels": labels}
-    context["is_this_machine_only"] = is_this_machine_only(request)
     return render(request, "meetings/meeting_labels.html", context)
 
 

@@ -23,7 +23,7 @@ from sessions_app.people.logos import change_logo, content_type
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, is_this_machine_only, posted, whole_address
+from sessions_app.web.requests import errors_in, posted, whole_address
 
 GONE, TOO_MANY = 410, 429
 
@@ -129,11 +129,11 @@ def public_settings(request: HttpRequest, club: Club) -> HttpResponse:
     for page, setting, words, name in PUBLIC_ADDRESSES:
         if getattr(club, setting):
             shown.setdefault(page, []).append((words, whole_address(request, reverse(name, args=[club.slug]))))
-    context = {"shown": shown, "is_this_machine_only": is_this_machine_only(request)}
+    frame = ""
     if club.framed_by:
         address = whole_address(request, reverse("public-frame", args=[club.slug]))
-        context["frame"] = FRAME.format(escape(address), escape(club.name))
-    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", **context)
+        frame = FRAME.format(escape(address), escape(club.name))
+    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", shown=shown, frame=frame)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -36,7 +36,7 @@ from sessions_app.people.players import (
 )
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, is_this_machine_only, parse_id, posted, whole_address
+from sessions_app.web.requests import errors_in, parse_id, posted, whole_address
 
 NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
@@ -222,7 +222,6 @@ def me(request: HttpRequest, club: Club) -> HttpResponse:
     if player.reply_key:
         context["own_link"] = whole_address(request, reverse("coming", args=[player.reply_key]))
         context["own_calendar"] = whole_address(request, reverse("coming-calendar", args=[player.reply_key]))
-        context["is_this_machine_only"] = is_this_machine_only(request)
     return render(request, "people/me.html", context, status=422 if form.errors else 200)
 
 

@@ -20,7 +20,7 @@ from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, LogFilte
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, is_this_machine_only, parse_id, posted, whole_address
+from sessions_app.web.requests import errors_in, parse_id, posted, whole_address
 
 NOT_HERE = (
     "You cannot make a link for this account, because it is not used in this club alone. Ask the person who runs this "
@@ -56,12 +56,8 @@ def people_invite(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def invite_link(request: HttpRequest, club: Club, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(Invite.objects.of_club(club), pk=invite_id)
-    context = {
-        "club": club,
-        "invite": invite,
-        "address": whole_address(request, reverse("invite", args=[invite.token])),
-        "is_this_machine_only": is_this_machine_only(request),
-    }
+    address = whole_address(request, reverse("invite", args=[invite.token]))
+    context = {"club": club, "invite": invite, "address": address}
     return render(request, "people/invite_link.html", context)
 
 
@@ -131,12 +127,8 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
         messages.error(request, NOT_HERE)
         return redirect("people", club.slug)
     log_account_change(person.user, "recovery link", actor(request))
-    context = {
-        "club": club,
-        "person": person.user.display_name,
-        "address": whole_address(request, recovery_path(person.user)),
-        "is_this_machine_only": is_this_machine_only(request),
-    }
+    address = whole_address(request, recovery_path(person.user))
+    context = {"club": club, "person": person.user.display_name, "address": address}
     return render(request, "people/person_recover.html", context)
 
 

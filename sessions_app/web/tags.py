@@ -17,13 +17,14 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import MINUS, pays_or_receives, signed, whole
 from clubscore.scoring.words import money as in_money
 from sessions_app.models import Club
+from sessions_app.web.requests import is_this_machine_only
 from sessions_app.web.views import LOOKS, looks_of
 
 register = template.Library()
 WHOLE_PART = re.compile(r"(?<![\d.])\d{4,}")
 SEATED = {**WIND_NAMES, "": "sits out", None: "sits out"}
 
-for each in (whole, signed, pays_or_receives):
+for each in (whole, signed, pays_or_receives, is_this_machine_only):
     register.filter(each)
 
 
