@@ -139,10 +139,9 @@ def _both_at_once(gone, kept):
 
 def _locked_seasons(seats):
     """Return an error for each locked season in which these seats are."""
-    seasons = Season.objects.filter(sessions__seats__in=list(seats), locked=True).order_by("starts_on").distinct()
-    return [
-        f"The season {season.name} is locked, and its sessions would change. Unlock it first." for season in seasons
-    ]
+    seasons = Season.objects.filter(sessions__seats__in=list(seats), locked=True).order_by("starts_on")
+    names = seasons.values_list("name", flat=True).distinct()
+    return [f"The season {name} is locked, and its sessions would change. Unlock it first." for name in names]
 
 
 def _locked(club_id, gone_id, kept_id):
