@@ -53,7 +53,10 @@ class Server:
         self.call("initdb", "-U", "clubscore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 
     def start(self, settings=()):
-        options = f"-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off -c jit=off -k {self.folder}"
+        off = "".join(
+            f" -c {name}=off" for name in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum", "jit")
+        )
+        options = f"-c listen_addresses=''{off} -k {self.folder}"
         options += "".join(f" -c {setting}" for setting in settings)
         self.call("pg_ctl", "-w", "start", "-l", f"{self.folder}/server.log", "-o", options)
         self.is_running = True

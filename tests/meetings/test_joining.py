@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from sessions_app.meetings.services import LETTERS, end_joining_code, new_joining_code, tidy_code
 from sessions_app.models import Change, Meeting
+from sessions_app.people.throttling import JOIN_ANYWHERE, count_tries
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, logins, record, signed_in
 from tests.people.test_people import text_of
