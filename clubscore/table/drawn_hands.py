@@ -11,7 +11,7 @@ from clubscore.table.hand_worth import SET_SIZES, chow
 from clubscore.table.markup import Html, html, html_if, join
 
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
-PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
+SOURCE_WORDS = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
 
 SPECIAL_WAYS = {
     "last_tile": "the last tile",
@@ -51,7 +51,7 @@ def tile_groups(form: Any, words: Vocabulary = ()) -> tuple[Group, ...]:
 
 def with_winning_tile(groups: tuple[Group, ...], form: dict[str, Any], win: dict[str, Any]) -> tuple[Group, ...]:
     """Mark the winning tile in a group that it can have completed: exposed if it was claimed, and never a kong."""
-    tile, claimed = str(win.get("tile") or "").upper(), win.get("from") not in PLACES
+    tile, claimed = str(win.get("tile") or "").upper(), win.get("from") not in SOURCE_WORDS
     words = [text.lower().split() for text in form.get("sets") or []]
     words += [["loose"]] * (len(groups) - len(words))
 
@@ -117,8 +117,8 @@ def winning_words(win: Any, names: dict[str, str], words: Vocabulary = ()) -> It
     if win.get("tile"):
         yield in_words(words, f"with {tiles.tile_name(win['tile'].upper())}")
     source = str(win.get("from") or "")
-    if source in PLACES:
-        yield in_words(words, PLACES[source])
+    if source in SOURCE_WORDS:
+        yield in_words(words, SOURCE_WORDS[source])
         if win.get("replacement_for") == "flower":
             yield "which replaced a flower"
     elif source in names:

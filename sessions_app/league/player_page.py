@@ -11,7 +11,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum,
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 
-from clubscore.table.drawn_hands import PLACES, SPECIAL_WAYS
+from clubscore.table.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
 from clubscore.table.live_scoring import special_names
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
 from sessions_app.league.methods import positions as positions_by
@@ -247,7 +247,7 @@ def recordings_of(player: Player) -> list[str]:
 BEST = 5
 MAHJONG = KeyTransform("mahjong", F("hand__entry__body"))
 NOT_TOLD = "not recorded how"
-WAYS = ("from a discard", *PLACES.values(), "robbing a kong", NOT_TOLD)
+WAYS = ("from a discard", *SOURCE_WORDS.values(), "robbing a kong", NOT_TOLD)
 
 # What a Mah-jong may be besides, in words after "of them".
 ALSO = {"goulash": "in a goulash", "limited": "for the limit", "special": "a special hand", **SPECIAL_WAYS}
@@ -347,7 +347,7 @@ def _way(group) -> str:
         return "robbing a kong"
     if group["source"] in NO:
         return NOT_TOLD
-    return PLACES.get(group["source"], "from a discard")
+    return SOURCE_WORDS.get(group["source"], "from a discard")
 
 
 def best_hands(player: Player, scope: Scope) -> list[PlayerHand]:
