@@ -4,8 +4,6 @@ A message is the answer to the sender of the command, with {number} of the hand 
 are in people/log_sentences.py; {at} is the table and the date.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -57,6 +57,7 @@ FIGURE = '<td role="cell" class="num" data-label="{}">{}</td>'
 
 def scores_table(label: str, css: str, columns: Iterable[str], figures: Iterable[str], body: Html) -> Html:
     """Draw a table of scores that scrolls sideways; its columns of words come before those of figures."""
+    # Only the tables of the sheet have a class of their own.
     frame = "scroll-x sheet-frame" if css else "scroll-x"
     return html(
         '<div class="{}" tabindex="0" role="region" aria-label="{}"><table class="table-scores{}" role="table">'
