@@ -24,11 +24,9 @@ from clubscore.engine.build import bundle
 ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
 BUNDLES = (
     "table/outbox/page.js",
-    "table/outbox/tables.js",
     "table/table.js",
     "table/hand_entry.js",
     "table/as_code.js",
-    "table/sheet.js",
     "table/new_table_seats.js",
 )
 # For pages without the bundles above, so each holds everything it imports.
@@ -37,11 +35,18 @@ STANDALONE = (
     "table/new_table.js",
     "table/start_here.js",
     "meetings/draw_here.js",
+    "table/paper.js",
+    "table/watch.js",
+    "meetings/attendance.js",
+    "rules/club_hand.js",
+    "rules/practice.js",
     "rules/worth.js",
-    "exchange/go_on_here.js",
+    "exchange/take_in.js",
 )
 BUNDLED = (
-    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "as_code/", "at_table.js", "later.js", "read_aloud.js")),
+    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/")),
+    "web/browser.js",
+    "web/dom.js",
     "web/tokens.css",
     "vendor/pico/",
 )

@@ -93,7 +93,7 @@ def test_a_script_of_another_page_has_all_that_it_imports_in_itself(collected):
     for name in STANDALONE:
         text = (folder / storage.stored_name(name)).read_text(encoding="utf-8")
         assert IMPORT.findall(text) == []
-        assert "const $table_outbox_keys = " in text
+        assert "const $web_dom = " in text
 
 
 def test_collected_twice_it_is_joined_once(collected):

@@ -156,7 +156,6 @@ def page_of(request: HttpRequest) -> str:
 
 # The rules on the tablet: where its files stand.
 ENGINE = {
-    "client": "table/engine/engine.js",
     "worker": "table/engine/worker.js",
     "python": "vendor/micropython/micropython.mjs",
     "wasm": "vendor/micropython/micropython.wasm",

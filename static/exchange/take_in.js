@@ -1,51 +1,118 @@
-// Gathers the parts of a code that a phone scans one after the other: each opens this page with one part in its address.
-(() => {
-  const PART = /CS\d+[a-z]\.([0-9a-f]{8})\.(\d+)\.(\d+)\.[0-9a-f]{8}\.[A-Za-z0-9_-]*\./;
-  const place = `take-in ${location.pathname}`;
-  const field = document.getElementById("id_text");
+// Imports the hands of another tablet from its code. A phone scans the parts one after the other: each opens this page
+// with one part in its address. Without the server this tablet goes on with the table: the commands join its own queue
+// under the same keys, so that each counts once whichever tablet sends it.
+import { isHeard, readStored, writeStored } from "../web/browser.js";
+import { byId, h, mainButton, message } from "../web/dom.js";
+import { readCode, readParts } from "../table/outbox/code_format.js";
+import { isStart, messageOf, placeOf } from "../table/outbox/commands.js";
+import { redirect } from "../table/outbox/flash.js";
+import { playersOf, readKept, tableOf } from "../table/outbox/starting.js";
+import { add, addStart, all, table } from "../table/outbox/store.js";
 
-  function kept() {
-    try {
-      return JSON.parse(localStorage.getItem(place)) || {};
-    } catch {
-      return {};
-    }
+const UNREADABLE = "Scan all parts of the code again. This one has a part missing or a mistake in it.";
+const NOT_READY = "Choose a tablet that was made ready for this table. This one was not, so it cannot go on without Wi-Fi. The other tablet still has its hands.";
+const OTHER_TABLE = "Scan the code again, and open the page that it leads to. This is the page of another table.";
+const BEHIND = "Choose a tablet that has the hands before these. This one has not heard of them. The other tablet still has its hands.";
+const HERE_ALREADY = "All of this is on this tablet already.";
+const DONE = "The hands of the other tablet are here now. Go on here, and put the other tablet away.";
+const OTHER_RULES = "Let the other tablet go on. The club’s rules have changed since it started this table.";
+const OTHER_CODE = "Scan the code again. This is not the code of a table that was started without Wi-Fi.";
+const STORAGE = `take-in ${location.pathname}`;
+// The page for a table that the club does not have yet: its code holds the command that starts it.
+const forNewTable = location.pathname.match(/^\/c\/([^/]+)\/sessions\/0\//);
+const field = byId("id_text");
+const form = field?.form;
+
+function gatherPart() {
+  const [scanned] = readParts(decodeURIComponent(location.hash.slice(1)));
+  if (!scanned || !field) return;
+  const kept = Object.values(readStored(STORAGE) || {}).join("\n");
+  const others = readParts(kept).filter(({ whole, number }) => whole === scanned.whole && number !== scanned.number);
+  const parts = [...others, scanned].sort((one, other) => one.number - other.number);
+  const texts = parts.map(({ part }) => part);
+  writeStored(STORAGE, texts);
+  history.replaceState(null, "", location.pathname);
+  field.value = texts.join("\n");
+  showCount(parts.map(({ number }) => number), scanned.of);
+}
+
+function showCount(numbers, of) {
+  const missing = Array.from({ length: of }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
+  const isMany = numbers.length > 1;
+  byId("parts").hidden = false;
+  byId("parts").textContent = missing.length
+    ? `${isMany ? "Parts" : "Part"} ${numbers.join(", ")} of ${of} ${isMany ? "are" : "is"} here. Scan part ${missing.join(", ")} now.`
+    : "The whole code is here. Press “Check”.";
+}
+
+function show(...parts) {
+  byId("go-on").replaceChildren(...parts);
+  byId("go-on").hidden = false;
+}
+
+const refuse = (words) => show(message(words, "error"));
+
+async function readHere() {
+  const [file] = form.elements.file.files;
+  let code = null;
+  try {
+    code = await readCode(file ? await file.text() : field.value);
+  } catch {
+    return refuse(UNREADABLE);
   }
+  return forNewTable ? readNewTable(code) : readTable(code);
+}
 
-  function keep(parts) {
-    try {
-      localStorage.setItem(place, JSON.stringify(parts));
-    } catch {
-      // Without storage one part at a time stands in the field.
-    }
+async function readTable({ club, session, device, commands }) {
+  const kept = await table(Number(session) || 0);
+  if (!kept?.state.ledger) return refuse(NOT_READY);
+  const { state } = kept;
+  if (state.urls.take_in !== location.pathname || state.slug !== club) return refuse(OTHER_TABLE);
+  const known = await knownKeys(state);
+  const missing = commands.filter(({ key }) => !known.has(key));
+  if (!missing.length) return refuse(HERE_ALREADY);
+  if (missing[0].after && !known.has(missing[0].after)) return refuse(BEHIND);
+  return offer(state, missing, device);
+}
+
+async function readNewTable({ club, session, device, commands }) {
+  if (club !== forNewTable[1] || !String(session).startsWith("new-")) return refuse(OTHER_CODE);
+  const own = (await table(session)) || (await newTable(commands[0]));
+  if (!own || own.refused) return refuse(own?.refused || NOT_READY);
+  const { state } = own.started ? await table(own.started) : own;
+  const known = await knownKeys(state);
+  const missing = commands.filter((one) => !known.has(one.key) && !(own.started && isStart(one)));
+  return missing.length ? offer(state, missing, device, own) : refuse(HERE_ALREADY);
+}
+
+const knownKeys = async ({ recent, ledger }) => new Set([...recent, ...ledger.entries.map(([key]) => key), ...(await all()).map(({ key }) => key)]);
+
+// The table that a command starts, as the other tablet made it.
+async function newTable(start) {
+  const kept = isStart(start) ? await readKept(`${forNewTable[0]}table/`, start.body.rules) : null;
+  if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
+  return kept && tableOf(kept, start.key, start.body, playersOf((name) => start.body[name]?.trim() || ""));
+}
+
+function offer(state, commands, device, own = null) {
+  show(h("p", {}, `${forNewTable ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
+    h("ol", { class: "taken" }, commands.map((one) => h("li", {}, h("b", {}, one.words)))),
+    h("div", { class: "actions actions-end" }, mainButton("Go on here", () => goOn(state, commands, device, own))));
+}
+
+async function goOn(state, commands, device, own) {
+  for (const one of commands) {
+    const command = { ...messageOf(one), device, ...placeOf(state) };
+    await (isStart(command) ? addStart(command, own) : add(command));
   }
+  redirect(state.urls.table, DONE, "info");
+}
 
-  function showCount(parts) {
-    const line = document.getElementById("parts");
-    const found = Object.values(parts).map((part) => part.match(PART));
-    const of = Number(found[0][3]);
-    const numbers = found.map((one) => Number(one[2])).sort((one, other) => one - other);
-    const missing = Array.from({ length: of }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
-    line.hidden = false;
-    line.textContent = missing.length
-      ? `${numbers.length > 1 ? "Parts" : "Part"} ${numbers.join(", ")} of ${of} ${numbers.length > 1 ? "are" : "is"} here. Scan part ${missing.join(", ")} now.`
-      : "The whole code is here. Press “Check”.";
-  }
-
-  function take() {
-    const part = decodeURIComponent(location.hash.slice(1));
-    const read = part.match(PART);
-    if (!read || !field) return;
-    const earlier = kept();
-    const same = Object.fromEntries(Object.entries(earlier).filter(([, one]) => one.match(PART)?.[1] === read[1]));
-    const parts = { ...same, [read[2]]: part };
-    keep(parts);
-    history.replaceState(null, "", location.pathname);
-    field.value = Object.values(parts).join("\n");
-    showCount(parts);
-  }
-
-  if (document.getElementById("taken-in")) keep({});
-  addEventListener("hashchange", take);
-  take();
-})();
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!forNewTable && (await isHeard())) HTMLFormElement.prototype.submit.call(form);
+  else await readHere();
+});
+if (byId("taken-in")) writeStored(STORAGE, null);
+addEventListener("hashchange", gatherPart);
+gatherPart();

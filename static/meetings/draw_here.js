@@ -1,5 +1,6 @@
 // Draws the tables of a meeting on this tablet, and starts them: the club has them when the network is back.
-import { h } from "../table/outbox/dom.js";
+import { byId, h, mainButton, readJson } from "../web/dom.js";
+import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
 import { freeTable, keepStart, PLACES, readKept, todayWritten } from "../table/outbox/starting.js";
 
@@ -11,10 +12,9 @@ const STARTED = "The tables have started on this tablet. The club will have them
 const PATIENCE = 90000;
 const SEEDS = 2 ** 30;
 
-const byId = (id) => document.getElementById(id);
 const form = /** @type {HTMLFormElement} */ (byId("draw-here"));
 const place = byId("drawn-here");
-const { files, outbox, page, sticks, ...known } = JSON.parse(byId("draw-data").textContent);
+const { files, outbox, page, sticks, ...known } = readJson("draw-data");
 const names = new Map([...form.querySelectorAll("label.choice")].map((label) => [label.querySelector("input").value, label.textContent.trim()]));
 let isBusy = false;
 
@@ -27,7 +27,6 @@ async function draw() {
   const people = ticked();
   if (!date.value) return flash("Enter the date, for example 12/11/2026.", "error");
   flash(DRAWING, "info");
-  const { ask } = await import(files.client).catch(() => ({ ask: () => null }));
   const drawn = await ask(files, { ...known, ask: "draw", people, seed: Math.floor(Math.random() * SEEDS) }, PATIENCE);
   byId("messages").replaceChildren();
   place.replaceChildren();
@@ -39,13 +38,12 @@ async function draw() {
 }
 
 function show({ tables, sits_out: left }, numbers) {
-  const start = h("button", { type: "button", class: "button-main" }, "Start all these tables");
-  start.addEventListener("click", () => alone(() => startAll(tables, numbers), NOT_READY));
+  const start = mainButton("Start all these tables", () => once(() => startAll(tables, numbers), NOT_READY));
   place.replaceChildren(
     h("h2", {}, "The tables"),
     ...tables.map((people, at) => h("section", { class: "panel" },
       h("h3", {}, `Table ${numbers[at]}`),
-      h("ul", { class: "rows" }, ...people.map((person, seat) => h("li", {}, h("b", {}, PLACES[seat]), ` ${nameOf(person)}`))))),
+      h("ul", { class: "rows" }, people.map((person, seat) => h("li", {}, h("b", {}, PLACES[seat]), ` ${nameOf(person)}`))))),
     ...(left.length ? [h("p", {}, `No table yet: ${listed(left)}.`)] : []),
     h("div", { class: "actions actions-end" }, start),
   );
@@ -68,7 +66,8 @@ async function startAll(tables, numbers) {
   return redirect(outbox, STARTED, "info");
 }
 
-async function alone(work, fault = CANNOT) {
+// Ignores a press while an earlier one is at work.
+async function once(work, fault = CANNOT) {
   if (isBusy) return;
   isBusy = true;
   await work().catch(() => flash(fault, "error"));
@@ -77,7 +76,7 @@ async function alone(work, fault = CANNOT) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  alone(draw);
+  once(draw);
 });
 addEventListener("pageshow", () => { isBusy = false; });
 // The page may be of another day.

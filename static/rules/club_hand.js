@@ -1,38 +1,27 @@
-// The example of a club's own hand, laid tile by tile: each tap adds a code to the field, where it can be typed as well.
-(() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const field = document.getElementById("id_tiles");
-  const drawn = document.getElementById("drawn");
-  const picker = document.getElementById("picker");
-  const names = new Map([...picker.querySelectorAll("[data-tile]")].map((face) => [face.dataset.tile, face.getAttribute("aria-label")]));
-  const sprite = field.form.dataset.sprite;
-  const codes = () => field.value.toUpperCase().split(/[\s,]+/).filter(Boolean);
+// The example of a club's own hand: each tap adds a tile's code to the field, where it can be typed as well.
+import { byId, svg } from "../web/dom.js";
 
-  function picture(code) {
-    const svg = document.createElementNS(SVG, "svg");
-    svg.setAttribute("class", "tile");
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", names.get(code));
-    const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `${sprite}#t-${code}`);
-    svg.append(use);
-    return svg;
-  }
+const field = byId("id_tiles");
+const picker = byId("picker");
+const names = new Map([...picker.querySelectorAll("[data-tile]")].map((face) => [face.dataset.tile, face.getAttribute("aria-label")]));
+const codes = () => field.value.toUpperCase().split(/[\s,]+/).filter(Boolean);
 
-  function draw() {
-    drawn.replaceChildren(...codes().filter((code) => names.has(code)).map(picture));
-  }
+const picture = (code) => svg("svg", { class: "tile", role: "img", "aria-label": names.get(code) },
+  svg("use", { href: `${field.form.dataset.sprite}#t-${code}` }));
 
-  function write(list) {
-    field.value = list.join(" ");
-    draw();
-  }
+function draw() {
+  byId("drawn").replaceChildren(...codes().filter((code) => names.has(code)).map(picture));
+}
 
-  picker.hidden = false;
-  picker.addEventListener("click", (event) => {
-    const face = event.target.closest("[data-tile]");
-    if (face) write([...codes(), face.dataset.tile]);
-    if (event.target.id === "undo-tile") write(codes().slice(0, -1));
-  });
-  field.addEventListener("input", draw);
-})();
+function write(list) {
+  field.value = list.join(" ");
+  draw();
+}
+
+picker.hidden = false;
+picker.addEventListener("click", (event) => {
+  const face = event.target.closest("[data-tile]");
+  if (face) write([...codes(), face.dataset.tile]);
+  if (event.target.matches("#undo-tile")) write(codes().slice(0, -1));
+});
+field.addEventListener("input", draw);

@@ -1,6 +1,8 @@
-// What is this hand worth? The taps of the hand-entry page for one hand by itself; the server answers what it counts, or
-// while it is away this tablet.
-import { byId, drawFor, setText, useSprite } from "../table/hand_entry/dom.js";
+// What is this hand worth? The taps of the hand-entry page for a hand by itself. The server answers what it scores or, while
+// the server is away, this tablet.
+import { byId, readJson } from "../web/dom.js";
+import { ask } from "../table/engine/engine.js";
+import { drawFor, setText, useSprite } from "../table/hand_entry/dom.js";
 import * as rules from "../table/hand_entry/rules.js";
 import { begin, hand, onChange, show, state, undo } from "../table/hand_entry/state.js";
 import { drawModes, drawTray, wireTiles } from "../table/hand_entry/tray.js";
@@ -9,7 +11,7 @@ const ALONE = "1";
 const HERE = "There is no Wi-Fi just now. This tablet works out the scores.";
 const NOT_HERE = "There is no Wi-Fi just now, and this tablet cannot work out the scores by itself. Try again when the Wi-Fi is back.";
 const form = byId("worth");
-const { files, ...known } = JSON.parse(byId("worth-data").textContent);
+const { files, ...known } = readJson("worth-data");
 known.look.worth = new URL(known.look.worth, location.href).href;
 let isAway = false;
 let isBusy = false;
@@ -39,7 +41,7 @@ function inOurWords(text) {
   return text.split(/\s+/).map((word) => theirs.get(word.toLowerCase()) ?? word).join(" ");
 }
 
-// What is typed is drawn when it can be; else it stays as it is, and the server says what is wrong with it.
+// Draws what is typed if it can be read; otherwise the server says what is wrong with it.
 function readTyped() {
   const sets = form.elements.sets.value.split(",").map((text) => inOurWords(text.trim())).filter(Boolean);
   const known = (code) => code in state.data.tiles;
@@ -53,7 +55,7 @@ function readTyped() {
   draw(false);
 }
 
-// The first answer appears next to the tiles too, so that it is in sight with every tap.
+// Shows the first answer next to the tiles too, so that it is in sight with every tap.
 function glance() {
   setText(byId("worth-glance"), document.querySelector(".worth-card")?.dataset.glance || "");
 }
@@ -63,12 +65,11 @@ function asked() {
   return { ...Object.fromEntries(fields), how: fields.getAll("how") };
 }
 
-// Of several taps while one is worked out the last is answered.
+// Answers the last of several taps made while one is worked out.
 async function answerHere() {
   isAway = true;
   if (isBusy) return;
   isBusy = true;
-  const { ask } = await import(files.client).catch(() => ({ ask: () => null }));
   let answer = null;
   let wanted = "";
   do {
@@ -83,7 +84,7 @@ async function answerHere() {
   glance();
 }
 
-// The page that is kept here knows nothing of the hand in its address.
+// A page that was kept has not read its address: fills the form from it.
 function readAddress() {
   if (["sets", "tiles", "bonus"].some((name) => form.elements[name].value)) return;
   for (const [name, value] of new URLSearchParams(location.search)) {
@@ -93,7 +94,7 @@ function readAddress() {
     }
   }
   readTyped();
-  // Only then does htmx hear of it.
+  // Not before: htmx would miss it.
   if (location.search) document.addEventListener("DOMContentLoaded", () => form.dispatchEvent(new Event("hand-changed")));
 }
 
@@ -111,7 +112,7 @@ function wire() {
 
 function start() {
   useSprite(form.dataset.sprite);
-  begin(JSON.parse(byId("entry-data").textContent));
+  begin(readJson("entry-data"));
   onChange(draw);
   wire();
   byId("players-hand").hidden = false;

@@ -1,17 +1,20 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
-import { afterPaint, button, byId, drawFor, h, setAttribute, setHidden, translate, setText, useSprite, useWords } from "./hand_entry/dom.js";
+import { keepScreenOn } from "../web/browser.js";
+import { button, byId, message, readJson } from "../web/dom.js";
+import { drawFor, setAttribute, setHidden, setText, translate, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
-import { catchUp, mended, prepare } from "./hand_entry/offline_save.js";
+import { catchUp, itemToCorrect, prepare } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
-import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, stayAwake, watchLeaving, watchPresses } from "./hand_entry/save.js";
+import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, wireSave } from "./hand_entry/save.js";
 import { askForScore, loadRulesLater, readScores, scoreHere, watchScores } from "./hand_entry/scores.js";
 import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
-import { handWords, windName } from "./hand_entry/words.js";
+import { handWords } from "./hand_entry/words.js";
 import { showUnsaved } from "./outbox/list.js";
+import { windName } from "./outbox/words.js";
 
 const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
 
@@ -36,8 +39,10 @@ function draw(changed) {
   setHidden(byId("nothing-else"), !everyoneElse().length);
   setHidden(byId("other-way"), everybody || everyoneElse().length > 0);
   showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
-  if (changed) redrawEntered();
-  if (changed) afterPaint(askForScore);
+  if (!changed) return;
+  redrawEntered();
+  // Once the change under the finger has been painted.
+  requestAnimationFrame(() => setTimeout(askForScore));
 }
 
 function drawHand() {
@@ -87,7 +92,7 @@ function wire() {
     goTo(link.dataset.seat);
   });
   watchScores();
-  watchPresses();
+  wireSave();
 }
 
 function offerStartAgain() {
@@ -95,51 +100,50 @@ function offerStartAgain() {
     startAgain();
     byId("problems").replaceChildren();
   });
-  byId("problems").append(h("p", { class: "message restored", role: "status" }, "Your unfinished hand is back as you left it. ", again));
+  byId("problems").append(message(["Your unfinished hand is back as you left it. ", again], "restored", { role: "status" }));
 }
 
-// Says whose hands those are, and offers them to the players who have none.
+// Offers the tiles of players who do not play in this hand to the players who have none.
 function askWhoseHands() {
-  for (const [number, mine] of Object.entries(state.absent)) {
+  for (const [number, tiles] of Object.entries(state.absent)) {
     const name = state.data.sits_out.find((one) => one.number === number)?.name || "Someone who has left";
-    const message = h("p", { class: "message warning restored", role: "status" },
-      `${name} is not playing in this hand, but has tiles entered: ${handWords(mine, state.data)}. Whose was it? `);
-    const give = (to) => button(`It was ${to.name}’s`, () => {
-      change(() => {
-        state.body.hands[to.number] = mine;
-        return `The hand entered for ${name} is ${seat(to.number).name}’s.`;
-      });
+    const answer = (words, give) => button(words, () => {
+      give();
       delete state.absent[number];
-      message.remove();
-      show(to.number);
+      question.remove();
     });
-    const nobodys = button("It does not count", () => {
-      delete state.absent[number];
-      message.remove();
-    });
-    message.append(...state.data.seats.filter((one) => !hand(one.number)).map(give), nobodys);
-    byId("problems").append(message);
+    const question = message([
+      `${name} is not playing in this hand, but has tiles entered: ${handWords(tiles, state.data)}. Whose was it? `,
+      ...state.data.seats.filter((one) => !hand(one.number)).map((to) => answer(`It was ${to.name}’s`, () => {
+        change(() => {
+          state.body.hands[to.number] = tiles;
+          return `The hand entered for ${name} is ${to.name}’s.`;
+        });
+        show(to.number);
+      })),
+      answer("It does not count", () => {}),
+    ], "warning restored", { role: "status" });
+    byId("problems").append(question);
   }
 }
 
 async function start() {
   useSprite(byId("entry").dataset.sprite);
-  const data = await prepare(JSON.parse(byId("entry-data").textContent));
+  const data = await prepare(readJson("entry-data"));
   useWords(data.words);
   const restored = begin(data);
   readScores();
   onChange(draw);
   wire();
-  watchLeaving();
   byId("entry").hidden = false;
   for (const one of document.querySelectorAll(".opening")) one.remove();
   catchUp(data);
-  draw(restored || Boolean(mended()));
-  if (mended()) showProblems([[mended().message, EVERYBODY]]);
+  draw(restored || Boolean(itemToCorrect()));
+  if (itemToCorrect()) showProblems([[itemToCorrect().message, EVERYBODY]]);
   if (restored) offerStartAgain();
   else askWhoseHands();
   byId("error-summary")?.focus();
-  stayAwake();
+  keepScreenOn();
   shareDrafts(data);
   loadRulesLater();
 }

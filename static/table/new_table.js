@@ -1,12 +1,12 @@
-// The pages that are kept for every table started here without the network, made this table's own before their scripts run.
-import { filled } from "./outbox/kinds.js";
+// Pages that are kept for all tables started here without the network: makes one this table's own before its scripts run.
+import { byId } from "../web/dom.js";
+import { filled } from "./outbox/commands.js";
 import { table } from "./outbox/store.js";
 
 const key = new URLSearchParams(location.search).get("new");
 const scripts = /** @type {HTMLElement} */ (document.querySelector("script[data-scripts]")).dataset.scripts.split(" ");
 // With the rules, where they are not the club's usual ones.
 const PLACE = /\/sessions\/0\/(by\/[^/]+\/)?/;
-const byId = (id) => document.getElementById(id);
 const onBoard = byId("board");
 
 /** Changes what the page carries as JSON. */
@@ -15,7 +15,7 @@ function rewrite(id, made) {
   if (data) data.textContent = JSON.stringify(made(JSON.parse(data.textContent)));
 }
 
-/** Where the pages of its hands and its sheet are: the club has none yet of a table that it does not know. */
+/** The addresses of its hands and its sheet; empty until the club has the table. */
 function ownPages({ hand_page: hand, change_page: change, preview_page: preview }, { session, urls }) {
   const own = (address) => (typeof session === "number" ? address.replace("/sessions/0/", `/sessions/${session}/`) : "");
   return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), player_page: "", sheet_page: urls.sheet, entry_page: urls.entry };
@@ -27,7 +27,7 @@ const ownTitles = ({ title, title_of_change: change }, { table: number }) => {
 };
 
 function fill({ rules }, state) {
-  // Older than what is kept here, so that the page is drawn from that.
+  // Version 0, so that the page is drawn from what is kept here.
   rewrite("table-state", () => ({ ...state, version: 0, ledger: null }));
   rewrite("engine-data", (engine) => ({ ...engine, table: { ...engine.table, ...rules, look: { ...engine.table.look, ...ownPages(engine.table.look, state) } }, basis: "" }));
   rewrite("entry-data", (entry) => ({
@@ -39,7 +39,6 @@ function fill({ rules }, state) {
   }));
 }
 
-/** The pages of a new table are the same for all of them by its rules, but for the key. */
 function fillLinks({ urls }) {
   const own = new Map(Object.values(urls).map((address) => [address.replace(PLACE, "/sessions/0/").split("?")[0], address]));
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[href*='/sessions/0/']"))) link.href = own.get(link.pathname) || link.href;
@@ -69,7 +68,7 @@ async function start() {
   const own = key && (await table(`new-${key}`));
   if (!own) return onBoard ? null : location.replace(location.pathname.replace(/\/sessions\/0\/.*/, "/sessions/0/table/"));
   const { state } = own.started ? await table(own.started) : own;
-  // The club has it already: its own page is better, if it is here.
+  // The club has the table by now: the session's own page is better, if it is kept here.
   const address = location.pathname.replace(PLACE, `/sessions/${own.started}/`);
   if (own.started && (await caches.match(address, { ignoreVary: true }))) return location.replace(address + location.hash);
   document.documentElement.dataset.newTable = "";

@@ -1,10 +1,9 @@
-// On a page of a table that was started here without the network: its players in place of the one who stands for any.
+// On a page of a table that was started here without the network: puts its players in place of the one that stands for all.
 import { tableNow } from "./outbox/state.js";
 
 const ANYONE = "{seat}";
 const standIns = [...document.querySelectorAll("option, label.choice")].filter((one) => one.textContent.trim() === ANYONE);
 
-/** The same choice for a player. */
 function choiceOf(standIn, seat, name) {
   const choice = /** @type {HTMLElement} */ (standIn.cloneNode(true));
   choice.lastChild.textContent = ` ${name}`;
@@ -15,7 +14,7 @@ function choiceOf(standIn, seat, name) {
   return choice;
 }
 
-/** Whoever sits here already does not arrive; someone new is added by the club alone. */
+/** Removes the choices of players who sit here already, and of a new player, whom only the club can add. */
 function dropPlayers(players) {
   const seated = new Set([...Object.values(players).map(String), "new"]);
   for (const option of document.querySelectorAll("[name=player] > option, [name=player-player] > option")) {

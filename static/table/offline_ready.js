@@ -1,7 +1,9 @@
-// What this tablet has for a hall without Wi-Fi, on the club's page: shown with its time, and fetched again at a press.
-import { askState } from "./outbox/send.js";
-import { keepTable, table, tables } from "./outbox/store.js";
-import { keepByWorker } from "./outbox/worker.js";
+// On the club's page: what this tablet keeps for a hall without Wi-Fi, with its time. A press fetches it again.
+import { fetchWithin } from "../web/browser.js";
+import { byId, message } from "../web/dom.js";
+import { canRun } from "./engine/engine.js";
+import { fetchState } from "./outbox/send.js";
+import { keepPages, keepTable, keptPages, table, tables } from "./outbox/store.js";
 
 const READY = "This tablet is ready. All this opens without Wi-Fi.";
 const NOT_READY = "This tablet is not ready yet. Press “Get this tablet ready” while there is Wi-Fi.";
@@ -14,10 +16,10 @@ const PROMISED = "This browser has promised not to throw this away by itself.";
 const NOT_PROMISED = "This browser may throw this away when the tablet runs out of space, or after seven days without Clubscore. Get the tablet ready again on the day you play.";
 const BY_HAND = "Signing out removes these pages. Clearing the browser’s data also removes hands that have not been sent yet.";
 const A_MINUTE = 60000;
-// Someone waits for it, and hardly anything else is asked for.
+const HEARD_WITHIN = 30000;
+// How many pages are fetched at once, as someone waits for them.
 const AT_ONCE = 3;
 
-const byId = (id) => document.getElementById(id);
 const place = byId("offline-ready");
 const state = byId("offline-state");
 const refreshButton = /** @type {HTMLButtonElement} */ (byId("offline-refresh"));
@@ -33,22 +35,20 @@ const since = (date) => `${dayOf(date) === dayOf(new Date()) ? "today" : `on ${d
 
 /** When an address was last kept here; null where it is not. */
 async function keptAt(address) {
-  const names = await caches.keys();
-  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).match(address, { ignoreVary: true })));
-  const times = kept.filter(Boolean).map((answer) => Date.parse(answer.headers.get("Date")));
+  const times = (await keptPages(address)).map((answer) => Date.parse(answer.headers.get("Date")));
   return times.length ? Math.max(...times) : null;
 }
 
-// With its ledger the rules play a table on without the server.
+// Without its ledger the rules cannot play a table on.
 async function hasLedgers(part) {
   const kept = (await tables().catch(() => [])).filter(({ state: stands }) => stands.ledger).map(({ state: stands }) => stands.urls.state);
   return states(part).every((address) => kept.includes(address));
 }
 
 async function keepLedger(address) {
-  const reply = await askState(address);
+  const reply = await fetchState(address);
   if (!reply) return;
-  // Listed with the tables opened here, behind those of today: a day alone comes before all its times.
+  // Listed with the tables opened here, after those opened today: a date sorts before all its times.
   const today = new Date().toISOString().slice(0, 10);
   const opened = (await table(reply.session))?.opened || "";
   await keepTable(reply, { opened: opened > today ? opened : today });
@@ -56,7 +56,7 @@ async function keepLedger(address) {
 
 async function drawPart(part) {
   const times = await Promise.all(needs(part).map(keptAt));
-  const isTooOld = "engine" in part.dataset && !(window.Worker && window.WebAssembly);
+  const isTooOld = "engine" in part.dataset && !canRun;
   const isThere = !isTooOld && !times.includes(null) && (await hasLedgers(part));
   part.classList.toggle("is-there", isThere);
   const words = isThere ? `on this tablet, refreshed ${since(new Date(Math.min(...times)))}` : "not on this tablet yet";
@@ -84,7 +84,7 @@ async function keepAll() {
   await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   const pages = parts().filter((part) => !("engine" in part.dataset)).flatMap(needs);
   const files = parts().filter((part) => "engine" in part.dataset).flatMap(needs);
-  await keepByWorker({ keep: pages, anew: pages, files, atOnce: AT_ONCE });
+  await keepPages({ keep: pages, anew: pages, files, atOnce: AT_ONCE });
 }
 
 async function refresh() {
@@ -104,15 +104,11 @@ async function refresh() {
 }
 
 // The page may be the one that was kept here.
-async function sayHowOldThisIs() {
+async function showAge() {
   const drawn = new Date(place.dataset.drawn);
-  const answer = await fetch("/healthz", { method: "HEAD", cache: "no-store" }).catch(() => null);
-  const isHeard = Boolean(answer?.ok);
-  if (isHeard && Date.parse(answer.headers.get("Date")) - drawn.getTime() < A_MINUTE) return;
-  const message = document.createElement("p");
-  message.className = "message info";
-  message.textContent = `${isHeard ? "" : `${NO_WIFI} `}This page is as it was ${since(drawn)}.`;
-  byId("messages").append(message);
+  const answer = await fetchWithin(HEARD_WITHIN, "/healthz", { method: "HEAD" }).catch(() => null);
+  if (answer?.ok && Date.parse(answer.headers.get("Date")) - drawn.getTime() < A_MINUTE) return;
+  byId("messages").append(message(`${answer?.ok ? "" : `${NO_WIFI} `}This page is as it was ${since(drawn)}.`, "info"));
 }
 
 place.hidden = false;
@@ -120,7 +116,7 @@ if (canKeep) {
   refreshButton.hidden = false;
   refreshButton.addEventListener("click", refresh);
   draw();
-  sayHowOldThisIs();
+  showAge();
 } else {
   byId("offline-parts").hidden = true;
   state.textContent = NO_PAGES;

@@ -1,9 +1,9 @@
-// Keying in a paper sheet: figures and Enter, a letter for who went Mah-jong, and the next line is there.
+// Typing in a paper sheet: figures and Enter, a letter for who went Mah-jong, and the next row is there.
+import { button, byId, message, readJson } from "../web/dom.js";
 import { draw, drawFollowed, rowElement, WINDS } from "./paper/draw.js";
 import { askSoon, save } from "./paper/server.js";
 import { begin, deals, forget, isBlank, keep, NOBODY, shownRows, state } from "./paper/state.js";
 
-const byId = (id) => document.getElementById(id);
 const placeOf = (input) => Number(input.closest(".paper-row").dataset.at) - 1;
 const seatOf = (input) => input.closest("[data-seat]")?.dataset.seat;
 
@@ -15,20 +15,20 @@ function changed() {
   drawFollowed();
 }
 
-function go(input) {
-  input.focus();
-  input.select();
+function focus(control) {
+  control.focus();
+  if (control.matches("input")) control.select();
 }
 
 const fieldsOf = (place) => [...rowElement(place).querySelectorAll("input:not([type=hidden])")].filter((input) => input.offsetParent && !input.hidden);
 
-// The field of another line that stands where this one does in its own.
+// The same field in another row.
 function fieldAt(place, input) {
   const [kind] = ["total", "winner", "sheet"].filter((name) => input.matches(`.${name}`));
   return [...rowElement(place).querySelectorAll(`.${kind}`)].find((one) => seatOf(one) === seatOf(input));
 }
 
-// The field after this one: a winner already entered is skipped; after an empty line there is only Save.
+// The field after this one: a winner already entered is skipped, and after an empty row comes Save.
 function next(input) {
   const place = placeOf(input);
   const row = state.rows[place];
@@ -42,15 +42,9 @@ function firstOf(place) {
   return place < shownRows() ? fieldsOf(place)[0] : byId("save-paper");
 }
 
-function goNext(input) {
-  const following = next(input);
-  if (following.matches("input")) go(following);
-  else following.focus();
-}
-
-// A letter typed anywhere in a line says who went Mah-jong; T opens the sheet's own totals, in a blank line those of the
-// hand just typed.
-function letter(input, typed) {
+// A letter typed anywhere in a row says who went Mah-jong; T opens the totals of the sheet, in a blank row those of the row
+// before.
+function typeLetter(input, typed) {
   const place = placeOf(input);
   const row = state.rows[place];
   if (typed === "T") return openSheet(isBlank(row) && place ? place - 1 : place);
@@ -62,21 +56,19 @@ function letter(input, typed) {
   const isLineDone = typed === NOBODY && isBlank(row);
   row.winner = winds?.[typed] || typed;
   changed();
-  if (input.matches(".winner") || isLineDone) return goOn(place);
+  if (input.matches(".winner") || isLineDone) return leaveWinner(place);
   return undefined;
 }
 
-function goOn(place) {
+function leaveWinner(place) {
   const sheet = fieldsOf(place).find((one) => one.matches(".sheet"));
-  const following = sheet || firstOf(place + 1);
-  if (following.matches("input")) go(following);
-  else following.focus();
+  focus(sheet || firstOf(place + 1));
 }
 
 function openSheet(place) {
   state.rows[place].open = true;
   draw();
-  go(rowElement(place).querySelector(".sheet"));
+  focus(rowElement(place).querySelector(".sheet"));
 }
 
 function onInput(event) {
@@ -86,7 +78,7 @@ function onInput(event) {
   const text = input.value;
   const typed = (text.match(/[a-z]/gi) || []).pop()?.toUpperCase();
   if (input.matches(".winner")) {
-    if (typed) letter(input, typed);
+    if (typed) typeLetter(input, typed);
     else {
       row.winner = "";
       changed();
@@ -102,7 +94,7 @@ function onInput(event) {
     mine[seatOf(input)] = figures;
     changed();
   }
-  if (typed) letter(input, typed);
+  if (typed) typeLetter(input, typed);
 }
 
 function onKey(event) {
@@ -110,17 +102,17 @@ function onKey(event) {
   if (!input.closest(".paper-row") || event.isComposing) return;
   if (event.key === "Enter") {
     event.preventDefault();
-    goNext(input);
+    focus(next(input));
   } else if (/^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
     // Before the letter could take the place of a figure that is marked.
     event.preventDefault();
-    letter(input, event.key.toUpperCase());
+    typeLetter(input, event.key.toUpperCase());
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     const place = placeOf(input) + (event.key === "ArrowDown" ? 1 : -1);
     if (place < 0 || place >= shownRows()) return;
     const same = fieldAt(place, input);
     event.preventDefault();
-    go(same.hidden || !same.offsetParent ? fieldsOf(place)[0] : same);
+    focus(same.hidden || !same.offsetParent ? fieldsOf(place)[0] : same);
   }
 }
 
@@ -146,20 +138,18 @@ function wire() {
   byId("last-totals").addEventListener("click", () => openSheet(Math.max(state.rows.findLastIndex((row) => !isBlank(row)), 0)));
 }
 
-function tellRestored(moved) {
-  const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Start an empty sheet" });
-  again.addEventListener("click", () => {
+function showRestored(moved) {
+  const more = moved ? ` Other hands have been saved since. The first row is now hand ${state.data.number}.` : "";
+  const shown = message(`Your typed hands are back.${more} `);
+  shown.append(button("Start an empty sheet", () => {
     forget();
     location.reload();
-  });
-  const more = moved ? ` Other hands have been saved since. The first row is now hand ${state.data.number}.` : "";
-  const box = Object.assign(document.createElement("p"), { className: "message", textContent: `Your typed hands are back.${more} ` });
-  box.append(again);
-  byId("problems").append(box);
+  }));
+  byId("problems").append(shown);
 }
 
 function start() {
-  const { restored, moved } = begin(JSON.parse(byId("paper-data").textContent));
+  const { restored, moved } = begin(readJson("paper-data"));
   byId("paper").classList.add("is-scripted");
   for (const element of document.querySelectorAll(".needs-script")) element.hidden = false;
   for (const element of document.querySelectorAll(".needs-no-script")) element.hidden = true;
@@ -168,7 +158,7 @@ function start() {
   draw(true);
   addEventListener("load", drawFollowed);
   if (restored) {
-    tellRestored(moved);
+    showRestored(moved);
     askSoon();
   }
   fieldsOf(Math.max(shownRows() - 1, 0))[0]?.focus();

@@ -1,21 +1,24 @@
-// Starts a session without the network: it is kept on this tablet with all that is played there, and the club has it as
-// soon as the network is back.
+// The page that starts a session. Without the network this tablet starts it, with all that is played there; the club has it
+// as soon as the network is back.
+import { isHeard } from "../web/browser.js";
+import { byId, message } from "../web/dom.js";
 import { redirect } from "./outbox/flash.js";
-import { isHeard, renewToken } from "./outbox/send.js";
+import { submitPlainly } from "./outbox/send.js";
 import { freeTable, keepStart, PLACES, playersOf, readKept, todayWritten } from "./outbox/starting.js";
 
-const HEARD_WITHIN = 3000;
 const SENT_AGAIN_AFTER = 8000;
 const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
 const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a session without it. Start it on another tablet, or when the Wi-Fi is back.";
-const MOST_TABLES = 99;
+const MAX_TABLE = 99;
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("start-session"));
+const form = /** @type {HTMLFormElement} */ (byId("start-session"));
 /** @returns {any} */
 const field = (name) => form.elements[name];
 const value = (name) => field(name)?.value.trim() || "";
+const seats = /** @type {HTMLSelectElement[]} */ ([...form.querySelectorAll('select[name^="player_"]')]);
+const isMember = (player) => /^\d+$/.test(player);
 let isBusy = false;
-// What once.js has to know: a press that was refused here may be made again at once.
+// For once.js: a press that is refused here may be made again at once.
 form.dataset.outbox = "start";
 document.documentElement.dataset.outbox = "on";
 
@@ -23,13 +26,13 @@ function problem({ seatings, settles }, players) {
   const places = players.map(({ place }) => place);
   const missing = PLACES.find((place, at) => !places.includes(place) && (at < 3 || (at === 3 && players.length > 3)));
   if (missing) return `Choose a player for ${missing}.`;
-  const unnamed = players.find(({ player, name }) => !/^\d+$/.test(player) && !name);
+  const unnamed = players.find(({ player, name }) => !isMember(player) && !name);
   if (unnamed) return `Enter the new player’s name for ${unnamed.place}.`;
-  const who = players.map(({ player, name }) => (/^\d+$/.test(player) ? player : name.toLowerCase()));
-  const twice = players.find((_, at) => who.indexOf(who[at]) < at);
+  const people = players.map(({ player, name }) => (isMember(player) ? player : name.toLowerCase()));
+  const twice = players.find((_, at) => people.indexOf(people[at]) < at);
   if (twice) return `Choose another player for ${twice.place}. This one already has a seat.`;
   if (!value("date")) return "Enter the date, for example 12/11/2026.";
-  if (!(Number(value("table")) >= 1 && Number(value("table")) <= MOST_TABLES)) return "Enter a table number from 1 to 99.";
+  if (!(Number(value("table")) >= 1 && Number(value("table")) <= MAX_TABLE)) return "Enter a table number from 1 to 99.";
   if (!seatings[players.length]) return "Choose other rules, or change the players.";
   const dealt = settles && value("sticks") ? seatings[players.length].balances[value("sticks")] : null;
   const typed = value("starting_balance");
@@ -50,34 +53,40 @@ async function startHere() {
 }
 
 function showProblem(words) {
-  const place = document.getElementById("messages");
-  const message = document.createElement("p");
-  Object.assign(message, { className: "message error", textContent: words });
-  place.replaceChildren(message);
-  place.scrollIntoView();
+  const shown = message(words, "error");
+  byId("messages").replaceChildren(shown);
+  shown.scrollIntoView();
+}
+
+// A player who has a seat is not offered for another.
+function offerPlayers() {
+  for (const seat of seats) {
+    const taken = seats.filter((other) => other !== seat && Number(other.value)).map((other) => other.value);
+    for (const option of seat.options) option.hidden = option.disabled = taken.includes(option.value);
+  }
 }
 
 // The page may be of another day, and this tablet may have started tables since.
 async function bringUpToDate() {
-  if (await isHeard(HEARD_WITHIN)) return;
+  if (await isHeard()) return;
   const [date, number] = [field("date"), field("table")];
   if (date.value === date.defaultValue) date.value = todayWritten();
   if (number.value === number.defaultValue) number.value = String(await freeTable(date.value, Number(number.value)));
 }
 
 // The same players as last time: without the network their seats are filled in here.
-document.getElementById("again")?.addEventListener("click", async (event) => {
-  const link = /** @type {Element} */ (event.target).closest("a");
+byId("again")?.addEventListener("click", async (event) => {
+  const link = event.target.closest("a");
   if (!link) return;
   event.preventDefault();
-  if (await isHeard(HEARD_WITHIN)) {
+  if (await isHeard()) {
     location.assign(link.href);
     return;
   }
   const nobody = Object.fromEntries(PLACES.map((_, at) => [`player_${at + 1}`, ""]));
   for (const [name, chosen] of Object.entries({ ...nobody, ...JSON.parse(link.dataset.fields) })) {
     field(name).value = chosen;
-    // Someone is no longer on the list of players.
+    // That player is no longer on the list.
     if (name !== "rules" && field(name).selectedIndex < 0) field(name).value = "";
   }
   form.dispatchEvent(new Event("change", { bubbles: true }));
@@ -87,14 +96,17 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (isBusy) return;
   isBusy = true;
-  if (await isHeard(HEARD_WITHIN)) {
-    renewToken(form);
-    HTMLFormElement.prototype.submit.call(form);
+  if (await isHeard()) {
+    submitPlainly(form);
     setTimeout(() => { isBusy = false; }, SENT_AGAIN_AFTER);
     return;
   }
   await startHere().catch(() => showProblem(NOT_READY));
   isBusy = false;
 });
-addEventListener("pageshow", () => { isBusy = false; });
+document.addEventListener("change", offerPlayers);
+addEventListener("pageshow", () => {
+  isBusy = false;
+  offerPlayers();
+});
 bringUpToDate();

@@ -1,26 +1,37 @@
-// The table page looks for news while it is seen, and keeps the screen awake during play where the browser can.
-import "./at_table.js";
+// The table page: looks for news while it is seen, keeps the screen on, and reads aloud who is East next.
+import { keepScreenOn } from "../web/browser.js";
+import { byId } from "../web/dom.js";
 import { refreshBoard } from "./outbox/board.js";
+import { flash, foldMessages, removeFlash } from "./outbox/flash.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
 import { fetchLedger } from "./outbox/state.js";
-import { foldMessages, flash, removeFlash } from "./outbox/flash.js";
 
-const EVERY = 5000;
+const LOOK_EVERY = 5000;
+const OTHERS_EVERY = 30000;
 const SIGNED_OUT = "This tablet is signed out. You have not lost anything. To see what is new, sign in or scan the QR code again.";
 
 async function look() {
-  const become = await refreshBoard();
-  if (become === "refused") flash(SIGNED_OUT, "error", false, "signed-out");
-  if (["kept", "drawn"].includes(become)) removeFlash("signed-out");
-  if (become === "drawn") {
+  const result = await refreshBoard();
+  if (result === "refused") flash(SIGNED_OUT, "error", false, "signed-out");
+  if (!["kept", "drawn"].includes(result)) return;
+  removeFlash("signed-out");
+  if (result === "drawn") {
     await drawAhead();
     lookNow();
   }
-  if (["kept", "drawn"].includes(become)) await fetchLedger().catch(() => null);
+  await fetchLedger().catch(() => null);
 }
 
-// What a press changes may bring another button under the same finger: the presses of one double press are one.
+// The line that says who else scores here. Without the server it stays as it is.
+async function lookForOthers() {
+  const line = byId("others");
+  if (!line?.dataset.address || document.hidden) return;
+  const answer = await fetch(line.dataset.address, { redirect: "manual", cache: "no-store" }).catch(() => null);
+  if (answer?.status === 200) line.textContent = (await answer.json()).words;
+}
+
+// A press may bring another button under the finger: the second press of a double press is ignored.
 const QUICK = 600;
 const NEAR = 24;
 let last = { time: -QUICK, x: 0, y: 0 };
@@ -35,17 +46,33 @@ function ignoreDoublePress(event) {
   event.stopImmediatePropagation();
 }
 
-async function stayAwake() {
-  if (!("wakeLock" in navigator) || document.hidden) return;
-  try {
-    await navigator.wakeLock.request("screen");
-  } catch {
-    // Refused, with a low battery for example: play goes on all the same.
-  }
+// An English voice of this tablet itself, where it has one.
+function voice() {
+  const english = speechSynthesis.getVoices().filter((one) => one.lang.startsWith("en"));
+  const offline = english.filter((one) => one.localService);
+  return offline.find((one) => one.lang === "en-GB") || offline[0] || english[0] || null;
+}
+
+const textsOf = (selector) => [...document.querySelectorAll(`#board ${selector}`)].map((one) => one.textContent.trim());
+
+function readAloud() {
+  const words = [...textsOf(".next-east"), ...textsOf(".sitter .seat-name").map((name) => `${name} sits out`), ...textsOf(".felt .goulash")];
+  speechSynthesis.cancel();
+  speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(`${words.join(". ")}.`), { lang: "en-GB", voice: voice() }));
 }
 
 foldMessages();
 addEventListener("click", ignoreDoublePress, true);
-setInterval(look, EVERY);
-document.addEventListener("visibilitychange", () => { look(); stayAwake(); });
-stayAwake();
+// The button is drawn again with the table, so the page itself says whether it is of use.
+if ("speechSynthesis" in window) {
+  document.documentElement.dataset.speaks = "";
+  document.addEventListener("click", (event) => { if (event.target.closest("#read-aloud")) readAloud(); });
+}
+setInterval(look, LOOK_EVERY);
+setInterval(lookForOthers, OTHERS_EVERY);
+document.addEventListener("visibilitychange", () => {
+  look();
+  lookForOthers();
+  keepScreenOn();
+});
+keepScreenOn();

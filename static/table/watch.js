@@ -1,106 +1,91 @@
-// A watching page asks for news while it is seen: every three seconds, more seldom while the server is away.
-(() => {
-  const EVERY = 3000;
-  const LONGEST = 30000;
-  const PATIENCE = 8000;
-  const A_BIG_SCREEN = "(min-width: 1000px)";
-  const status = document.getElementById("watch-status");
-  const quiet = status.textContent;
-  let timer = 0;
-  let pause = EVERY;
-  let asking = false;
-  let over = false;
-  let reached = new Date();
-  let lost = false;
+// A watching page asks for news while it is seen: every three seconds, less often while the server is away.
+import { fetchWithin, keepScreenOn } from "../web/browser.js";
+import { byId, controlKey } from "../web/dom.js";
 
-  const board = () => document.querySelector("[data-rev]");
-  const timeOf = (moment) => moment.toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit", hour12: true });
+const EVERY = 3000;
+const LONGEST_PAUSE = 30000;
+const LIMIT = 8000;
+const BIG_SCREEN = "(min-width: 1000px)";
+const status = byId("watch-status");
+const usualStatus = status.textContent;
+let timer = 0;
+let pause = EVERY;
+let isAsking = false;
+let hasEnded = false;
+let reachedAt = new Date();
+let isLost = false;
 
-  function setStatus(words, isLost = false) {
-    if (status.textContent !== words) status.textContent = words;
-    status.classList.toggle("is-lost", isLost);
+const board = () => document.querySelector("[data-rev]");
+const timeOf = (moment) => moment.toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit", hour12: true });
+
+function setStatus(words, isAlarm = false) {
+  if (status.textContent !== words) status.textContent = words;
+  status.classList.toggle("is-lost", isAlarm);
+}
+
+// The news of each table on the page, by the key of the hand.
+function newsByHand() {
+  const parts = [...document.querySelectorAll("[data-news]")].filter((one) => one.dataset.news);
+  return new Map(parts.map((one) => [one.dataset.newsKey, one.dataset.news]));
+}
+
+function show(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  const fresh = holder.content.querySelector("[data-rev]");
+  const shown = board();
+  // A button that is being pressed stays until it is let go; the next answer brings the news.
+  if (!fresh || shown.querySelector(":active")) return;
+  const known = newsByHand();
+  const focused = shown.contains(document.activeElement) ? document.activeElement : null;
+  shown.replaceWith(fresh);
+  // Other parts of the page that have changed with it.
+  for (const part of holder.content.querySelectorAll("[data-also]")) byId(part.id)?.replaceWith(part);
+  if (focused) [...fresh.querySelectorAll(focused.tagName)].find((one) => controlKey(one) === controlKey(focused))?.focus({ preventScroll: true });
+  setStatus([...newsByHand()].filter(([key]) => !known.has(key)).map(([, news]) => news).join(" ") || usualStatus);
+}
+
+// The address was replaced, or a sign-in has expired.
+function end() {
+  hasEnded = true;
+  for (const part of document.querySelectorAll("[data-rev], [data-also]")) part.replaceChildren();
+  setStatus(status.dataset.over || "This link has stopped working. Ask for the new code, or reload the page.", true);
+}
+
+async function ask() {
+  try {
+    const { follow, rev } = board().dataset;
+    const answer = await fetchWithin(LIMIT, `${follow || location.pathname}?rev=${encodeURIComponent(rev)}`);
+    if (answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status)) return end();
+    if (answer.status !== 200 && answer.status !== 204) throw new Error(String(answer.status));
+    const html = answer.status === 200 ? await answer.text() : "";
+    reachedAt = new Date();
+    pause = EVERY;
+    if (isLost) setStatus(usualStatus);
+    isLost = false;
+    if (html) show(html);
+  } catch {
+    isLost = true;
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+    setStatus(`No connection since ${timeOf(reachedAt)}. Trying again.`, true);
   }
+}
 
-  // What each table on the page has to tell, by the hand it is about.
-  function newsOf() {
-    /** @type {NodeListOf<HTMLElement>} */
-    const parts = document.querySelectorAll("[data-news]");
-    const news = [...parts].filter((one) => one.dataset.news);
-    return new Map(news.map((one) => [one.dataset.newsKey, one.dataset.news]));
-  }
+async function look() {
+  clearTimeout(timer);
+  if (document.hidden || isAsking || hasEnded) return;
+  isAsking = true;
+  await ask();
+  isAsking = false;
+  if (!document.hidden && !hasEnded) timer = setTimeout(look, pause);
+}
 
-  // The same link, or the same button of the same form.
-  const nameOf = (one) => one.id || one.getAttribute("href") || `${one.form?.getAttribute("action")} ${one.name} ${one.value}`;
+function keepBigScreenOn() {
+  if (matchMedia(BIG_SCREEN).matches) keepScreenOn();
+}
 
-  function show(fragment) {
-    const holder = document.createElement("template");
-    holder.innerHTML = fragment;
-    const changed = holder.content.querySelector("[data-rev]");
-    const shown = board();
-    // A button that is being pressed stays until it is let go; the next answer brings the news.
-    if (!changed || shown.querySelector(":active")) return;
-    const known = newsOf();
-    const focused = shown.contains(document.activeElement) ? document.activeElement : null;
-    shown.replaceWith(changed);
-    // What has changed with it, elsewhere on the page.
-    for (const part of holder.content.querySelectorAll("[data-also]")) document.getElementById(part.id)?.replaceWith(part);
-    if (focused) [...changed.querySelectorAll(focused.tagName)].find((one) => nameOf(one) === nameOf(focused))?.focus({ preventScroll: true });
-    setStatus([...newsOf()].filter(([key]) => !known.has(key)).map(([, news]) => news).join(" ") || quiet);
-  }
-
-  // The address was replaced, or a sign-in has run out: nothing is shown any more, and nothing asked.
-  function end() {
-    over = true;
-    for (const part of document.querySelectorAll("[data-rev], [data-also]")) part.replaceChildren();
-    setStatus(status.dataset.over || "This link has stopped working. Ask for the new code, or reload the page.", true);
-  }
-
-  async function ask() {
-    const stop = new AbortController();
-    const limit = setTimeout(() => stop.abort(), PATIENCE);
-    try {
-      const rev = encodeURIComponent(board().dataset.rev);
-      /** @type {RequestInit} */
-      const options = { cache: "no-store", credentials: "same-origin", redirect: "manual", signal: stop.signal };
-      const answer = await fetch(`${board().dataset.follow || location.pathname}?rev=${rev}`, options);
-      if (answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status)) return end();
-      if (answer.status !== 200 && answer.status !== 204) throw new Error(String(answer.status));
-      const fragment = answer.status === 200 ? await answer.text() : "";
-      reached = new Date();
-      pause = EVERY;
-      if (lost) setStatus(quiet);
-      lost = false;
-      if (fragment) show(fragment);
-    } catch {
-      lost = true;
-      pause = Math.min(pause * 2, LONGEST);
-      setStatus(`No connection since ${timeOf(reached)}. Trying again.`, true);
-    } finally {
-      clearTimeout(limit);
-    }
-  }
-
-  async function look() {
-    clearTimeout(timer);
-    if (document.hidden || asking || over) return;
-    asking = true;
-    await ask();
-    asking = false;
-    if (!document.hidden && !over) timer = setTimeout(look, pause);
-  }
-
-  async function stayAwake() {
-    if (!("wakeLock" in navigator) || document.hidden || !matchMedia(A_BIG_SCREEN).matches) return;
-    try {
-      await navigator.wakeLock.request("screen");
-    } catch {
-      // Refused, with a low battery for example: the page follows all the same.
-    }
-  }
-
-  document.addEventListener("visibilitychange", () => { look(); stayAwake(); });
-  addEventListener("online", look);
-  addEventListener("pageshow", (event) => { if (event.persisted) look(); });
-  timer = setTimeout(look, EVERY);
-  stayAwake();
-})();
+document.addEventListener("visibilitychange", () => { look(); keepBigScreenOn(); });
+addEventListener("online", look);
+addEventListener("pageshow", (event) => { if (event.persisted) look(); });
+timer = setTimeout(look, EVERY);
+keepBigScreenOn();

@@ -30,7 +30,7 @@ LOOKS = re.compile(r"/(table/(\?.*)?|state\.json)$")
 # Saves a command as the pages of a table do: on this tablet first, then on its way.
 SAVE = """async ({ kind, body, words }) => {
   const { tableNow } = await import("/static/table/outbox/state.js");
-  const { newKey } = await import("/static/table/outbox/keys.js");
+  const { newKey } = await import("/static/table/outbox/commands.js");
   const { save } = await import("/static/table/outbox/queue.js");
   const { place, state } = await tableNow();
   const key = newKey();
@@ -82,8 +82,7 @@ LOOK = """async () => {
 }"""
 # Asks for what the tablet needs to play on without the network, and says whether it has it.
 GET_READY = """async () => {
-  const { fetchLedger, tableNow } = await import("/static/table/outbox/state.js");
-  const { loadRules } = await import("/static/table/outbox/seats.js");
+  const { fetchLedger, loadRules, tableNow } = await import("/static/table/outbox/state.js");
   await fetchLedger();
   return Boolean((await tableNow()).state.ledger && (await loadRules()));
 }"""

@@ -34,9 +34,9 @@ KEEP_ANEW = """async (path) => {
   window.kept = kept;
 }"""
 # A fine that nobody can pay, saved as the pages of a table save.
-SAVE_WRONG = """async ([state, keys, queue]) => {
+SAVE_WRONG = """async ([state, commands, queue]) => {
   const { tableNow } = await import(state);
-  const { newKey } = await import(keys);
+  const { newKey } = await import(commands);
   const { save } = await import(queue);
   const { place, state: { session, urls } } = await tableNow();
   const body = { by: "1", to: "1", amount: -5, why: "" };
@@ -54,7 +54,7 @@ def plain(tablet, club, table):
 
 
 def save_wrong(one):
-    one.page.evaluate(SAVE_WRONG, [static(f"table/outbox/{name}.js") for name in ("state", "keys", "queue")])
+    one.page.evaluate(SAVE_WRONG, [static(f"table/outbox/{name}.js") for name in ("state", "commands", "queue")])
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 // Asks the rules on this tablet. No answer (null) is always possible: an old browser, a worker that died or is too slow.
 const PATIENCE = 8000;
 
+export const canRun = Boolean(window.Worker && window.WebAssembly);
+
 /** @typedef {{ worker: string, python: string, wasm: string, rules: string }} Files */
 
 /** @type {Worker | null} */

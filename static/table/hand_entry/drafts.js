@@ -1,5 +1,5 @@
 // Shares the hand being entered with the other tablets of the table, and offers what another has begun.
-import { byId, button, h } from "./dom.js";
+import { button, byId, h } from "../../web/dom.js";
 import { renewToken } from "../outbox/send.js";
 import { showOthers } from "./next.js";
 import { change, dropLeftOver, keep, leftOver, onChange, sentBody, state, takeOwnKey } from "./state.js";

@@ -1,14 +1,16 @@
 // The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
-import { byId, button, h, pressed, refill, translate, setAttribute, setText, unlessSaid } from "./dom.js";
+import { button, byId, h } from "../../web/dom.js";
+import { WINDS } from "../outbox/state.js";
+import { windName } from "../outbox/words.js";
+import { pressed, refill, setAttribute, setText, translate, unlessSaid } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
 import { blankSeats, change, EVERYBODY, hand, isVoid, refuse, seat, show, state, winners, winning } from "./state.js";
 import { nothing } from "./tray.js";
 import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, toggleWinner } from "./winner.js";
-import { handWords, windName } from "./words.js";
+import { handWords } from "./words.js";
 
-// East's order round the table, and where the seats of it stand on the page.
-const WINDS = ["E", "S", "W", "N"];
+// Where the seats are on the page, in the order of the winds.
 const SIDES = ["bottom", "right", "top", "left"];
 let penaltyOpen = false;
 

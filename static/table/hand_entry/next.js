@@ -1,14 +1,15 @@
 // The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
-import { filled } from "../outbox/kinds.js";
-import { FOLLOWS, nextWords, stateWords, windName } from "../outbox/words.js";
-import { byId, button, h, translate } from "./dom.js";
+import { button, byId, h, message } from "../../web/dom.js";
+import { filled } from "../outbox/commands.js";
+import { seatsByWind } from "../outbox/state.js";
+import { nextWords, SCORES_LATER, stateWords, windName } from "../outbox/words.js";
+import { translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
 import { doubtfulTotal, handWords } from "./words.js";
 
 const BALANCES = "The table page shows the balances.";
 const CHANGED = "You’ll see what changed once it has been sent.";
 const LATE_PRESS = 700;
-const WINDS = ["E", "S", "W", "N"];
 let lateTaps = null;
 let doubts = [];
 let isUnscored = false;
@@ -39,7 +40,7 @@ export function moved(data, { place, keys }) {
 export function older(data, { state: stands, place }, mode, entry, { number, chairs, body, version }) {
   const { sentences } = data;
   const named = (seat) => ({ number: String(seat), name: stands.names[seat] || place.names[seat] });
-  const seats = WINDS.flatMap((wind, at) => (chairs.winds[at] === null ? [] : [{ ...named(chairs.winds[at]), wind, wind_name: windName(wind) }]));
+  const seats = seatsByWind(chairs).map(([wind, seat]) => ({ ...named(seat), wind, wind_name: windName(wind) }));
   const isChange = mode === "change";
   return {
     ...data,
@@ -90,7 +91,7 @@ export function drawEntered() {
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
     h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), doubtfulTotal(number)));
   byId("score").dataset.state = "entered";
-  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...doubts, FOLLOWS].map((words) => h("p", { class: "hint" }, words)));
+  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...doubts, SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
 }
 
 export function redrawEntered() {
@@ -105,7 +106,7 @@ export function scored() {
 export function showOthers(words, level = "") {
   const place = byId("also-entering");
   if (!level && place.querySelector(".warning")) return;
-  place.replaceChildren(...(words.length ? [h("p", { class: `message ${level}` }, words)] : []));
+  place.replaceChildren(...(words.length ? [message(words, level)] : []));
 }
 
 // In place of the hand just saved: who is East next, and on to the next hand.
@@ -130,7 +131,7 @@ export function drawSaved({ key, words }, { place }, goOn, back, score) {
 export function savedWords(item, network, isHeld, isPlayed) {
   if (item.state === "attention" || isHeld) return `${item.words}. ${stateWords(item, network, isHeld)}`;
   if (network.signIn.has(item.session)) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
-  return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : FOLLOWS}` : isPlayed ? BALANCES : CHANGED}`;
+  return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;
 }
 
 // Who is East next is not known while something is to be done first.

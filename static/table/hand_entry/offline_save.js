@@ -1,21 +1,19 @@
-// Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
-import { placeOf } from "../outbox/addresses.js";
-import { filled, kindOf } from "../outbox/kinds.js";
-import { Outcome } from "../outbox/outcomes.js";
-import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
-import { lookAtFirst } from "../outbox/preview.js";
-import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
-import { playedHand } from "../outbox/seats.js";
-import { fetchLedger, tableNow } from "../outbox/state.js";
-import { all } from "../outbox/store.js";
+// Keeps a hand on this tablet before it is sent, and shows what has become of it.
+import { isHeard } from "../../web/browser.js";
+import { byId } from "../../web/dom.js";
+import { lookAtFirst } from "../outbox/board.js";
+import { Outcome, placeOf, kindWords } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
+import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
+import { ATTENTION, RECORDED } from "../outbox/send.js";
+import { fetchLedger, playedHand, tableNow } from "../outbox/state.js";
+import { all } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
 import { drawHead, drawSaved, leaveSaved, moved, noScore, older, redrawSaved, savedWords, showOthers } from "./next.js";
 import { copyOfScore } from "./scores.js";
 import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
-const HEARD_WITHIN = 3000;
 const AGAIN = /^#again-(.+)$/;
 const OLDER = /^#(change|insert)-(.+)$/;
 const NOT_FOUND = "Choose the hand again. This tablet could not find it.";
@@ -23,28 +21,29 @@ const IN_ANOTHER_TAB = "This hand has been saved in another tab. Save it here to
 const own = new Set();
 let page = null;
 let table = null;
-let mending = null;
+let correcting = null;
 
-// The page's data as they are true now: after what waits here, or of the hand that is to be mended.
+// Returns the page's data as they are now: after what waits here, or for the hand that is to be corrected.
 export async function prepare(data) {
   page = data;
-  mending = await itemToMend();
-  table = await tableNow(mending);
+  const key = location.hash.match(AGAIN)?.[1];
+  correcting = (key && (await all().catch(() => [])).find((one) => one.key === key)) || null;
+  table = await tableNow(correcting);
   // The rules still being loaded say who sits where.
-  if (await table?.place.later) table = await tableNow(mending);
+  if (await table?.place.later) table = await tableNow(correcting);
   onChange(leaveWhenSent);
-  onChange(heedOtherTab);
+  onChange(watchOtherTabs);
   addEventListener("hashchange", () => { if (AGAIN.test(location.hash) || OLDER.test(location.hash)) location.reload(); });
   if (!table) return data;
   page = { ...data, known_keys: [...data.known_keys, ...table.keys] };
   const [, mode, entry] = location.hash.match(OLDER) || [];
   if (mode) return olderHand(mode, entry);
-  if (!table.waiting.length && !table.isNewer && !mending) return page;
+  if (!table.waiting.length && !table.isNewer && !correcting) return page;
   const now = moved(data, table);
-  return mending ? { ...now, body: mending.body, key: mending.key, after: mending.after, error: null } : now;
+  return correcting ? { ...now, body: correcting.body, key: correcting.key, after: correcting.after, error: null } : now;
 }
 
-// An older hand, sent or not: corrected, or another put before it.
+// An older hand, sent or not, is changed, or another is put before it.
 async function olderHand(mode, entry) {
   if (!table.state.ledger) {
     await fetchLedger().catch(() => null);
@@ -56,23 +55,15 @@ async function olderHand(mode, entry) {
   return played ? older(page, table, mode, entry, played) : page;
 }
 
-// What was drawn by the server is put right once the page stands.
+// Corrects what the server drew, once the page is shown.
 export function catchUp(data) {
   if (data === page) return;
   drawHead(data, table);
   noScore(data, table);
 }
 
-export const mended = () => mending;
-
-async function itemToMend() {
-  const key = location.hash.match(AGAIN)?.[1];
-  try {
-    return key ? (await all()).find((one) => one.key === key) || null : null;
-  } catch {
-    return null;
-  }
-}
+// The command that the rules refused, and that is corrected on this page.
+export const itemToCorrect = () => correcting;
 
 function command(keepsSeats = false) {
   const { state: stands, place } = table;
@@ -80,35 +71,29 @@ function command(keepsSeats = false) {
   const shared = { key: state.key, ...placeOf(stands), after: state.data.after || null, seats: believedSeats() };
   const body = sentBody();
   const { entry } = state.data;
-  if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body, ...(keepsSeats ? { keep_seats: true } : {}) }, words: wordsOf("correct", number) };
-  if (mode === "insert") return { ...shared, kind: "insert", body: { before: entry.entry, kind: "hand", body }, words: wordsOf("insert", number) };
+  if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body, ...(keepsSeats ? { keep_seats: true } : {}) }, words: kindWords("correct", { "": number }) };
+  if (mode === "insert") return { ...shared, kind: "insert", body: { before: entry.entry, kind: "hand", body }, words: kindWords("insert", { "": number }) };
   return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.false_mahjong_voids, translate) };
 }
 
-const wordsOf = (kind, number) => filled(kindOf({ kind }).saved_as || "", { "": number });
-
 // Whether the server can show what a change of an older hand does.
 export async function canBePreviewed() {
-  if (state.data.is_made_here || !(await isHeard(HEARD_WITHIN))) return false;
+  if (state.data.is_made_here || !(await isHeard())) return false;
   await flush();
   return true;
 }
 
-// Without it, the rules on this tablet show it, as lookAtFirst.
+// Without the server, the rules on this tablet show it.
 export const lookHere = () => lookAtFirst(command(), table);
 
-// Gives "recorded" (the page is being left), "kept" (it goes on with the next hand), "plainly" (this tablet cannot keep
-// it), or what the server says is wrong with the hand.
+// Returns "recorded" (the page is being left), "kept" (it goes on with the next hand), "plainly" (this tablet cannot keep
+// the hand), or what the server says is wrong with it.
 export async function keepHand(keepsSeats) {
   if (!table) return "plainly";
   const kept = command(keepsSeats);
   own.add(kept.key);
-  let outcome = null;
-  try {
-    outcome = await save(kept);
-  } catch {
-    return "plainly";
-  }
+  const outcome = await save(kept).catch(() => null);
+  if (!outcome) return "plainly";
   const { verdict, reply, isKept } = outcome;
   if (verdict === RECORDED) return leave();
   if (verdict === ATTENTION && reply.outcome === Outcome.REFUSED) {
@@ -137,17 +122,17 @@ async function goOn() {
   table = await tableNow();
   const data = moved({ ...page, body: null, key: "", error: null }, table);
   if (location.hash) history.replaceState(null, "", location.pathname);
-  mending = null;
+  correcting = null;
   leaveSaved();
   beginNext(data);
   drawHead(data, table);
   noScore(data, table);
 }
 
-// Two tabs share a hand half entered: once one has saved it, the other holds another version.
-async function heedOtherTab(recorded) {
+// Two tabs share a half-entered hand: once one has saved it, the other has another version.
+async function watchOtherTabs(recorded) {
   const { key } = state;
-  if (own.has(key) || mending) return;
+  if (own.has(key) || correcting) return;
   const isSaved = recorded.some((one) => one.key === key) || (await all()).some((one) => one.key === key);
   if (!isSaved || own.has(key) || key !== state.key) return;
   if (!isKeptAlike()) takeOwnKey();
@@ -156,7 +141,7 @@ async function heedOtherTab(recorded) {
 
 // Once all is sent, the table's page follows.
 async function leaveWhenSent(recorded) {
-  const panel = document.getElementById("saved-panel");
+  const panel = byId("saved-panel");
   if (!panel) return;
   const items = await all();
   const item = items.find((one) => one.key === panel.dataset.key);

@@ -1,9 +1,9 @@
 // Going on to the next player, and saving the hand.
-import { askFirst } from "./agree.js";
-import { filled } from "../outbox/kinds.js";
+import { button, byId, h } from "../../web/dom.js";
+import { filled } from "../outbox/commands.js";
 import { cancel } from "../outbox/queue.js";
-import { renewToken } from "../outbox/send.js";
-import { byId, button, h, refill, translate } from "./dom.js";
+import { submitPlainly } from "../outbox/send.js";
+import { refill, translate } from "./dom.js";
 import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size } from "./rules.js";
@@ -13,8 +13,11 @@ import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles, WINNERS_TILES } from "./winner.js";
 
 const DOUBLE_PRESS = 600;
-let sending = false;
+let isSending = false;
 let lastPress = -DOUBLE_PRESS;
+// When another player was asked to agree, and where the score goes back to.
+let askedAt = 0;
+let putScoreBack = null;
 
 function nextBlank() {
   if (state.view === EVERYBODY || state.drawn || isVoid()) return null;
@@ -27,12 +30,12 @@ function nextBlank() {
 
 export function goOnWords() {
   const next = nextBlank();
-  if (sending) return "Saving …";
+  if (isSending) return "Saving …";
   if (next) return `Next: ${next.name}`;
   return changesNoScore() ? filled(state.data.sentences.save, { "": state.data.hand_number }) : state.data.save_words;
 }
 
-// Where a player's page has Save, what is saved is seen above it; the page of everyone has it with the score.
+// Shows the payments above Save on a player's page; the page of everyone shows them with the score.
 export function drawPayments() {
   const isLast = state.view !== EVERYBODY && !nextBlank() && byId("score").dataset.state === "whole";
   const rows = isLast ? [...byId("score").querySelectorAll(".payments > li")] : [];
@@ -43,14 +46,14 @@ export function drawPayments() {
   }));
 }
 
-// A tap or a typed figure between two presses makes them no double press.
+// Two presses with a tap or a typed figure between them are no double press.
 function endGuard(event) {
   if (!event.target.closest?.("#go-on")) lastPress = -DOUBLE_PRESS;
 }
 
-// The second press of a double press goes nowhere, also where the button has become another since.
+// Ignores the second press of a double press, even if the button has changed its words since.
 export function goOn(event) {
-  if (sending || event.timeStamp - lastPress < DOUBLE_PRESS) return;
+  if (isSending || event.timeStamp - lastPress < DOUBLE_PRESS) return;
   lastPress = event.timeStamp;
   const next = nextBlank();
   if (!next) return save();
@@ -58,7 +61,7 @@ export function goOn(event) {
   return focusPage();
 }
 
-// Who has nothing yet, once the winner's tiles and those of who is shown are there.
+// The players with nothing entered, once the tiles of the winner and of the player shown are there.
 export function everyoneElse() {
   if (state.view === EVERYBODY || state.drawn || isVoid() || !winners().length) return [];
   const blank = blankSeats().map((one) => one.number);
@@ -123,20 +126,20 @@ export function goTo(view) {
   window.scrollTo(0, 0);
 }
 
-// Whether the server has said so of the correction as it is now.
+// Whether the server has said that the correction, as it is now, changes no score.
 const changesNoScore = () => byId("score").dataset.noChangeBy === JSON.stringify(sentBody());
 
 function save() {
   const found = problems();
   if (found.length) return showProblems(found);
   settleLastTiles();
-  return askFirst(send);
+  return askFirst();
 }
 
 // On this tablet first, then on its way to the server; a change of an older hand is looked at before it is made.
 async function send() {
   let keepsSeats = false;
-  sending = true;
+  isSending = true;
   keep();
   redraw();
   if (state.data.mode !== "new" && !changesNoScore()) {
@@ -145,16 +148,16 @@ async function send() {
     if (!looked.isAgreed) return stay(looked.refused);
     keepsSeats = looked.keepsSeats;
   }
-  const become = await keepHand(keepsSeats);
-  if (become === "plainly") return sendPlainly();
-  if (become === "recorded") return null;
-  sending = false;
+  const result = await keepHand(keepsSeats);
+  if (result === "plainly") return sendPlainly();
+  if (result === "recorded") return null;
+  isSending = false;
   redraw();
-  return become === "kept" ? byId("problems").replaceChildren() : showRefusal(become);
+  return result === "kept" ? byId("problems").replaceChildren() : showRefusal(result);
 }
 
 function stay(refused) {
-  sending = false;
+  isSending = false;
   redraw();
   return refused ? showRefusal({ ...refused, isKept: true }) : null;
 }
@@ -162,8 +165,7 @@ function stay(refused) {
 function sendPlainly() {
   fill(byId("save"), { key: state.key, after: state.data.after });
   byId("save").action = state.data.urls.save;
-  renewToken(byId("save"));
-  return byId("save").submit();
+  submitPlainly(byId("save"));
 }
 
 // What the rules refuse is shown next to the player whose hand it is; the hand stays as it was entered.
@@ -174,24 +176,49 @@ function showRefusal({ message, seat: wind, isKept, key }) {
   showProblems([[mine ? `${mine.name}: ${message}` : message, mine?.number || EVERYBODY]]);
 }
 
-export function watchPresses() {
+export function wireSave() {
   for (const kind of ["click", "input"]) document.addEventListener(kind, endGuard, true);
-}
-
-export function watchLeaving() {
+  byId("agree")?.addEventListener("click", agree);
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
-    sending = false;
+    isSending = false;
     redraw();
   });
 }
 
-// Keeps the screen awake during play where the tablet knows how.
-export async function stayAwake() {
-  try {
-    await navigator.wakeLock?.request("screen");
-  } catch {
-    return false;
-  }
-  return true;
+// Where the club asks for it, another player agrees to the hand before it is saved. “Something is wrong” leads back to it.
+
+function askFirst() {
+  const step = byId("agree");
+  if (!step) return send();
+  state.agreed = null;
+  const { parentElement, nextSibling } = byId("score");
+  putScoreBack = () => parentElement.insertBefore(byId("score"), nextSibling);
+  byId("agree-score").append(byId("score"));
+  const place = step.querySelector(".agree-names");
+  const others = state.data.seats.filter((one) => one.number !== place.dataset.holds);
+  place.replaceChildren(...others.map((one) => h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`)));
+  byId("problems").replaceChildren();
+  showAgreement(true);
+  window.scrollTo(0, 0);
+  byId("agree-title").focus({ preventScroll: true });
+  askedAt = performance.now();
+  return null;
+}
+
+function showAgreement(isShown) {
+  byId("agree").hidden = !isShown;
+  document.body.classList.toggle("is-agreeing", isShown);
+}
+
+// The second press of a double press on Save agrees to nothing.
+function agree(event) {
+  const pressed = event.target.closest("button");
+  if (!pressed || event.timeStamp - askedAt < DOUBLE_PRESS) return;
+  putScoreBack();
+  showAgreement(false);
+  byId("go-on").focus({ preventScroll: true });
+  if (pressed.name !== "agreed") return;
+  state.agreed = pressed.value;
+  send();
 }

@@ -1,8 +1,9 @@
 // The score of the hand: at once from this tablet where it has the rules on board, and from the server, whose stands.
-import { fetchLedger, tableNow } from "../outbox/state.js";
-import { loadRules } from "../outbox/seats.js";
+import { whenIdle } from "../../web/browser.js";
+import { byId, readJson } from "../../web/dom.js";
+import { ask } from "../engine/engine.js";
 import { token } from "../outbox/send.js";
-import { byId } from "./dom.js";
+import { fetchLedger, loadRules, tableNow } from "../outbox/state.js";
 import { drawEntered, scored, showOthers } from "./next.js";
 import { believedSeats, redraw, sentBody, state } from "./state.js";
 import { takeLeast } from "./winner.js";
@@ -11,13 +12,12 @@ const DIFFERENT = "This tablet had worked out a different score. The score shown
 const HERE = "There is no Wi-Fi just now. This tablet works out the score and keeps what you enter.";
 const LATER = "There is no Wi-Fi just now. What you enter is kept on this tablet. Go on: the score will appear when the Wi-Fi is back.";
 const LOAD_AFTER = 2000;
-const engine = JSON.parse(byId("engine-data")?.textContent || "null");
-/** @type {((files: any, question?: any) => Promise<any>) | null} null: the rules are not on board */
-let ask = null;
+const engine = readJson("engine-data");
+let hasRules = false;
 let isBusy = false;
 let isAway = false;
-// What this tablet and the server said last, and of which hand. What the score says of a last tile is put into the hand,
-// which is then `now`.
+// The last scores of this tablet and of the server, and of which hand. What the score says of a last tile is put into the
+// hand, which is then `now`.
 let own = { about: "", now: "", html: "", question: null };
 let theirs = { about: "", html: "", isAlike: false };
 
@@ -36,26 +36,25 @@ export function askForScore() {
   const form = byId("live");
   fill(form);
   theirs = { about: "", html: "", isAlike: false };
-  // Where this tablet says it by itself, the server need not be asked between two taps.
-  form.dispatchEvent(new CustomEvent(ask && state.data.chairs ? "hand-scored" : "hand-changed"));
+  // If this tablet scores by itself, the server need not be asked between two taps.
+  form.dispatchEvent(new CustomEvent(hasRules && state.data.chairs ? "hand-scored" : "hand-changed"));
 }
 
-// Well after the page is usable. The state of the table says which rules it needs: others stay silent.
+// Loads the rules well after the page is usable. The state of the table says which rules it needs: others stay silent.
 export function loadRulesLater() {
-  const whenIdle = window.requestIdleCallback || setTimeout;
-  if (engine) setTimeout(() => whenIdle(begin), LOAD_AFTER);
+  if (engine) setTimeout(() => whenIdle(getReady), LOAD_AFTER);
 }
 
-async function begin() {
+async function getReady() {
   try {
     const table = await tableNow();
     if (table && table.state.rules_file !== engine.files.rules) return;
     await fetchLedger();
-    if (await loadRules()) ask = (await import(engine.files.client)).ask;
+    hasRules = Boolean(await loadRules());
   } catch {
-    ask = null;
+    hasRules = false;
   }
-  if (ask) byId("entry").dataset.rules = "on board";
+  if (hasRules) byId("entry").dataset.rules = "on board";
   if (isAway || state.data.is_made_here) scoreHere();
 }
 
@@ -64,9 +63,9 @@ function question() {
   return { ...engine.table, ask: "enter", words, seats, sits_out, chairs, tells_next, sticks, body: sentBody(), drawn: state.drawn };
 }
 
-// Of several taps while one is worked out the last is answered.
+// Answers the last of several taps made while one is worked out.
 export async function scoreHere() {
-  if (!ask || isBusy || !state.data.chairs) return;
+  if (!hasRules || isBusy || !state.data.chairs) return;
   isBusy = true;
   let answer = /** @type {any} */ (true);
   while (answer && own.now !== now()) {
@@ -92,7 +91,7 @@ function show() {
 
 const isShownHere = () => own.now === now() && byId("score").dataset.state !== "entered";
 
-// The whole score as it is now, for another part of the page; null where this tablet has none.
+// Returns a copy of the whole score for another part of the page; null where this tablet has none.
 export function copyOfScore() {
   if (!isShownHere() || byId("score").dataset.state !== "whole") return null;
   const copy = byId("score").cloneNode(true);
@@ -101,8 +100,8 @@ export function copyOfScore() {
   return copy;
 }
 
-// A score as it is drawn, without the sticks, which others may have moved, and that no score changes, which the server
-// alone says.
+// A score as it is drawn, to be compared: without the sticks, which others may have moved, and without what only the server
+// says.
 function drawing(html) {
   const holder = document.createElement("template");
   holder.innerHTML = html;
@@ -124,7 +123,7 @@ function compare() {
   fetch(state.data.urls.score, { method: "POST", headers: { "X-CSRFToken": token() }, body: new URLSearchParams(sent) }).catch(() => null);
 }
 
-// Takes from the score what the other parts of the page repeat.
+// Reads from the score what other parts of the page repeat.
 export function readScores() {
   state.scores = {};
   for (const row of document.querySelectorAll("#score [data-seat][data-total]")) {
@@ -134,11 +133,11 @@ export function readScores() {
   }
 }
 
-// The server's score takes its place, unless this tablet shows a later change already.
-function heard(html, basis, { body, drawn }) {
+// Takes the server's score; returns whether to show it: not if this tablet already shows that of a later change.
+function takeServerScore(html, basis, { body, drawn }) {
   isAway = false;
   theirs = { about: about({ body, drawn }), html, isAlike: state.data.tells_next && basis === engine.basis };
-  // The page is older than the seats or the rules now: this tablet keeps silent.
+  // The page is older than the seats or the rules now: this tablet does not score.
   if (state.data.tells_next && !theirs.isAlike) state.data.chairs = null;
   if (own.about === theirs.about) compare();
   if (isShownHere() && (own.about !== theirs.about || html === own.html)) return false;
@@ -146,7 +145,7 @@ function heard(html, basis, { body, drawn }) {
   return true;
 }
 
-function followLater() {
+function showEntered() {
   if (isShownHere()) return;
   drawEntered();
   redraw();
@@ -165,14 +164,14 @@ export function watchScores() {
     const { xhr, serverResponse, requestConfig } = event.detail;
     const basis = xhr.getResponseHeader("Score-Basis");
     const isScore = xhr.status === 200 && basis !== null;
-    event.detail.shouldSwap = isScore && heard(serverResponse, basis, requestConfig.parameters);
-    if (!isScore) followLater();
+    event.detail.shouldSwap = isScore && takeServerScore(serverResponse, basis, requestConfig.parameters);
+    if (!isScore) showEntered();
     setState(isScore ? usual : "The score is not available just now. What you enter is kept on this tablet.");
   });
   for (const kind of ["sendError", "timeout"]) {
     document.body.addEventListener(`htmx:${kind}`, () => {
       isAway = true;
-      followLater();
+      showEntered();
       setState(isShownHere() ? HERE : LATER);
       scoreHere();
     });

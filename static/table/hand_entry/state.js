@@ -1,8 +1,7 @@
-// The hand as it is entered: one object, kept in this tablet's storage at every change until the server has it.
-import { newKey } from "../outbox/keys.js";
+// The hand as it is entered: one object, stored on this tablet at every change until the server has it.
+import { readStored, writeStored } from "../../web/browser.js";
+import { newKey } from "../outbox/commands.js";
 import { isTiles } from "./rules.js";
-import { removeAbsentPlayers } from "./absent_players.js";
-import { partsOf, putBack, stepBetween } from "./steps.js";
 
 export const EVERYBODY = "everybody";
 const HISTORY = 60;
@@ -70,9 +69,9 @@ export function startAgain() {
 
 // Makes a change that Undo can take back, named by `what`; it may say a sentence, which names it otherwise.
 export function change(make, what = "") {
-  const [before, from] = [partsOf(state), state.view];
+  const [before, from] = [partsOf(), state.view];
   state.message = make() || "";
-  const step = stepBetween(before, partsOf(state));
+  const step = stepBetween(before, partsOf());
   if (step) state.history.push({ ...step, from, to: state.view, what: what || state.message.replace(/\.$/, "") });
   if (state.history.length > HISTORY) state.history.shift();
   keep();
@@ -99,7 +98,7 @@ export function undoWords() {
 export function undo() {
   const step = nextUndone();
   if (!step) return refuse(state.view === EVERYBODY ? "There is nothing to undo on this hand." : `There is nothing to undo for ${seat(state.view).name}.`);
-  putBack(state, step, step === state.history[state.history.length - 1]);
+  putBack(step, step === state.history[state.history.length - 1]);
   state.history = state.history.filter((one) => one !== step);
   if (state.view === EVERYBODY || state.view === step.to) state.view = step.from;
   state.copy += 1;
@@ -176,38 +175,23 @@ export function doubt(number, what, isDoubted) {
 
 export const believedSeats = () => Object.fromEntries(state.data.seats.map((one) => [one.wind, one.number]));
 
-// Storage may be full, switched off or forbidden: entering goes on without it.
+// Where storage is full or switched off, entering goes on without it.
 export function keep() {
   const { body, drawn, key, view, ways, modes, history } = state;
-  const draft = { body, drawn, key, view, ways, modes, history, began: state.data.body };
-  try {
-    localStorage.setItem(state.data.storage, JSON.stringify(draft));
-  } catch {
-    return false;
-  }
-  return true;
+  writeStored(state.data.storage, { body, drawn, key, view, ways, modes, history, began: state.data.body });
 }
 
-// What this tablet keeps of the hand; another tab may have written it.
-function draftKept(storage = state.data.storage) {
-  try {
-    return JSON.parse(localStorage.getItem(storage));
-  } catch {
-    return null;
-  }
-}
-
-export const isKeptAlike = () => JSON.stringify(draftKept()?.body) === JSON.stringify(state.body);
+export const isKeptAlike = () => JSON.stringify(readStored(state.data.storage)?.body) === JSON.stringify(state.body);
 
 // What was never saved of the hand before, as another tab or tablet saved that hand.
 export function leftOver() {
   const { mode, storage_start: start, hand_number: number, known_keys: known } = state.data;
-  const draft = mode === "new" ? draftKept(`${start}${number - 1}`) : null;
+  const draft = mode === "new" ? readStored(`${start}${number - 1}`) : null;
   return draft && !known.includes(draft.key) && Object.keys(draft.body.hands).length ? draft : null;
 }
 
 export function dropLeftOver() {
-  localStorage.removeItem(`${state.data.storage_start}${state.data.hand_number - 1}`);
+  writeStored(`${state.data.storage_start}${state.data.hand_number - 1}`, null);
 }
 
 // Another tab or tablet has saved a hand under the old key.
@@ -218,7 +202,7 @@ export function takeOwnKey() {
 
 function restore() {
   if (state.data.error || state.data.key) return false;
-  const draft = draftKept();
+  const draft = readStored(state.data.storage);
   const arrived = !draft || state.data.known_keys.includes(draft.key);
   const other = draft && JSON.stringify(draft.began ?? null) !== JSON.stringify(state.data.body ?? null);
   const seats = new Set(state.data.seats.map((one) => one.number));
@@ -226,4 +210,78 @@ function restore() {
   Object.assign(state, { body: whole(draft.body), drawn: draft.drawn, key: draft.key, ways: draft.ways || {}, modes: draft.modes || {}, history: draft.history || [] });
   state.view = draft.view === EVERYBODY || seats.has(draft.view) ? draft.view : EVERYBODY;
   return Object.keys(state.body.hands).length > 0 || Boolean(state.body.mahjong);
+}
+
+// Removes from a body, in place, all of players who do not play in this hand since an earlier one was corrected. Returns
+// their hands by number.
+function removeAbsentPlayers(body, seats) {
+  const plays = new Set(seats.map((one) => one.number));
+  const absent = Object.entries(body.hands).filter(([number]) => !plays.has(number));
+  for (const part of [body.hands, body.beside, body.beside.unsure || {}]) {
+    for (const number of Object.keys(part)) if (!plays.has(number) && number !== "unsure") delete part[number];
+  }
+  const winners = [body.mahjong || []].flat().filter((win) => plays.has(win.by));
+  for (const win of winners) if (/^\d+$/.test(win.from || "") && !plays.has(win.from)) delete win.from;
+  body.mahjong = winners.length > 1 ? winners : winners[0] || null;
+  body.penalties = body.penalties.filter(({ by, to }) => plays.has(by) && (!to || plays.has(to)));
+  return Object.fromEntries(absent);
+}
+
+// A step of entering a hand is what it changed, part by part, so that it is undone without what others entered since.
+
+const OF_A_PLAYER = {
+  hand: () => state.body.hands,
+  beside: () => state.body.beside,
+  unsure: () => state.body.beside.unsure || {},
+  way: () => state.ways,
+  mode: () => state.modes,
+};
+
+// Returns every part of the hand as text, by its name and, for a player's part, the number of the seat.
+function partsOf() {
+  const parts = { mahjong: JSON.stringify(state.body.mahjong), penalties: JSON.stringify(state.body.penalties), drawn: JSON.stringify(state.drawn) };
+  for (const { number } of state.data.seats) {
+    for (const [name, holder] of Object.entries(OF_A_PLAYER)) parts[`${name} ${number}`] = JSON.stringify(holder()[number]) ?? "";
+  }
+  return parts;
+}
+
+const winnersIn = (text) => [JSON.parse(text) || []].flat().map((win) => win.by);
+
+// Returns the numbers of the seats whose parts differ, and "" for a part that is no player's.
+function seatsOf(changed, before, after) {
+  const seats = changed.flatMap((name) => {
+    if (name !== "mahjong") return [name.split(" ")[1] || ""];
+    const [were, are] = [winnersIn(before.mahjong), winnersIn(after.mahjong)];
+    const differ = [...were, ...are].filter((one) => !(were.includes(one) && are.includes(one)));
+    return differ.length ? differ : are;
+  });
+  return [...new Set(seats)];
+}
+
+// Returns the step from one set of parts to another; null where they are equal.
+function stepBetween(before, after) {
+  const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
+  const only = (parts) => Object.fromEntries(changed.map((name) => [name, parts[name]]));
+  return changed.length ? { before: only(before), after: only(after), seats: seatsOf(changed, before, after) } : null;
+}
+
+// Restores the parts, except those that were changed again since; the last step of all is undone as a whole.
+function putBack({ before, after }, isLast) {
+  const now = partsOf();
+  for (const [name, text] of Object.entries(before)) if (isLast || now[name] === after[name]) put(name, text);
+}
+
+function put(name, text) {
+  const [part, number] = name.split(" ");
+  const value = text ? JSON.parse(text) : undefined;
+  if (part === "drawn") state.drawn = value;
+  else if (part in state.body && !number) state.body[part] = value;
+  else {
+    if (part === "unsure") state.body.beside.unsure ||= {};
+    const holder = OF_A_PLAYER[part]();
+    if (value === undefined) delete holder[number];
+    else holder[number] = value;
+    if (part === "unsure" && !Object.keys(holder).length) delete state.body.beside.unsure;
+  }
 }

@@ -1,10 +1,10 @@
 // One player's hand: the mode row, the grid's taps, the tray next to it.
-import { byId, button, h, translateText, setAttribute, refill, setHidden, translate, setText, tilePicture, unlessSaid } from "./dom.js";
-import { disagreement } from "./conflicting_entry.js";
+import { button, byId, h } from "../../web/dom.js";
+import { refill, setAttribute, setHidden, setText, tilePicture, translate, translateText, unlessSaid } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
-import { setName, setWords, several } from "./words.js";
+import { disagreement, setName, setWords, several } from "./words.js";
 
 const names = () => state.data.tiles;
 const tilesHand = (number) => (rules.isTiles(hand(number)) ? { ...hand(number) } : { sets: [] });

@@ -1,9 +1,9 @@
 // Entering a hand without tiles: a total, points and doubles, a special hand by name; and the choice between the ways.
-import { byId, button, h, pressed, refill, translate, tilePicture } from "./dom.js";
-import { disagreement } from "./conflicting_entry.js";
+import { button, byId, h } from "../../web/dom.js";
+import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, hand, redraw, seat, state, wayOf, winning } from "./state.js";
-import { doubtfulTotal } from "./words.js";
+import { disagreement, doubtfulTotal } from "./words.js";
 import { nothing } from "./tray.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];

@@ -1,5 +1,6 @@
 // Who went Mah-jong and how; and what else may matter of a hand: fishing, an original call, a wrong count.
-import { byId, button, h, pressed, refill, translate, tilePicture } from "./dom.js";
+import { button, byId, h } from "../../web/dom.js";
+import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, winners, winning } from "./state.js";
 

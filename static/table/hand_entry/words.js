@@ -1,13 +1,11 @@
 // Hands and sets in the players' own words.
-import { filled } from "../outbox/kinds.js";
-import { h, translateText, translate } from "./dom.js";
+import { button, h } from "../../web/dom.js";
+import { filled } from "../outbox/commands.js";
+import { translate, translateText } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
-import { hand, state, winning } from "./state.js";
+import { change, hand, state, winning } from "./state.js";
 
-const WINDS = { E: "East", S: "South", W: "West", N: "North" };
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
-
-export const windName = (letter) => WINDS[letter] || "";
 
 export function several(number, one, many) {
   return `${NUMBERS[number] || number} ${number === 1 ? one : many}`;
@@ -53,4 +51,30 @@ export function doubtfulTotal(number) {
     && ((above !== null && total > above) || (below !== null && total < below) || (odd && total % 2 === 1));
   const asked = state.data.offers.total_questions.find(isAbout);
   return asked ? h("p", { class: "doubtful-total" }, filled(asked.question, { total: total.toLocaleString("en-GB") })) : null;
+}
+
+// Tiles and a figure for the same hand: both are kept and shown, and the table chooses which to use.
+
+const isFigure = (mine) => Boolean(mine) && ("total" in mine || "points" in mine);
+
+export function disagreement(number) {
+  const counts = hand(number);
+  const other = state.body.beside[number];
+  const tilesCount = isTiles(counts) && isFigure(other);
+  if (!tilesCount && !(isFigure(counts) && isTiles(other))) return null;
+  const both = state.scores[number]?.beside;
+  return h("fieldset", { class: "panel disagreement", "aria-label": "Which to use" },
+    h("p", {}, both || (tilesCount ? "You also typed a total. The tiles are the ones being used." : "You also entered tiles. The total you typed is the one being used.")),
+    button(tilesCount ? "Use the total" : "Use the tiles", () => exchange(number), { "data-focus": "exchange" }));
+}
+
+function exchange(number) {
+  change(() => {
+    const counted = hand(number);
+    const { [number]: chosen } = state.body.beside;
+    state.body.hands[number] = chosen;
+    state.body.beside[number] = counted;
+    state.ways[number] = isTiles(chosen) ? "tiles" : "total" in chosen ? "total" : "points";
+    return isTiles(chosen) ? "The tiles are now used. The total is kept too." : "The total is now used. The tiles are kept too.";
+  });
 }

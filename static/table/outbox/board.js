@@ -1,16 +1,22 @@
-// The table page without the server: as it will be after the hands that wait here.
-import { h } from "./dom.js";
-import { FOLLOWS, nextWords } from "./words.js";
+// What this tablet draws of a table without the server: the table page as it will be after the hands that wait here, the
+// sheet, and the preview of a change.
+import { fetchWithin } from "../../web/browser.js";
+import { byId, h, mainButton, message, quietButton } from "../../web/dom.js";
+import { ofSession, toBeAdded } from "./queue.js";
+import { previewOf, previewSheet, sheetOf } from "./state.js";
+import { table } from "./store.js";
+import { SCORES_LATER, nextWords } from "./words.js";
 
-// The click comes a moment after the finger is lifted; no finger stays for ever.
-const LIFTED = 400;
-const LONGEST = 10000;
-let stillUntil = 0;
+// How long a finger may be down, and how long after it is lifted the click may come; milliseconds.
+const PRESS_LIMIT = 10000;
+const CLICK_DELAY = 400;
+const BOARD_LIMIT = 8000;
+const SHEET_LACKS = "Some hands on this tablet are not sent yet, and are missing here. They will appear when the Wi-Fi is back.";
+let pressedUntil = 0;
 // What is said of the next hand; the buttons between stay, as one of them may be under a finger.
 const SAID = ".board-side > :not(.table-actions)";
-const byId = (id) => document.getElementById(id);
 
-// As the rules on this tablet have it, in the HTML that the server would send.
+// Draws what the rules on this tablet say, in the HTML that the server would send.
 function drawPlayed(board, { felt, sitters, head, notes, sticks, hands }) {
   board.querySelector(".felt").outerHTML = felt;
   board.querySelectorAll(".sitter, .next-out").forEach((one) => one.remove());
@@ -28,7 +34,7 @@ export function drawHands(html) {
   for (const form of byId("hands").querySelectorAll("form")) form.prepend(...fields.map((one) => one.cloneNode()));
 }
 
-// Without the rules: what was done last, and that nobody here knows who sits where.
+// Without the rules: says what was done last, and that this tablet does not know who sits where.
 function drawUnknown(board, place, waiting) {
   if (!place.isKnown) {
     board.querySelectorAll(".felt .is-east").forEach((one) => one.classList.remove("is-east"));
@@ -42,14 +48,13 @@ function drawUnknown(board, place, waiting) {
     h("h2", { class: "hint", id: "next-hand" }, place.isOpen && place.isCounted ? `Hand ${place.number}` : ""),
     h("p", { class: "next-east" }, place.isOpen ? east : "Finished"));
   board.querySelector(".board-side").append(
-    h("ul", { class: "glance" }, ...[...last, ...nextWords(place), FOLLOWS].map((words) => h("li", {}, words))));
+    h("ul", { class: "glance" }, ...[...last, ...nextWords(place), SCORES_LATER].map((words) => h("li", {}, words))));
 }
 
-// The board as the server drew it, while another is drawn over it.
+// The board as the server drew it, while this tablet draws over it.
 let asFetched = null;
 
-// Takes back what was drawn over the board: nothing waits here any more, for it was refused perhaps, or put aside. The
-// buttons stay: one of them may be under a finger.
+// Removes what was drawn over the board once nothing waits here. The buttons stay: one may be under a finger.
 export function undrawBoard() {
   const board = byId("board");
   if (!board?.classList.contains("is-ahead")) return;
@@ -72,7 +77,7 @@ function hideActions(board, isHidden) {
   for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", isHidden);
 }
 
-// Draws over the board what this tablet knows better than the page that was fetched; the same only once.
+// Draws over the fetched board what this tablet knows better; the same only once.
 export function drawBoard({ place, waiting, state }) {
   const board = byId("board");
   const about = JSON.stringify([state.version, waiting.map((one) => [one.key, one.body]), place.html]);
@@ -91,46 +96,38 @@ export function drawBoard({ place, waiting, state }) {
 }
 
 // The server itself says that this tablet may not look any more, not a proxy or a café in between.
-const isOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
+const isSignedOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
 
-// Whether the server was away when the board was asked for last.
+// Whether the server was away when the board was last fetched.
 export const server = { isAway: false };
 
-// Fetches the board again where it has changed; what was opened or typed there, and the focus, stay as they were.
+// Fetches the board if it has changed; what was opened or typed there, and the focus, stay as they were. Returns "kept",
+// "drawn", "refused" (signed out), "lost" or "unasked".
 export async function refreshBoard(isForced = false) {
-  const become = await fetchBoard(isForced);
-  if (become !== "unasked") server.isAway = become === "lost";
-  return become;
+  if (!byId("board") || (!isForced && document.hidden)) return "unasked";
+  const result = await fetchBoard(isForced).catch(() => "lost");
+  server.isAway = result === "lost";
+  return result;
 }
 
 async function fetchBoard(isForced) {
-  const board = byId("board");
-  if (!board || (!isForced && document.hidden)) return "unasked";
-  const stop = new AbortController();
-  const limit = setTimeout(() => stop.abort(), 8000);
-  try {
-    const version = isForced ? "" : `?version=${encodeURIComponent(board.dataset.version)}`;
-    const answer = await fetch(`${location.pathname}${version}`, { headers: { "HX-Request": "true" }, cache: "no-store", redirect: "manual", signal: stop.signal });
-    if (answer.status === 204) return "kept";
-    if (isOut(answer)) return "refused";
-    if (answer.status !== 200) return "lost";
-    const text = await answer.text();
-    await pointerReleased();
-    return put(text) ? "drawn" : "lost";
-  } catch {
-    return "lost";
-  } finally {
-    clearTimeout(limit);
-  }
+  const version = isForced ? "" : `?version=${encodeURIComponent(byId("board").dataset.version)}`;
+  const answer = await fetchWithin(BOARD_LIMIT, `${location.pathname}${version}`, { headers: { "HX-Request": "true" } });
+  if (answer.status === 204) return "kept";
+  if (isSignedOut(answer)) return "refused";
+  if (answer.status !== 200) return "lost";
+  const text = await answer.text();
+  await pointerReleased();
+  return put(text) ? "drawn" : "lost";
 }
 
-// A press begun on one board would be lost on another.
+// A press that began on one board would be lost on another.
 async function pointerReleased() {
-  while (performance.now() < stillUntil) await new Promise((done) => setTimeout(done, 50));
+  while (performance.now() < pressedUntil) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-const keepStill = (time) => () => { stillUntil = performance.now() + time; };
-for (const [kind, time] of Object.entries({ pointerdown: LONGEST, pointerup: LIFTED, pointercancel: 0, click: 0 })) addEventListener(kind, keepStill(time), true);
+const pressFor = (time) => () => { pressedUntil = performance.now() + time; };
+for (const [kind, time] of Object.entries({ pointerdown: PRESS_LIMIT, pointerup: CLICK_DELAY, pointercancel: 0, click: 0 })) addEventListener(kind, pressFor(time), true);
 
 function put(text) {
   const holder = document.createElement("template");
@@ -156,4 +153,45 @@ function keepUse(board, fresh) {
     const same = fresh.querySelector(`#${CSS.escape(typed.id)}`);
     if (same && typed.value !== typed.defaultValue) same.value = typed.value;
   }
+}
+
+// Draws the sheet with what is not sent yet.
+export async function drawSheet() {
+  const sheet = byId("sheet");
+  const { session, version } = sheet.dataset;
+  const own = await table(Number(session) || session);
+  const kept = own?.started ? await table(own.started) : own;
+  const waiting = kept ? toBeAdded(await ofSession(kept.session), kept.state) : [];
+  if (!waiting.length && !(kept?.state.version > Number(version))) return;
+  const drawn = await sheetOf(kept.state, waiting);
+  if (drawn) {
+    sheet.innerHTML = drawn.html;
+    byId("sheet-state").textContent = drawn.state;
+  } else if (!sheet.querySelector(".provisional")) {
+    sheet.prepend(message(SHEET_LACKS, "warning provisional"));
+  }
+}
+
+// Asks whether to go on with a change, if the rules on this tablet can say what it does; otherwise it is agreed unseen.
+// `refused` is what the rules do not allow; `keepsSeats`: later hands keep the seats they were played in.
+export async function lookAtFirst(command, { state, waiting }) {
+  const preview = await previewOf(state, waiting, command);
+  if (!preview) return { isAgreed: true, isSeen: false };
+  if (preview.refused) return { isAgreed: false, isSeen: true, refused: { message: preview.refused, seat: preview.seat } };
+  const answer = await answerTo(preview);
+  return { isAgreed: answer !== null, isSeen: true, words: preview.words, keepsSeats: Boolean(answer) };
+}
+
+function answerTo({ heading, summary, html, has_buttons: hasButtons, button: words }) {
+  const dialog = h("dialog", { class: "code-dialog", "aria-labelledby": "preview-heading" },
+    h("link", { rel: "stylesheet", href: previewSheet() }), h("h2", { id: "preview-heading" }, heading), h("p", { class: "lead" }, summary));
+  dialog.insertAdjacentHTML("beforeend", html);
+  document.body.append(dialog);
+  return new Promise((resolve) => {
+    const answer = (chosen) => () => { dialog.remove(); resolve(chosen); };
+    for (const choice of dialog.querySelectorAll("[name=keep_seats]")) choice.addEventListener("click", answer(choice.value));
+    dialog.append(h("div", { class: "actions actions-end" }, quietButton("Back", answer(null)), !hasButtons && mainButton(words, answer(""))));
+    dialog.addEventListener("cancel", answer(null));
+    dialog.showModal();
+  });
 }

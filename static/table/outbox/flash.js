@@ -1,4 +1,6 @@
-// Messages on a page: what has just happened, in the place where the server's messages stand.
+// Messages on a page: what has just happened, in the place where the server's messages are.
+import { readStored, writeStored } from "../../web/browser.js";
+import { byId, message } from "../../web/dom.js";
 import { takeOutcomes } from "./store.js";
 import { outcomeWords } from "./words.js";
 
@@ -6,27 +8,23 @@ const AFTER = "outbox-say";
 
 // `name` is what removeFlash() knows the message by.
 export function flash(words, level = "success", isMore = false, name = "") {
-  const place = document.getElementById("messages");
+  const place = byId("messages");
   if (!place) return;
-  const message = document.createElement("p");
-  message.className = `message ${level}`;
-  message.textContent = words;
-  message.dataset.name = name;
-  if (isMore) place.append(message);
-  else place.replaceChildren(message);
+  const shown = message(words, level, { "data-name": name });
+  if (isMore) place.append(shown);
+  else place.replaceChildren(shown);
 }
 
-// Takes back what is true no more.
 export function removeFlash(name) {
-  document.querySelectorAll("#messages > .message").forEach((message) => { if (message.dataset.name === name) message.remove(); });
+  document.querySelectorAll(`#messages > [data-name="${name}"]`).forEach((shown) => shown.remove());
 }
 
-// On the table's page: one line, so that the table stays where it is, and the rest at a press.
+// On the table's page messages take one line, so that the table stays where it is; a press shows the rest.
 export function foldMessages() {
-  const place = document.getElementById("messages");
+  const place = byId("messages");
   const more = document.createElement("button");
   Object.assign(more, { type: "button", className: "messages-more" });
-  const look = () => {
+  const draw = () => {
     const [first, ...others] = place.querySelectorAll(".message");
     const isOpen = place.classList.contains("is-open");
     const isMore = Boolean(first) && (isOpen || others.length > 0 || first.scrollWidth > first.clientWidth || first.scrollHeight > first.clientHeight);
@@ -38,37 +36,29 @@ export function foldMessages() {
   };
   more.addEventListener("click", () => {
     place.classList.toggle("is-open");
-    look();
+    draw();
   });
-  const watch = new MutationObserver((changes) => {
+  const observer = new MutationObserver((changes) => {
     if (changes.every(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].every((one) => one === more))) return;
     place.classList.remove("is-open");
-    look();
+    draw();
   });
-  watch.observe(place, { childList: true });
-  addEventListener("resize", look);
+  observer.observe(place, { childList: true });
+  addEventListener("resize", draw);
   place.classList.add("is-folding");
-  look();
+  draw();
 }
 
-// Goes to another page, with something to say there.
+// Goes to another page and shows a message there; without storage that page shows it in its list all the same.
 export function redirect(address, words, level) {
-  try {
-    if (words) sessionStorage.setItem(AFTER, JSON.stringify([words, level]));
-  } catch {
-    // The page that follows shows it in its list all the same.
-  }
+  if (words) writeStored(AFTER, [words, level], "sessionStorage");
   location.assign(address);
 }
 
 export function flashAfterRedirect() {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(AFTER));
-    sessionStorage.removeItem(AFTER);
-    if (kept) flash(...kept);
-  } catch {
-    // Nothing was left to say.
-  }
+  const kept = readStored(AFTER, "sessionStorage");
+  writeStored(AFTER, null, "sessionStorage");
+  if (kept) flash(...kept);
 }
 
 // Says what the server has recorded and nobody has read yet.

@@ -1,20 +1,19 @@
-// The service worker, which keeps the pages of the tables opened here, and putting Clubscore on the Home Screen: offered
-// only while nothing waits, for an app on the Home Screen may have a store of its own.
+// The service worker, which keeps the pages of the tables opened here, and the offer to put Clubscore on the Home Screen:
+// made only while nothing waits, as an app on the Home Screen may have a store of its own.
+import { readStored, writeStored } from "../../web/browser.js";
+import { byId } from "../../web/dom.js";
 import { onChange } from "./queue.js";
-import { rulesFiles } from "./seats.js";
-import { tableNow } from "./state.js";
+import { rulesFiles, tableNow } from "./state.js";
 import { all } from "./store.js";
 
 const LATER = 1500;
 // An older hand can be changed without the server if its pages were kept: those of the last hands are.
 const LAST_HANDS = 3;
 const KEPT_FOR = "pages-kept-";
-// Safari offers nothing by itself, but says whether it was started from the Home Screen.
+// Safari makes no offer, but says whether it was started from the Home Screen.
 const isByHand = navigator.standalone === false;
 let offer = null;
 let isAsked = false;
-
-const byId = (id) => document.getElementById(id);
 
 async function register(state) {
   try {
@@ -22,7 +21,7 @@ async function register(state) {
     const { active } = await navigator.serviceWorker.ready;
     if (!state) return;
     active.postMessage({ keep: [location.pathname, ...pagesKept(state), ...lastHands()], anew: [location.pathname], files: rulesFiles() });
-    await keepSeatsAnew();
+    await keepSeatsAgain();
   } catch {
     // Without it a reload needs the server; all else is the same.
   }
@@ -35,26 +34,25 @@ function lastHands() {
   return links.flatMap((link) => [link.pathname, link.dataset.change]);
 }
 
-// The pages of a hand as they were before it was changed would lead astray.
-function keepAnew(recorded) {
+// The pages of a hand that was changed are out of date.
+function keepAgain(recorded) {
   const pages = recorded.flatMap((one) => one.pages || []);
   if (pages.length) navigator.serviceWorker.controller?.postMessage({ keep: pages, anew: pages });
 }
 
-// Who comes, leaves or may be named stands in these pages: kept for others at the table, they would lead astray, too.
-async function keepSeatsAnew() {
+// These pages name the players: they are out of date when others sit at the table.
+async function keepSeatsAgain() {
   const { controller } = navigator.serviceWorker;
   const now = await tableNow();
   if (!controller || !now) return;
   const { session, names, chairs } = now.state;
   const here = JSON.stringify([names, [...chairs.winds, ...chairs.out].sort()]);
-  if (localStorage.getItem(`${KEPT_FOR}${session}`) === here) return;
+  if (readStored(`${KEPT_FOR}${session}`) === here) return;
   const pages = pagesKept(now.state);
   controller.postMessage({ keep: pages, anew: pages });
-  localStorage.setItem(`${KEPT_FOR}${session}`, here);
+  writeStored(`${KEPT_FOR}${session}`, here);
 }
 
-// Nothing where this tablet cannot keep anything.
 const kept = () => all().catch(() => []);
 
 async function drawOffer() {
@@ -65,7 +63,7 @@ async function drawOffer() {
   place.hidden = !(offer || isByHand) || (await kept()).some((one) => one.state !== "thrown");
 }
 
-// A browser may forget what a site it seldom sees has kept, unless it was asked not to.
+// A browser may delete what a seldom used site has kept, unless it is asked not to.
 async function askToKeep() {
   if (isAsked || !(await kept()).length) return;
   isAsked = true;
@@ -92,7 +90,7 @@ function wireOffer() {
 export function install(state) {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   wireOffer();
-  onChange(keepAnew);
-  onChange((recorded) => { if (recorded.length) keepSeatsAnew().catch(() => null); });
+  onChange(keepAgain);
+  onChange((recorded) => { if (recorded.length) keepSeatsAgain().catch(() => null); });
   setTimeout(() => register(state), LATER);
 }

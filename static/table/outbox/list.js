@@ -1,32 +1,28 @@
-// What waits on this tablet: the line every screen of a table shows, and the list behind it.
-import { pagesOf } from "./addresses.js";
-import { button, h } from "./dom.js";
-import { isStart, isStep } from "./kinds.js";
-import { Outcome, OwnOutcome } from "./outcomes.js";
-import { restore, network, park, sendAgain, dismiss, discard, isHeldBack } from "./queue.js";
+// What is not sent yet: the line that every screen of a table shows, the list behind it, and the tables opened here.
+import { byId, h, mainButton, quietButton as button } from "../../web/dom.js";
+import { isStart, isStep, Outcome, OwnOutcome, pagesOf } from "./commands.js";
+import { discard, dismiss, isHeldBack, network, park, restore, sendAgain } from "./queue.js";
+import { tables } from "./store.js";
 import { isCorrectable, NO_WIFI, NOTHING_TO_SEND, stateWords, statusWords } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
+const MAX_TABLES = 12;
 
 const link = (words, href) => h("a", { class: "button-quiet", href }, words);
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
-// What may be answered to a question about a start.
-const waysOn = (item) => (item.agree || []).map(({ words: answer, fields }) => button(answer, () => sendAgain(item, { body: { ...item.body, ...fields } }), "button-main"));
+// The answers to what the server asks about a start.
+const answers = (item) => (item.agree || []).map(({ words: answer, fields }) => mainButton(answer, () => sendAgain(item, { body: { ...item.body, ...fields } })));
 
 function actions(item) {
   const { table, entry } = pagesOf(item);
-  if (isStart(item) && item.state === "attention") return [...waysOn(item), button("Send again", () => sendAgain(item)), button("Set aside", () => park(item))];
-  if (item.state === "aside") return [button("Send", () => sendAgain(item)), button("Discard", () => discard(item), "button-warn")];
+  const sendOrPark = [button("Send again", () => sendAgain(item)), button("Set aside", () => park(item))];
+  if (isStart(item) && item.state === "attention") return [...answers(item), ...sendOrPark];
+  if (item.state === "aside") return [button("Send", () => sendAgain(item)), h("button", { type: "button", class: "button-warn", onclick: () => discard(item) }, "Discard")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`)] : [];
   if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
   if (isStep(item) && [Outcome.REFUSED, OwnOutcome.DOUBTFUL].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
-  return [
-    isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table),
-    button("Send again", () => sendAgain(item)),
-    button("Set aside", () => park(item)),
-  ];
+  return [isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table), ...sendOrPark];
 }
 
 const words = (item, items) => stateWords(item, network, isHeldBack(item, items));
@@ -45,13 +41,13 @@ export function drawList(items) {
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
   const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, NO_WIFI)] : [];
-  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, ...items.map((one) => row(one, items))) : h("p", { class: "empty" }, NOTHING_TO_SEND));
+  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, items.map((one) => row(one, items))) : h("p", { class: "empty" }, NOTHING_TO_SEND));
 }
 
 let unsaved;
 let drawn = [];
 
-// Where a hand is being entered: that this one is not saved yet, or nothing where there is nothing of it.
+// On the hand-entry page: says that this hand is not saved yet; undefined where nothing is entered.
 export function showUnsaved(words) {
   if (words === unsaved) return;
   unsaved = words;
@@ -76,6 +72,22 @@ export function wireList() {
   if (!list) return;
   byId("saved-look").addEventListener("click", () => list.showModal());
   byId("saved-close").addEventListener("click", () => list.close());
-  // A sign-in or a hand to mend is another page.
+  // A sign-in or a hand to correct is another page.
   list.addEventListener("click", (event) => { if (event.target.closest("a")) list.close(); });
+}
+
+// On the page of unsent hands, which opens without the server too: the tables opened on this tablet.
+export async function drawOpenedTables() {
+  const notKept = byId("not-kept");
+  if (!notKept) return;
+  // The page is also shown in place of one that this tablet has not kept.
+  notKept.hidden = location.pathname === notKept.dataset.address;
+  const kept = await tables().catch(() => []);
+  const opened = kept.filter((one) => one.opened && !one.started).sort((one, other) => other.opened.localeCompare(one.opened));
+  if (opened.length) byId("opened-tables").replaceChildren(h("ul", { class: "rows" }, opened.slice(0, MAX_TABLES).map(tableRow)));
+}
+
+function tableRow({ state }) {
+  const aside = h("span", { class: "row-aside" }, `${state.date}${state.open ? "" : ", finished"}`);
+  return h("li", {}, h("a", { href: state.urls.table }, `${state.club}, table ${state.table} `, aside));
 }

@@ -1,32 +1,29 @@
-// Every page of a table, and the page of what waits: the forms that are kept here first, the line that says what is
-// saved, the board while the server is not heard.
-import "../later.js";
-import { drawBoard, drawHands, refreshBoard, server, undrawBoard } from "./board.js";
+// Every page of a table, and the page of unsent hands: forms that are kept on the tablet first, the line that says what is
+// saved, and the board or sheet while the server is not heard.
+import { isHeard, whenIdle } from "../../web/browser.js";
+import { byId, h } from "../../web/dom.js";
+import { drawBoard, drawHands, drawSheet, lookAtFirst, refreshBoard, server, undrawBoard } from "./board.js";
+import { flash, flashAfterRedirect, flashOutcomes, redirect } from "./flash.js";
 import { asksFirst, commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
-import { drawList, drawStatus, wireList } from "./list.js";
-import { isUsable, keepFlushing, network, onChange, save, cancel } from "./queue.js";
-import { ATTENTION, isHeard, RECORDED, renewToken } from "./send.js";
-import { lookAtFirst } from "./preview.js";
-import { loadRules } from "./seats.js";
-import { fetchLedger, isSetBack, pageState, tableNow } from "./state.js";
-import { followStart } from "./started.js";
-import { all } from "./store.js";
-import { redirect, flash, flashAfterRedirect, flashOutcomes } from "./flash.js";
+import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
+import { cancel, isUsable, keepFlushing, network, onChange, save } from "./queue.js";
+import { ATTENTION, RECORDED, submitPlainly } from "./send.js";
+import { fetchLedger, isSetBack, loadRules, pageState, tableNow } from "./state.js";
+import { all, keepPages, table } from "./store.js";
 
 const DOUBLE_PRESS = 700;
 const LOAD_AFTER = 2000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
-const TOLD_LATER = "You’ll see what changed once it has been sent.";
+const CHANGED_LATER = "You’ll see what changed once it has been sent.";
 const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
 const pressed = new Map();
-// What someone at this page waits for is shown by itself.
-const own = new Set();
+// Keys of commands whose outcome someone at this page waits for: it is shown by itself.
+const awaited = new Set();
 let refreshing = null;
 let looks = 0;
 
-const byId = (id) => document.getElementById(id);
 // The club has no pages of a table that was started here.
 const isNewTable = () => "newTable" in document.documentElement.dataset;
 const isWithoutWorker = () => !navigator.serviceWorker?.controller;
@@ -40,30 +37,46 @@ export async function drawAhead() {
   const now = await tableNow();
   // A slower look would draw what has been sent since.
   if (look !== looks) return items;
-  // Those are for the hand that the page was drawn for.
-  document.querySelector(".ready")?.toggleAttribute("hidden", Boolean(now && (now.waiting.length || now.isNewer)));
-  if (now && (now.waiting.length || now.isNewer)) drawBoard(now);
+  const isAhead = Boolean(now && (now.waiting.length || now.isNewer));
+  // The tablets listed there are ready for the hand that the page was drawn for.
+  document.querySelector(".ready")?.toggleAttribute("hidden", isAhead);
+  if (isAhead) drawBoard(now);
   else undrawBoard();
   now?.place.later?.then((answer) => answer && drawAhead());
   return items;
 }
 
-// What was recorded is shown as the server has it; said once nothing more of this table waits.
-async function news(recorded) {
+// Shows what was recorded as the server has it, and says so once nothing more of this table waits.
+async function showRecorded(recorded) {
   await followStart(recorded);
   const session = pageState()?.session;
-  const others = recorded.filter((one) => !own.has(one.key));
-  const mine = others.some((one) => one.session === session);
-  if (mine && byId("board")) await refreshOnce();
+  const others = recorded.filter((one) => !awaited.has(one.key));
+  const isHere = others.some((one) => one.session === session);
+  if (isHere && byId("board")) await refreshOnce();
   const items = await drawAhead();
   const isListening = byId("board") || byId("outbox-page");
   const isQuiet = !items.some((one) => one.state === "waiting" && (!session || one.session === session));
-  if (isListening && isQuiet && others.length) await flashOutcomes((one) => isOurs(one) && !own.has(one.key));
+  if (isListening && isQuiet && others.length) await flashOutcomes((one) => isOurs(one) && !awaited.has(one.key));
 }
 
 const isOurs = (one) => !pageState() || pageState().session === one.session;
 
-// Several news at once are one look at the board, but the last of them is never missed.
+// Once the club has the table that was started here, the page goes on as that of its session. The table's own page follows
+// when it is kept on this tablet: the network may go again.
+async function followStart(recorded) {
+  const start = recorded.find(({ started }) => started && started === pageState()?.session);
+  if (!start) return;
+  const { state } = await table(start.session);
+  byId("table-state").textContent = JSON.stringify({ ...state, version: 0, ledger: null });
+  if (byId("board")) goToTable(state.urls.table).catch(() => null);
+}
+
+async function goToTable(address) {
+  await keepPages({ keep: [address], anew: [address] });
+  if (await caches.match(address)) location.replace(address);
+}
+
+// Several changes at once need one look at the board, but the last of them is never missed.
 async function refreshOnce() {
   while (refreshing) await refreshing;
   refreshing = refreshBoard(true);
@@ -78,21 +91,16 @@ function isDoublePress(form) {
   return isDouble;
 }
 
-async function plainly(form, button = null) {
-  // Of an entry that is not sent yet the server has no page to remove it.
+async function sendPlainly(form, submitter = null) {
+  // The server has no page to remove an entry that is not sent yet.
   const isUnsent = form.dataset.entry && !form.hasAttribute("action");
-  if (isNewTable() || isUnsent || !(await isHeard(3000))) return notHeard(form);
-  if (button?.name) {
-    const said = document.createElement("input");
-    Object.assign(said, { type: "hidden", name: button.name, value: button.value });
-    form.append(said);
-  }
-  renewToken(form);
-  return HTMLFormElement.prototype.submit.call(form);
+  if (isNewTable() || isUnsent || !(await isHeard())) return keepUnseen(form);
+  if (submitter?.name) form.append(h("input", { type: "hidden", name: submitter.name, value: submitter.value }));
+  return submitPlainly(form);
 }
 
-// What is only looked at before it is done can be kept without; all else has to wait for the server.
-async function notHeard(form) {
+// A change that is usually previewed by the server can be kept without it; all else has to wait for the server.
+async function keepUnseen(form) {
   const now = network.isUsable ? await tableNow() : null;
   const command = now && unseenCommandOf(form, now.place, now.state);
   if (!command) return flash(NOT_HEARD, "error");
@@ -101,62 +109,57 @@ async function notHeard(form) {
   if (!isAgreed) return null;
   try {
     await save({ ...command, words }, 0);
-    return flash(`Saved on this tablet: ${words}. ${isSeen ? "" : TOLD_LATER}`.trim(), "info");
+    return flash(`Saved on this tablet: ${words}. ${isSeen ? "" : CHANGED_LATER}`.trim(), "info");
   } catch {
     return flash(NOT_HEARD, "error");
   }
 }
 
 async function keep(form) {
-  const press = form.querySelector("button[type=submit]");
-  const words = [...press.childNodes];
-  press.replaceChildren("Saving …");
+  const submit = form.querySelector("button[type=submit]");
+  const words = [...submit.childNodes];
+  submit.replaceChildren("Saving …");
   try {
     const { place, state } = await tableNow();
     const command = commandOf(form, place, state);
-    if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await plainly(form);
-    own.add(command.key);
+    if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form);
+    awaited.add(command.key);
     const outcome = await save(command);
-    await answered(form, command, outcome, state);
-    return own.delete(command.key);
+    await showOutcome(form, command, outcome, state);
+    return awaited.delete(command.key);
   } catch {
-    return await plainly(form);
+    return await sendPlainly(form);
   } finally {
-    press.replaceChildren(...words);
+    submit.replaceChildren(...words);
   }
 }
 
-async function answered(form, command, { verdict, reply, isKept }, state) {
+async function showOutcome(form, command, { verdict, reply, isKept }, state) {
   const onBoard = Boolean(byId("board"));
   if (verdict === ATTENTION && !isKept) {
     await cancel(command.key);
-    return onBoard || isNewTable() ? flash(reply.message, "error") : plainly(form);
+    return onBoard || isNewTable() ? flash(reply.message, "error") : sendPlainly(form);
   }
-  if (verdict === ATTENTION) return onBoard ? seeBoth(reply.message) : redirect(state.urls.table, reply.message, "error");
-  if (verdict === RECORDED) return onBoard ? seeIt(command.key, state.open) : redirect(state.urls.table);
+  if (verdict === ATTENTION || verdict === RECORDED) {
+    const words = verdict === ATTENTION ? reply.message : "";
+    if (!onBoard) return redirect(state.urls.table, words, "error");
+    await refreshOnce();
+    return words ? flash(words, "error") : showChange(command.key, state.open);
+  }
   const words = `Saved on this tablet: ${command.words}. It will be sent when the Wi-Fi is back.`;
-  if (onBoard) return flash(words, "info");
-  if (!isWithoutWorker()) return redirect(state.urls.table, words, "info");
-  form.replaceChildren();
+  if (!onBoard && !isWithoutWorker()) return redirect(state.urls.table, words, "info");
+  if (!onBoard) form.replaceChildren();
   return flash(words, "info");
 }
 
-async function seeIt(key, wasOpen) {
-  await refreshOnce();
-  if (wasOpen && byId("finished")) showFinished();
+async function showChange(key, wasOpen) {
+  if (wasOpen && byId("finished")) {
+    // Finish is pressed far down the page; the final order is at the top.
+    window.scrollTo(0, 0);
+    byId("finished").focus({ preventScroll: true });
+  }
   await drawAhead();
   await flashOutcomes((one) => one.key === key);
-}
-
-// Finishing is pressed far down the page; the final order stands at its top.
-function showFinished() {
-  window.scrollTo(0, 0);
-  byId("finished").focus({ preventScroll: true });
-}
-
-async function seeBoth(words) {
-  await refreshOnce();
-  flash(words, "error");
 }
 
 function wireForms() {
@@ -166,14 +169,14 @@ function wireForms() {
     if (!pageState() || form.method !== "post") return;
     if (form.dataset.outbox && !network.isUsable) return;
     event.preventDefault();
-    if (!form.dataset.outbox) plainly(form, event.submitter);
+    if (!form.dataset.outbox) sendPlainly(form, event.submitter);
     else if (!asksFirst(form) && !isDoublePress(form)) keep(form);
   });
 }
 
 // Without the server a hand of the list is opened in place, where it can be changed all the same.
 async function openHere(link) {
-  if (await isHeard(3000)) return location.assign(link.href);
+  if (await isHeard()) return location.assign(link.href);
   const { place } = await tableNow(null, false);
   const { html } = (await place.later) || place;
   if (html) drawHands(html.hands);
@@ -184,7 +187,7 @@ async function openHere(link) {
   return row.focus();
 }
 
-// Without a service worker a page that cannot be fetched would be the browser's own page of error.
+// Without a service worker a page that cannot be fetched would be the browser's own error page.
 function wireLinks() {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
@@ -196,19 +199,46 @@ function wireLinks() {
     }
     if (!isPlain || link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext) return;
     event.preventDefault();
-    if (await isHeard(3000)) location.assign(link.href);
+    if (await isHeard()) location.assign(link.href);
     else flash(NO_OTHER_PAGE, "error");
   });
 }
 
+// Fetches what the table needs to go on without the server.
+async function getReady() {
+  await fetchLedger().catch(() => null);
+  if (await loadRules()) document.documentElement.dataset.rules = "on board";
+}
+
+// What a page may need later, and nobody waits for; it is done without where it cannot be fetched.
+async function fetchLater() {
+  const { script, module } = byId("later").dataset;
+  for (const properties of [{ src: script }, { type: "module", src: module }]) {
+    const element = Object.assign(document.createElement("script"), properties);
+    document.head.append(element);
+    await new Promise((resolve) => {
+      for (const outcome of ["load", "error"]) element.addEventListener(outcome, resolve);
+    });
+  }
+}
+
 async function start() {
+  if (byId("later")) {
+    if (document.readyState === "complete") whenIdle(fetchLater);
+    else addEventListener("load", () => whenIdle(fetchLater));
+  }
   wireList();
   wireForms();
   wireLinks();
   flashAfterRedirect();
+  drawOpenedTables();
   if (!(await isUsable())) delete document.documentElement.dataset.outbox;
   await drawAhead();
-  onChange(news);
+  onChange(showRecorded);
+  if (byId("sheet")) {
+    drawSheet();
+    onChange(drawSheet);
+  }
   if (network.isUsable && (byId("board") || byId("outbox-page"))) await flashOutcomes(isOurs);
   if (network.isUsable) keepFlushing();
   install(pageState());
@@ -218,12 +248,6 @@ async function start() {
     setTimeout(getReady, LOAD_AFTER);
   }
   if (network.isUsable && pageState() && (await isSetBack())) location.reload();
-}
-
-// What the tablet needs to play on without the server.
-async function getReady() {
-  await fetchLedger().catch(() => null);
-  if (await loadRules()) document.documentElement.dataset.rules = "on board";
 }
 
 start();

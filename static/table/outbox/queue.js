@@ -1,9 +1,8 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
-import { isStart, isStep, isUnstarted, kindOf } from "./kinds.js";
-import { alone } from "./lock.js";
-import { OwnOutcome } from "./outcomes.js";
-import { ATTENTION, isHeard, LOST, RECORDED, send, SIGN_IN } from "./send.js";
-import { add, all, change, device, keepTable, moveToSession, remove, addOutcome } from "./store.js";
+import { isHeard } from "../../web/browser.js";
+import { isStart, isStep, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
+import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
+import { add, addOutcome, all, alone, change, device, keepTable, moveToSession, remove } from "./store.js";
 
 const EVERY = 5000;
 const LOOK_AGAIN = 20000;
@@ -127,7 +126,7 @@ async function deliver(item, items, renew) {
 
 // How often the server failed at this command is counted with it, as pages come and go.
 async function failsTooOften({ order, failed = 0 }, { verdict, status }) {
-  if (verdict !== LOST || status < 500 || !(await isHeard(3000))) return false;
+  if (verdict !== LOST || status < 500 || !(await isHeard())) return false;
   const isTooOften = failed + 1 === MOST_TRIES;
   await change(order, { failed: isTooOften ? 0 : failed + 1 });
   return isTooOften;

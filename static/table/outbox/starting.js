@@ -1,7 +1,6 @@
-// What it takes to start a table on this tablet: what the server has put for it into a kept page, and the command.
-import { placeOf } from "./addresses.js";
-import { newKey } from "./keys.js";
-import { addStart, device, tables } from "./store.js";
+// Starts a table on this tablet: from what the server has put into a kept page, with a command for the club.
+import { newKey, placeOf } from "./commands.js";
+import { addStart, device, keptPages, tables } from "./store.js";
 
 /** Where people sit, in the order of the form’s seats. */
 export const PLACES = ["East", "South", "West", "North", "Sits out first"];
@@ -23,29 +22,23 @@ export async function freeTable(date, number) {
   return free;
 }
 
-/** The page that is kept for a new table; the newest, where one of an earlier version is kept too. */
-async function keptPage(address) {
-  const names = "caches" in window ? await caches.keys() : [];
-  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).match(address, { ignoreVary: true })));
-  return kept.filter(Boolean).pop();
-}
-
-/** What the server has put for this into that page; null where there is none, nor a network to ask for it. */
+/** What the server has put into a page to start a table; null where the page is neither kept nor fetched. */
 async function readPage(address) {
-  const answer = (await keptPage(address)) || (await fetch(address).catch(() => null));
+  // The newest, where one of an earlier version is kept too.
+  const answer = (await keptPages(address)).pop() || (await fetch(address).catch(() => null));
   const page = answer ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   const [start, engine] = ["new-table-data", "engine-data"].map((id) => JSON.parse(page?.getElementById(id)?.textContent || "null"));
   return start && { ...start, table: engine.table };
 }
 
-/** The same for a table by these rules: those of the page itself, where it has no other page for them. */
+/** The same for a table by these rules; the page leads to others for rules that are not the club's usual ones. */
 export async function readKept(address, rules = "") {
   const usual = await readPage(address);
   const other = usual?.pages?.[rules];
   return other ? readPage(other) : usual;
 }
 
-/** The table as the server would say it stands, had it started it. */
+/** The state of a table, as if the server had started it. */
 function stateOf(start, session, body, players) {
   const { chairs, balances } = start.seatings[players.length];
   const balance = Number(body.starting_balance || balances[body.sticks || ""]);
@@ -89,12 +82,13 @@ export function tableOf(start, key, body, players) {
   return { session: state.session, state, opened: new Date().toISOString(), rules: { rules, house_rules, club_hands, words, settling } };
 }
 
-/** Keeps a table with the command that starts it; gives how it stands. `body` are the form's fields, `players` in seat order. */
+/** Keeps a table with the command that starts it, and returns its state. `body` are the form's fields, `players` in seat order. */
 export async function keepStart(start, body, players) {
   const key = newKey();
   const table = tableOf(start, key, body, players);
-  const { state } = table;
-  const command = { key, kind: "start", body: { ...body, basis: start.basis }, after: null, seats: {}, why: "", made_at: table.opened, device: await device(), words: `Table ${state.table}: ${Object.values(state.names).join(", ")}` };
+  const { state, opened: made_at } = table;
+  const words = `Table ${state.table}: ${Object.values(state.names).join(", ")}`;
+  const command = { key, kind: "start", body: { ...body, basis: start.basis }, after: null, seats: {}, why: "", made_at, device: await device(), words };
   await addStart({ ...command, ...placeOf(state) }, table);
   return state;
 }

@@ -1,27 +1,34 @@
 // How the table of this page stands, as far as this tablet knows: what the page carries, what was heard later, and what
-// was done here since.
+// was done here since. Who sits where after that, the rules on this tablet say; without them nobody here knows.
+import { byId, readJson } from "../../web/dom.js";
+import { ask, canRun } from "../engine/engine.js";
+import { isStep, kindOf } from "./commands.js";
 import { ofSession, toBeAdded } from "./queue.js";
-import { nextPlace } from "./seats.js";
-import { askState } from "./send.js";
+import { fetchState } from "./send.js";
 import { keepTable, replaceTable, table } from "./store.js";
 
-let noted = -1;
+// How long a press of Save or Undo waits for the rules; after a failure they are not asked for a while.
+const PATIENCE = 2500;
+const RETRY_AFTER = 30000;
+export const WINDS = ["E", "S", "W", "N"];
+const engine = readJson("engine-data");
+let asked = { about: "", answer: /** @type {Promise<any>} */ (Promise.resolve(null)) };
+let failedAt = -RETRY_AFTER;
+let keptVersion = -1;
 
-// What the page was drawn from; a page without a table has none.
-export function pageState() {
-  const data = document.getElementById("table-state");
-  return data ? JSON.parse(data.textContent) : null;
-}
+// The state that the page was drawn from; null on a page without a table.
+export const pageState = () => readJson("table-state");
 
 async function newest(drawn) {
-  if (noted === drawn.version) return (await table(drawn.session)).state;
+  if (keptVersion === drawn.version) return (await table(drawn.session)).state;
   const { state } = await keepTable(drawn, { opened: new Date().toISOString() });
-  noted = drawn.version;
+  keptVersion = drawn.version;
   return state;
 }
 
-// The newest state this tablet has heard, and the next hand after everything that waits here; `keys` are those of all
-// that is kept here. `before`: as it stands before a command of the queue. `isDrawn`: the page shows that state.
+// Returns the newest state this tablet has heard, the commands that wait, and the place of the next hand after them.
+// `keys` are those of all commands kept here. With `before`: as it stands before that command of the queue.
+// `isDrawn`: the page shows that state.
 export async function tableNow(before = null, isDrawn = true) {
   const drawn = pageState();
   if (!drawn) return null;
@@ -32,23 +39,139 @@ export async function tableNow(before = null, isDrawn = true) {
     const isNewer = state.version > drawn.version;
     return { state, waiting, keys: items.map((one) => one.key), place: await nextPlace(state, waiting, isDrawn && !isNewer), isNewer };
   } catch {
-    return { state: drawn, waiting: [], keys: [], place: await nextPlace(drawn, []), isNewer: false };
+    return { state: drawn, waiting: [], keys: [], place: await nextPlace(drawn, [], true), isNewer: false };
   }
 }
 
-// The ledger, with which the rules play the table on without the server, is not in the page.
+// Fetches the ledger, which is not in the page: with it the rules play the table on without the server.
 export async function fetchLedger() {
   const drawn = pageState();
   const state = drawn && (await newest(drawn));
-  const reply = state && !state.ledger ? await askState(state.urls.state) : null;
+  const reply = state && !state.ledger ? await fetchState(state.urls.state) : null;
   if (reply) await keepTable(reply);
 }
 
-// A page older than what was heard was kept by the tablet, or the server was restored from a copy.
+// Returns whether the server was restored from a copy that is older than what this tablet has heard.
 export async function isSetBack() {
   const { state, isNewer } = await tableNow();
-  const reply = isNewer ? await askState(state.urls.state) : null;
+  const reply = isNewer ? await fetchState(state.urls.state) : null;
   if (!reply || reply.version >= state.version) return false;
   await replaceTable(reply);
   return true;
+}
+
+/**
+ * The place of the next hand, after the commands that wait, in order. `later` is there while the rules have not answered.
+ * @returns {Promise<any>}
+ */
+async function nextPlace(state, waiting, isDrawn) {
+  const place = { ...asSent(state), after: waiting.filter((one) => kindOf(one).adds_entry).at(-1)?.key ?? state.last, undoes: undoes(state, waiting) };
+  if (!waiting.length && isDrawn) return place;
+  const answer = playOn(state, waiting);
+  const found = await Promise.race([answer, new Promise((resolve) => { setTimeout(resolve, PATIENCE, undefined); })]);
+  // An undo or redo that the rules refuse changes nothing.
+  const isRefused = (one) => found.refused.includes(one.key) && !isStep(one);
+  if (found && !waiting.some(isRefused)) return { ...place, ...played(state, found) };
+  return { ...place, ...unknown(state, waiting), later: found === undefined ? answer : null };
+}
+
+function asSent({ number, names, players, chairs, winds, open }) {
+  const wind = chairs.wind_of_round;
+  return {
+    number,
+    names,
+    players,
+    chairs,
+    seats: Object.fromEntries(seatsByWind(chairs).map(([letter, seat]) => [letter, String(seat)])),
+    out: chairs.out.map(String),
+    wind,
+    windName: winds[wind] || "",
+    isGoulash: chairs.goulash,
+    isOpen: open,
+    isKnown: true,
+    isCounted: true,
+  };
+}
+
+export const seatsByWind = ({ winds }) => WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
+
+function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, html }) {
+  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, html };
+}
+
+function unknown(state, waiting) {
+  const isOpen = waiting.reduce((open, one) => isStep(one) || ((open || Boolean(kindOf(one).reopens)) && !kindOf(one).finishes), state.open);
+  const isCounted = waiting.every((one) => kindOf(one).adds_entry);
+  return { number: state.number + waiting.filter((one) => kindOf(one).is_hand).length, isCounted, isOpen, isKnown: !waiting.length };
+}
+
+// The key of what the next undo takes back: null where there is nothing more, undefined where it is not known here.
+function undoes(state, waiting) {
+  const { changes = [] } = state.ledger || {};
+  const done = changes.length ? [null, ...changes.map(([key]) => key)] : [...state.undo].reverse();
+  const undone = [];
+  for (const command of waiting) {
+    const kind = kindOf(command);
+    if (kind.is_undo) {
+      if (done.at(-1)) undone.push(done.pop());
+    } else if (kind.is_redo) {
+      done.push(undone.pop());
+    } else {
+      done.push(command.key);
+      undone.length = 0;
+    }
+  }
+  return done.at(-1);
+}
+
+// Asks the rules of a table with the commands that wait; null where they are missing or do not answer.
+async function askOf(state, waiting, question) {
+  const about = questionOf(state, waiting);
+  return about && askRules({ ...about, ...question });
+}
+
+// What a change of an older entry would do.
+export const previewOf = (state, waiting, { key, kind, body }) => askOf(state, waiting, { ask: "preview", command: { key, kind, body } });
+// How an older hand was played: { number, chairs, body, version }.
+export const playedHand = (state, waiting, entry) => askOf(state, waiting, { ask: "hand", entry });
+export const sheetOf = (state, waiting) => askOf(state, waiting, { ask: "sheet" });
+
+// Asks only once for the same table and the same commands.
+function playOn(state, waiting) {
+  const question = questionOf(state, waiting);
+  if (!question) return null;
+  const about = JSON.stringify([state.version, question.waiting, question.look.turn]);
+  if (asked.about !== about) asked = { about, answer: askRules({ ...question, ask: "table" }) };
+  return asked.answer;
+}
+
+function questionOf(state, waiting) {
+  const isOnBoard = engine && canRun && state.ledger && state.rules_file === engine.files.rules;
+  if (!isOnBoard || performance.now() - failedAt < RETRY_AFTER) return null;
+  const { ledger, names, players, balances, open } = state;
+  const commands = waiting.map(({ key, kind, body, named }) => ({ key, kind, body, named: named || "" }));
+  const look = { ...engine.table.look, turn: Number(byId("board")?.dataset.turn || 0) };
+  return { ...engine.table, look, ledger, names, players, balances, open, waiting: commands };
+}
+
+async function askRules(question) {
+  const answer = await ask(engine.files, question);
+  if (answer) return answer.known ? answer : null;
+  failedAt = performance.now();
+  asked = { about: "", answer: Promise.resolve(null) };
+  return null;
+}
+
+// The stylesheet of a preview.
+export const previewSheet = () => engine.preview_sheet;
+
+// The files of the rules, where this browser may run them.
+export const rulesFiles = () => (engine && canRun ? Object.values(engine.files) : []);
+
+// Loads the rules while the network is there, and puts the preview's stylesheet into the browser's cache: on plain http
+// no service worker keeps it.
+export async function loadRules() {
+  if (!engine || !canRun) return null;
+  fetch(previewSheet()).then((answer) => answer.text()).catch(() => null);
+  return ask(engine.files);
 }

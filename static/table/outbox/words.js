@@ -1,19 +1,17 @@
 // What is kept on this tablet, in words for people.
+import { isStart, kindOf, Outcome } from "./commands.js";
 
-import { isStart, kindOf } from "./kinds.js";
-import { Outcome } from "./outcomes.js";
-
-export const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
+export const SCORES_LATER = "Scores and payments will appear when the Wi-Fi is back.";
 export const NOTHING_TO_SEND = "Nothing to send. Everything is saved.";
 
-const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
+const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
 
 // `translate` puts a template into the words of the table, where they are known.
 export function handWords(number, body, names, voids, translate = String.raw) {
   const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "someone");
-  if (winners.length) return winners.length === 1 ? translate`Hand ${number}: ${winners[0]} goes Mah-jong` : translate`Hand ${number}: ${joined(winners)} go Mah-jong`;
+  if (winners.length) return winners.length === 1 ? translate`Hand ${number}: ${winners[0]} goes Mah-jong` : translate`Hand ${number}: ${listed(winners)} go Mah-jong`;
   const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
   return isVoid ? `Hand ${number}: void, to be played again` : translate`Hand ${number}: nobody went Mah-jong`;
 }
@@ -30,22 +28,19 @@ export function statusWords(items, network, otherwise = "All saved") {
   if (!network.isUsable) return "This tablet cannot save hands without Wi-Fi. Save each hand only when you have Wi-Fi.";
   const attention = items.filter((one) => one.state === "attention");
   const waiting = items.filter((one) => one.state === "waiting");
-  const parts = [];
-  if (attention.length) parts.push(`${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`);
-  if (waiting.length) parts.push(`${counted(waiting)} saved on this tablet, ${why(waiting, network)}`);
   const aside = items.filter((one) => one.state === "aside");
-  if (aside.length) parts.push(`${aside.length} set aside, not sent`);
-  return parts.join("; ") || otherwise;
+  const why = waiting.some((one) => network.signIn.has(one.session)) ? "sign in or scan the QR code to send" : "waiting to send";
+  return [
+    attention.length && `${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`,
+    waiting.length && `${counted(waiting)} saved on this tablet, ${why}`,
+    aside.length && `${aside.length} set aside, not sent`,
+  ].filter(Boolean).join("; ") || otherwise;
 }
 
-function why(waiting, network) {
-  return waiting.some((one) => network.signIn.has(one.session)) ? "sign in or scan the QR code to send" : "waiting to send";
-}
-
-// Of a hand that the rules refuse there is something to correct; it is not sent till then.
+// A hand that the rules refuse can be corrected; it is not sent before that.
 export const isCorrectable = (item) => item.outcome === Outcome.INVALID && kindOf(item).is_hand && Object.keys(item.body.hands).length > 0;
 
-// What happened to one of them, whether it is lost, and what to do now; `isHeld` where an earlier one holds it back.
+// What happened to a command, whether it is lost, and what to do now; `isHeld` if an earlier one holds it back.
 export function stateWords(item, network, isHeld = false) {
   if (item.state === "attention") return attentionWords(item);
   if (item.state === "thrown") return "Discarded. You can restore it within a day.";
@@ -61,10 +56,9 @@ function attentionWords(item) {
   return item.message || "This needs attention.";
 }
 
-// Above the list, once for all of it.
 export const NO_WIFI = "There is no Wi-Fi just now. You have not lost anything: all this is saved on this tablet. Go on playing. It will be sent when the Wi-Fi is back.";
 
-// What has been recorded since someone last looked: one in full, many counted, and what each changed.
+// What has been recorded since someone last looked: one outcome in full, several counted, and what each changed.
 export function outcomeWords(outcomes) {
   const inOrder = [...outcomes].sort((one, other) => one.order - other.order);
   const changes = inOrder.flatMap((one) => (one.changes.length ? [`${outcomes.length > 1 ? `${one.words}. ` : ""}${one.changes.join(" ")}`] : []));
@@ -72,9 +66,7 @@ export function outcomeWords(outcomes) {
   return { first, changes };
 }
 
-const WINDS = { E: "East", S: "South", W: "West", N: "North" };
-
-// What there is to say of the next hand.
+// What a scorekeeper has to know of the next hand.
 export function nextWords(place) {
   if (!place.isOpen) return [`${kindOf({ kind: "finish" }).saved_as}.`];
   if (!place.isKnown) return ["Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first."];
@@ -84,8 +76,9 @@ export function nextWords(place) {
     place.dealWords,
     place.isGoulash && "Play a goulash.",
     place.windName && `${place.windName} is the wind of the round.`,
-    out.length > 0 && `${joined(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
+    out.length > 0 && `${listed(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
   ].filter(Boolean);
 }
 
-export const windName = (wind) => WINDS[wind];
+const WIND_NAMES = { E: "East", S: "South", W: "West", N: "North" };
+export const windName = (wind) => WIND_NAMES[wind] || "";

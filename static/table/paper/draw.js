@@ -1,15 +1,15 @@
-// Writes the state into the page: chairs, balances and sentences. What is typed stays in its fields.
+// Writes the state into the page: seats, balances and sentences. What is typed stays in its fields.
+import { byId, h } from "../../web/dom.js";
 import { dealAfterAll, deals, follow, isBlank, nameOf, NOBODY, shownRows, state, typedRows, windOf } from "./state.js";
 
 export const WINDS = { E: "East", S: "South", W: "West", N: "North" };
-const byId = (id) => document.getElementById(id);
 export const rowElement = (place) => byId(`row_${place + 1}`);
 
 function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// With `fields`, also what stands in them: at the beginning, and when lines have moved.
+// With `fields`, also fills the fields: at the beginning, and when rows have moved.
 export function draw(fields = false) {
   const all = deals();
   const shown = shownRows();
@@ -26,7 +26,7 @@ export function draw(fields = false) {
   put(byId("saved-state"), state.isKept ? kept : "This computer cannot keep what you type. You will lose it if you close the page.");
 }
 
-// Draws who sits where once the rules say so. Whoever sits out has no field: the one after it is there to type in.
+// Draws who sits where once the rules say so. A player who sits out has no field: the focus moves to the next.
 export async function drawFollowed() {
   if (!(await follow())) return;
   const input = document.activeElement;
@@ -75,7 +75,7 @@ function drawWinner(element, row, deal) {
   put(element.querySelector(".winner-name"), row.winner === NOBODY ? "nobody" : nameOf(row.winner));
 }
 
-// A line that is still being typed is not yet shown what it lacks.
+// A row that is still being typed is not shown its problems yet.
 function drawSaid(element, row) {
   const isActive = element.contains(document.activeElement) || state.rows.indexOf(row) + 1 >= shownRows();
   const said = isBlank(row) ? [] : (state.answers.get(row.key)?.said || []).filter((one) => one.isTold || one.kind !== "problem" || !isActive);
@@ -83,7 +83,7 @@ function drawSaid(element, row) {
   const words = said.map((one) => `${one.kind}:${one.words}`).join("\n");
   if (list.dataset.words !== words) {
     list.dataset.words = words;
-    list.replaceChildren(...said.map(({ kind, words: text }) => Object.assign(document.createElement("li"), { className: `is-${kind}`, textContent: text })));
+    list.replaceChildren(...said.map(({ kind, words: text }) => h("li", { class: `is-${kind}` }, text)));
   }
   const wrong = new Set(said.filter(({ kind }) => kind === "problem").map(({ name, seat }) => `${name}-${seat}`));
   for (const input of element.querySelectorAll("input:not([type=hidden])")) {

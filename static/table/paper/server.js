@@ -1,14 +1,16 @@
-// Asks the server for balances while the sheet is typed, and saves it. Nothing typed is let go before the server has it.
+// Asks the server for balances while the sheet is typed, and saves it. Nothing typed is forgotten before the server has it.
+import { fetchWithin } from "../../web/browser.js";
+import { byId, h } from "../../web/dom.js";
 import { renewToken } from "../outbox/send.js";
 import { draw, drawFollowed, rowElement } from "./draw.js";
 import { forget, isBlank, state, take } from "./state.js";
 
 const SOON = 250;
-const PATIENCE = 40_000;
+const LIMIT = 40_000;
 const LATER = "No connection. Balances will appear later. What you type is kept on this computer.";
 let timer = 0;
 let asked = 0;
-let sending = false;
+let isSending = false;
 
 export function askSoon() {
   asked += 1;
@@ -17,8 +19,8 @@ export function askSoon() {
 }
 
 async function check(mine) {
-  const answer = await send(state.data.urls.check, {}).catch(() => null);
-  if (mine !== asked || sending) return;
+  const answer = await send(state.data.urls.check).catch(() => null);
+  if (mine !== asked || isSending) return;
   const body = answer?.ok ? await answer.json().catch(() => null) : null;
   if (!body) state.message = LATER;
   else if (state.message === LATER) state.message = "";
@@ -31,12 +33,10 @@ function read({ rows, difference }, isTold = false) {
   state.difference = difference;
 }
 
-function send(address, more) {
-  const paper = document.getElementById("paper");
+function send(address) {
+  const paper = byId("paper");
   renewToken(paper);
-  const form = new URLSearchParams({ csrfmiddlewaretoken: paper.elements.csrfmiddlewaretoken.value, ...more });
-  form.set("after", state.data.after);
-  form.set("seats", state.data.believed);
+  const form = new URLSearchParams({ csrfmiddlewaretoken: paper.elements.csrfmiddlewaretoken.value, after: state.data.after, seats: state.data.believed });
   state.rows.forEach((row, place) => {
     if (isBlank(row)) return;
     const at = place + 1;
@@ -45,42 +45,40 @@ function send(address, more) {
     for (const [seat, text] of Object.entries(row.totals)) form.set(`total_${at}_${seat}`, text);
     for (const [seat, text] of Object.entries(row.sheet)) form.set(`sheet_${at}_${seat}`, text);
   });
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(), PATIENCE);
-  return fetch(address, { method: "POST", body: form, headers: { Accept: "application/json" }, redirect: "manual", signal: limit.signal });
+  return fetchWithin(LIMIT, address, { method: "POST", body: form, headers: { Accept: "application/json" } });
 }
 
 export async function save() {
-  if (sending) return;
-  sending = true;
+  if (isSending) return;
+  isSending = true;
   asked += 1;
   state.message = "Saving …";
   draw();
-  const answer = await send(state.data.urls.save, {}).catch(() => null);
+  const answer = await send(state.data.urls.save).catch(() => null);
   const body = await answer?.json().catch(() => null);
-  sending = false;
+  isSending = false;
   state.message = "";
   if (answer?.ok && body?.to) {
     forget();
     location.assign(body.to);
   } else if (body?.rows) {
-    refused(body);
+    showRefusal(body);
   } else {
-    notSent(answer);
+    showNotSent(answer);
   }
 }
 
-function notSent(answer) {
+function showNotSent(answer) {
   const words = !answer
     ? "No connection, so the sheet was not sent. You have not lost anything. Press Save again."
     : answer.type === "opaqueredirect" || answer.status === 403
       ? "You have been signed out. You have not lost anything. Sign in, then come back to this page."
       : "The sheet was not saved. You have not lost anything. Press Save again.";
   draw();
-  showProblems([[words, document.getElementById("save-paper")]]);
+  showProblems([[words, byId("save-paper")]]);
 }
 
-function refused(body) {
+function showRefusal(body) {
   if (body.page) take(body.page);
   read(body, true);
   state.message = body.recorded || "";
@@ -95,26 +93,17 @@ function refused(body) {
 }
 
 function field(place, name, seat) {
-  const input = document.getElementById(seat ? `${name}_${place + 1}_${seat}` : `${name}_${place + 1}`);
-  return input && !input.hidden ? input : document.getElementById("save-paper");
+  const input = byId(seat ? `${name}_${place + 1}_${seat}` : `${name}_${place + 1}`);
+  return input && !input.hidden ? input : byId("save-paper");
 }
 
 function showProblems(found) {
-  const box = Object.assign(document.createElement("div"), { className: "error-summary", id: "error-summary", tabIndex: -1 });
-  box.setAttribute("role", "alert");
-  const list = document.createElement("ul");
-  for (const [words, input] of found) {
-    const link = Object.assign(document.createElement("a"), { href: `#${input.id}`, textContent: words });
-    link.addEventListener("click", (event) => {
+  const box = h("div", { class: "error-summary", id: "error-summary", tabindex: "-1", role: "alert" }, h("h2", {}, "There is a problem"),
+    h("ul", {}, found.map(([words, input]) => h("li", {}, h("a", { href: `#${input.id}`, onclick: (event) => {
       event.preventDefault();
       input.focus();
-    });
-    const item = document.createElement("li");
-    item.append(link);
-    list.append(item);
-  }
-  box.append(Object.assign(document.createElement("h2"), { textContent: "There is a problem" }), list);
-  document.getElementById("problems").replaceChildren(box);
+    } }, words)))));
+  byId("problems").replaceChildren(box);
   document.title = `Error: ${state.data.title} – Clubscore`;
   box.focus();
 }

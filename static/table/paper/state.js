@@ -1,5 +1,7 @@
-// The sheet as it is typed: its lines, kept in this computer's storage at every key until the server has them.
-// Who sits where the rules on this tablet say; no rule of the rotation stands here.
+// The sheet as it is typed: its rows, stored on this computer at every key until the server has them. The rules on this
+// tablet say who sits where.
+import { readStored, writeStored } from "../../web/browser.js";
+import { ask } from "../engine/engine.js";
 
 export const NOBODY = "D";
 export const state = { data: null, deals: [], rows: [], every: false, keys: [], answers: new Map(), difference: "", message: "", isKept: true };
@@ -10,15 +12,15 @@ export const isBlank = (row) => !row.winner && !any(row.totals) && !any(row.shee
 let asked = "";
 const nextKey = () => state.keys.shift() || "";
 
-// Takes what the page brings, then the lines typed before, but for those the server has already. True: some came back.
+// Begins with what the page brings and the rows typed before, without those that the server has already.
 export function begin(data) {
-  const kept = read(data.storage);
+  const kept = readStored(data.storage);
   take(data, kept?.rows || []);
   state.every = Boolean(kept?.every);
   return { restored: state.rows.some((row) => !isBlank(row)), moved: Boolean(kept) && kept.number !== data.number };
 }
 
-// Goes on from where the table stands now; the lines that are recorded leave the page.
+// Goes on from where the table stands now; the recorded rows leave the page.
 export function take(data, rows = state.rows) {
   state.data = data;
   state.deals = data.deals;
@@ -31,34 +33,17 @@ export function take(data, rows = state.rows) {
   keep();
 }
 
-function read(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
-}
-
 export function keep() {
   const { data, rows, every } = state;
-  try {
-    if (rows.every(isBlank)) localStorage.removeItem(data.storage);
-    else localStorage.setItem(data.storage, JSON.stringify({ rows: rows.filter((row) => !isBlank(row)), every, number: data.number }));
-    state.isKept = true;
-  } catch {
-    state.isKept = false;
-  }
+  const typed = rows.filter((row) => !isBlank(row));
+  state.isKept = writeStored(data.storage, typed.length ? { rows: typed, every, number: data.number } : null);
 }
 
 export function forget() {
-  try {
-    localStorage.removeItem(state.data.storage);
-  } catch {
-    state.isKept = false;
-  }
+  state.isKept = writeStored(state.data.storage, null);
 }
 
-// The deal and the number of every line; without `winds` where the rules have not said yet who sits where.
+// The deal and the number of every row; without `winds` until the rules have said who sits where.
 export function deals() {
   let at = 0;
   let isKnown = true;
@@ -71,8 +56,8 @@ export function deals() {
   });
 }
 
-// Asks the rules who sits where after all that is typed; true where they have answered something new. A winner typed as
-// a wind becomes the player who sits there, and stays so when a line before it is changed.
+// Asks the rules who sits where after all that is typed; returns whether their answer is new. A winner typed as a wind
+// becomes the player who sits there, and stays that player when a row before it is changed.
 export async function follow() {
   const { files, question } = state.data.engine;
   const typed = state.rows.filter((row) => !isBlank(row));
@@ -80,8 +65,7 @@ export async function follow() {
   const about = JSON.stringify(asking);
   if (asked === about) return false;
   asked = about;
-  const client = await import(files.client).catch(() => null);
-  const answer = await client?.ask(files, asking);
+  const answer = await ask(files, asking);
   if (!answer || asked !== about) return false;
   state.deals = answer.deals;
   for (const [at, row] of typed.entries()) row.winner = answer.deals[at]?.winner || row.winner;
