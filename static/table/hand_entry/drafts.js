@@ -2,7 +2,7 @@
 import { button, byId, h } from "../../web/dom.js";
 import { renewToken } from "../outbox/send.js";
 import { showOthers } from "./next.js";
-import { change, dropLeftOver, keep, leftOver, onChange, sentBody, state, takeOwnKey } from "./state.js";
+import { change, dropLeftOver, keep, layDown, leftOver, onChange, sentBody, state, takeOwnKey } from "./state.js";
 
 const AFTER_A_CHANGE = 3000;
 let sent = "";
@@ -82,23 +82,20 @@ function offerLeftOver() {
   if (!draft) return;
   const message = h("p", { class: "message restored", role: "status" }, `Hand ${state.data.hand_number - 1} also has a different version on this tablet that was not saved. `);
   const answer = (words, work) => button(words, () => { work(); dropLeftOver(); message.remove(); });
-  message.append(answer("Enter it as this hand", () => layDown(draft, "The unsaved hand is back.")), answer("Discard it", () => {}));
+  message.append(answer("Enter it as this hand", () => use(draft, "The unsaved hand is back.")), answer("Discard it", () => {}));
   byId("problems").append(message);
 }
 
-function layDown({ body, drawn }, words) {
+function use({ body, drawn }, words) {
   change(() => {
-    state.body = { hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(body)) };
-    state.drawn = drawn;
-    state.copy += 1;
-    state.ways = {};
+    layDown(body, drawn);
     return words;
   });
 }
 
 function take(one) {
   own = state.key;
-  layDown(one, `You are continuing the hand that ${one.whose} started.`);
+  use(one, `You are continuing the hand that ${one.whose} started.`);
   taken = { key: one.key, body: JSON.stringify(sentBody()) };
   followTaken();
 }

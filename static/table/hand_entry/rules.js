@@ -1,5 +1,4 @@
-// What can be laid down: sets, pairs, single tiles and bonus tiles of one player, within the tiles there are.
-// Points are the server's business.
+// What can be entered: sets, pairs, single tiles and bonus tiles, within the tiles there are. The server scores them.
 
 const COPIES = 4;
 const SPARE_COPIES = 4; // jokers of a goulash, over the whole table
@@ -31,41 +30,29 @@ export const setsOf = (hand) => (hand?.sets || []).map(readSet);
 export const singlesOf = (hand) => words(hand?.tiles);
 export const bonusOf = (hand) => words(hand?.bonus);
 
-export function hasTiles(hand) {
-  return isTiles(hand) && (setsOf(hand).length > 0 || singlesOf(hand).length > 0 || bonusOf(hand).length > 0);
-}
+export const handTiles = (hand) => [...setsOf(hand).flatMap(setTiles), ...singlesOf(hand)];
+export const hasTiles = (hand) => isTiles(hand) && (handTiles(hand).length > 0 || bonusOf(hand).length > 0);
 
-export function handTiles(hand) {
-  return [...setsOf(hand).flatMap(setTiles), ...singlesOf(hand)];
-}
-
-// A kong takes the room of three.
+// How many tiles the hand has, a kong counted as three.
 export function size(hand) {
   return setsOf(hand).reduce((sum, set) => sum + (set.kind === "pair" ? 2 : 3), 0) + singlesOf(hand).length;
 }
 
 export const bigSets = (hand) => setsOf(hand).filter((set) => set.kind !== "pair").length;
 
-function spareCopies(body) {
-  const count = {};
-  for (const code of Object.values(body.hands).flatMap(handTiles)) count[code] = (count[code] || 0) + 1;
-  return Object.values(count).reduce((sum, number) => sum + Math.max(0, number - COPIES), 0);
-}
-
-// Says why a body cannot be laid out with the tiles of the table; empty when it can. A shared winning tile of two
-// winners is the server's to count.
+// Returns why a body cannot be laid out with the tiles of the table; empty if it can. A tile that two winners share is
+// left to the server.
 export function impossible(body, tileNames, goulash, shared) {
   const count = {};
   for (const code of Object.values(body.hands).flatMap(handTiles)) count[code] = (count[code] || 0) + 1;
+  const spare = Object.values(count).reduce((sum, number) => sum + Math.max(0, number - COPIES), 0);
   if (shared && count[shared]) count[shared] -= 1;
-  for (const [code, number] of Object.entries(count)) {
-    if (number > COPIES && !goulash) return `There are only four tiles of ${tileNames[code]} at the table, and this would make ${number}.`;
-  }
-  if (spareCopies(body) > SPARE_COPIES) return "A goulash has at most four jokers; this would need more.";
+  const many = Object.keys(count).find((code) => count[code] > COPIES);
+  if (many && !goulash) return `There are only four tiles of ${tileNames[many]} at the table, and this would make ${count[many]}.`;
+  if (spare > SPARE_COPIES) return "A goulash has at most four jokers; this would need more.";
   const bonus = Object.values(body.hands).flatMap(bonusOf);
   const twice = bonus.find((code, place) => bonus.indexOf(code) !== place);
-  if (twice) return `There is only one ${tileNames[twice]}, and it is already entered.`;
-  return "";
+  return twice ? `There is only one ${tileNames[twice]}, and it is already entered.` : "";
 }
 
 export function mostTiles(hand, isWinner, somebodyElseWon) {
@@ -73,7 +60,7 @@ export function mostTiles(hand, isWinner, somebodyElseWon) {
   return isWinner || !somebodyElseWon ? WITHOUT_WINNER : LOSER;
 }
 
-// Says why a set cannot be; empty when it can.
+// Returns why there can be no such set; empty if there can.
 export function impossibleSet({ kind, tile }, tileNames, goulash) {
   if (kind !== "chow") return "";
   if (goulash) return "There are no chows in a goulash.";

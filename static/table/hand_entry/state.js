@@ -6,35 +6,22 @@ import { isTiles } from "./rules.js";
 export const EVERYBODY = "everybody";
 const HISTORY = 60;
 
-export const state = {
-  data: null,
-  body: { hands: {}, mahjong: null, penalties: [], beside: {} },
-  drawn: false,
-  agreed: null, // the seat of who agreed, "" where nobody did, null where nobody is asked
-  key: "",
-  view: EVERYBODY,
-  ways: {},
-  modes: {},
-  copy: 0,
-  message: "",
-  scores: {},
-  editing: null,
-  special: false,
-  absent: {},
-  history: [],
-};
+const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(body || {})) });
+// How the page is before anything is entered.
+const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", scores: {}, editing: null, special: false, history: [], agreed: null });
+
+// `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `copy` rises with each other
+// copy of the hand, whose controls have to be drawn again.
+export const state = { data: null, body: whole(null), key: "", copy: 0, absent: {}, ...fresh() };
 
 const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
 export const redraw = (changed = false) => listeners.forEach((listener) => listener(changed));
 
-const copy = (value) => JSON.parse(JSON.stringify(value));
-const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...copy(body || {}) });
-
 const entered = () => JSON.stringify([state.body, state.drawn]);
 let untouched = "";
 
-// Whether anything was entered here that the server was not asked to save.
+// Whether anything is entered here that the server was not asked to save.
 export const isUnsaved = () => entered() !== untouched || Boolean(state.data.error);
 
 export function begin(data) {
@@ -50,24 +37,25 @@ export function begin(data) {
 
 // Goes on with another hand on the same page.
 export function beginNext(data) {
-  Object.assign(state, { view: EVERYBODY, drawn: false, ways: {}, modes: {}, copy: state.copy + 1, message: "", scores: {}, editing: null, special: false, history: [], agreed: null });
+  Object.assign(state, fresh(), { copy: state.copy + 1 });
   begin(data);
   redraw(true);
 }
 
 export function startAgain() {
   change(() => {
-    state.body = whole(state.data.mode === "change" ? state.data.body : null);
+    layDown(state.data.mode === "change" ? state.data.body : null);
     removeAbsentPlayers(state.body, state.data.seats);
-    state.drawn = false;
-    state.copy += 1;
-    state.ways = {};
-    state.modes = {};
-    state.view = EVERYBODY;
+    Object.assign(state, { modes: {}, view: EVERYBODY });
   });
 }
 
-// Makes a change that Undo can take back, named by `what`; it may say a sentence, which names it otherwise.
+// Puts another body in place of what is entered.
+export function layDown(body, drawn = false) {
+  Object.assign(state, { body: whole(body), drawn, copy: state.copy + 1, ways: {} });
+}
+
+// Makes a change that Undo can take back. It is named by `what`, or by the sentence that `make` returns.
 export function change(make, what = "") {
   const [before, from] = [partsOf(), state.view];
   state.message = make() || "";
@@ -78,13 +66,13 @@ export function change(make, what = "") {
   redraw(true);
 }
 
-// Says why nothing was changed.
+// Says why nothing changes.
 export function refuse(sentence) {
   state.message = sentence;
   redraw();
 }
 
-// What Undo takes back: on a player's page only what was done there, or is the player's alone.
+// The step that Undo takes back: on a player's page only one that was made there, or that concerns this player alone.
 function nextUndone() {
   const isHere = ({ to, seats }) => state.view === EVERYBODY || to === state.view || seats.every((one) => one === state.view);
   return [...state.history].reverse().find(isHere);
@@ -98,21 +86,16 @@ export function undoWords() {
 export function undo() {
   const step = nextUndone();
   if (!step) return refuse(state.view === EVERYBODY ? "There is nothing to undo on this hand." : `There is nothing to undo for ${seat(state.view).name}.`);
-  putBack(step, step === state.history[state.history.length - 1]);
+  putBack(step, step === state.history.at(-1));
   state.history = state.history.filter((one) => one !== step);
   if (state.view === EVERYBODY || state.view === step.to) state.view = step.from;
-  state.copy += 1;
-  state.editing = null;
-  state.message = `Undone: ${step.what || "last step"}.`;
+  Object.assign(state, { copy: state.copy + 1, editing: null, message: `Undone: ${step.what || "last step"}.` });
   keep();
   return redraw(true);
 }
 
 export function show(view) {
-  state.view = view;
-  state.editing = null;
-  state.special = false;
-  state.message = "";
+  Object.assign(state, { view, editing: null, special: false, message: "" });
   keep();
   redraw();
 }
@@ -123,10 +106,10 @@ export const winners = () => [state.body.mahjong || []].flat();
 export const winning = (number) => winners().find((one) => one.by === number);
 export const blankSeats = () => state.data.seats.filter((one) => !hand(one.number) && matters(one.number));
 
-// Whether the hand counts for nobody, as a false Mah-jong was declared.
+// Whether a false Mah-jong makes the hand count for nobody.
 export const isVoid = () => state.data.offers.false_mahjong_voids && state.body.penalties.some((one) => one.kind === "false mahjong");
 
-// Where only the winner's hand counts, nobody is asked for the others'.
+// Under rules where only the winner's hand counts, the others are not asked for.
 function matters(number) {
   const { losers_score: losersScore, winner_needs_tiles: winnerNeedsTiles } = state.data.offers;
   return losersScore || (winnerNeedsTiles && (!winners().length || Boolean(winning(number))));
@@ -144,14 +127,14 @@ export function wayOf(number) {
   return "total" in mine ? "total" : "points" in mine ? "points" : "special";
 }
 
-// A table that types totals types the next one too: as in this hand so far, or as in the one before.
+// A table that has typed totals, in this hand or in the one before, types the next one too.
 function usualWay() {
   const some = Object.values(state.body.hands).filter((one) => Object.keys(one).some((key) => key !== "sets" || one.sets.length));
   const isTyped = some.length ? some.every((one) => "total" in one) : state.data.types_totals;
   return isTyped ? "total" : "tiles";
 }
 
-// The body as it is sent: without empty parts.
+// The body as it is sent, without empty parts.
 export function sentBody() {
   const { hands, mahjong, penalties, beside } = state.body;
   const unasked = state.data.seats.filter((one) => !hand(one.number) && !matters(one.number));
@@ -162,12 +145,12 @@ export function sentBody() {
   return body;
 }
 
-// What nobody was sure of in a player's hand: "from", "tile", or a set as it is written. The lowest score counts.
+// What nobody was sure of in a player's hand: "from", "tile", or the notation of a set. The lowest score counts.
 export const doubts = (number) => state.body.beside.unsure?.[number] || [];
 
 export function doubt(number, what, isDoubted) {
-  const rest = doubts(number).filter((one) => one !== what);
-  const all = { ...state.body.beside.unsure, [number]: isDoubted ? [...rest, what] : rest };
+  const others = doubts(number).filter((one) => one !== what);
+  const all = { ...state.body.beside.unsure, [number]: isDoubted ? [...others, what] : others };
   if (!all[number].length) delete all[number];
   if (Object.keys(all).length) state.body.beside.unsure = all;
   else delete state.body.beside.unsure;
@@ -183,7 +166,7 @@ export function keep() {
 
 export const isKeptAlike = () => JSON.stringify(readStored(state.data.storage)?.body) === JSON.stringify(state.body);
 
-// What was never saved of the hand before, as another tab or tablet saved that hand.
+// The draft of the hand before, if another tab or tablet saved a different version of that hand.
 export function leftOver() {
   const { mode, storage_start: start, hand_number: number, known_keys: known } = state.data;
   const draft = mode === "new" ? readStored(`${start}${number - 1}`) : null;
@@ -207,8 +190,8 @@ function restore() {
   const other = draft && JSON.stringify(draft.began ?? null) !== JSON.stringify(state.data.body ?? null);
   const seats = new Set(state.data.seats.map((one) => one.number));
   if (arrived || other || !Object.keys(draft.body.hands).every((number) => seats.has(number))) return false;
-  Object.assign(state, { body: whole(draft.body), drawn: draft.drawn, key: draft.key, ways: draft.ways || {}, modes: draft.modes || {}, history: draft.history || [] });
-  state.view = draft.view === EVERYBODY || seats.has(draft.view) ? draft.view : EVERYBODY;
+  const { key, ways = {}, modes = {}, history = [], view } = draft;
+  Object.assign(state, { body: whole(draft.body), drawn: draft.drawn, key, ways, modes, history, view: seats.has(view) ? view : EVERYBODY });
   return Object.keys(state.body.hands).length > 0 || Boolean(state.body.mahjong);
 }
 

@@ -4,17 +4,18 @@ import { isStart, isStep, isUnstarted, kindOf, OwnOutcome } from "./commands.js"
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
 import { add, addOutcome, all, alone, change, device, keepTable, moveToSession, remove } from "./store.js";
 
-const EVERY = 5000;
-const LOOK_AGAIN = 20000;
-const GLANCE = 250;
+const FLUSH_EVERY = 5000;
+// How often the server is asked about what it keeps until someone decides.
+const LOOK_EVERY = 20000;
+const GLANCE_EVERY = 250;
+const GLANCES = 40;
 const DOUBTFUL = "The change you wanted to undo was not saved as you expected. Check the table and undo it there if you need to.";
-
 const NOT_TAKEN = "This could not be saved by the club, though it was sent several times. You have not lost it. Send it again later, show it as a code, or set it aside so that later hands can be sent.";
-// How often the server may fail at one command before the others go on without it.
-const MOST_TRIES = 5;
+// How often the server may fail at one command before the others are sent without it.
+const MAX_TRIES = 5;
 const A_DAY = 24 * 60 * 60 * 1000;
 
-// What keeps the tablet from sending: the server is not heard, or which tables ask for a sign-in.
+// Why the tablet cannot send: the server is away, a table needs a sign-in (`signIn` has its session), or nothing can be kept.
 export const network = { isLost: false, signIn: new Set(), isUsable: true };
 
 const listeners = [];
@@ -24,7 +25,7 @@ const channel = "BroadcastChannel" in window ? new BroadcastChannel("clubscore-o
 let flushing = null;
 let again = false;
 
-// Called with what was recorded just now (empty: something else has changed).
+// Calls the listener with the commands recorded just now; none if something else has changed.
 export const onChange = (listener) => listeners.push(listener);
 
 function announce(recorded = [], isOwn = true) {
@@ -32,14 +33,14 @@ function announce(recorded = [], isOwn = true) {
   if (isOwn) channel?.postMessage(recorded);
 }
 
-// What another page has saved while this one sends goes with it.
+// What another page saves while this one sends is sent too.
 channel?.addEventListener("message", (event) => {
   if (flushing) again = true;
   announce(event.data, false);
 });
 
-// Puts a command on this tablet's disk, then sends it; gives what has become of it within the time a person waits.
-// Fails where this tablet cannot keep anything.
+// Keeps a command on this tablet, then sends it; returns its outcome, as far as it is known within the time a person waits.
+// Fails if this tablet cannot keep anything.
 export async function save(command, patience = 3000) {
   let kept = null;
   try {
@@ -66,12 +67,12 @@ function waitForOutcome(kept) {
 
 // Another page of this tablet may be the one that sends.
 async function watchAnotherPage(kept, resolve) {
-  for (let left = 40; left && awaited.get(kept.key) === resolve; left -= 1) {
+  for (let left = GLANCES; left && awaited.get(kept.key) === resolve; left -= 1) {
     const now = (await all()).find((one) => one.key === kept.key);
     if (!now) return resolve({ verdict: RECORDED, reply: null });
     if (now.state === "attention") return resolve({ verdict: ATTENTION, reply: { message: now.message, outcome: now.outcome }, isKept: now.isKept });
     if (network.isLost || network.signIn.has(kept.session)) return resolve({ verdict: network.isLost ? LOST : SIGN_IN, reply: null });
-    await wait(GLANCE);
+    await wait(GLANCE_EVERY);
   }
   return null;
 }
@@ -80,9 +81,9 @@ export function flush() {
   again = true;
   flushing ||= alone(sendAll).catch(() => false).then((isDone) => {
     flushing = null;
-    // Another page is at it, or this tablet's disk did not answer: the clock asks again.
+    // Another page is sending, or the disk did not answer: the timer tries again.
     if (!isDone) again = false;
-    // Asked for at the last moment of the round.
+    // Asked for at the end of the round.
     if (again && network.isUsable) flush();
   });
   return flushing;
@@ -106,7 +107,7 @@ async function sendAll(renew) {
   return true;
 }
 
-// A line that was not accepted holds back what was done after it: mended, all goes on in order. So does a start.
+// An entry that was not accepted holds back later commands until it is corrected. So does the start of a table.
 export function isHeldBack(item, items) {
   const holds = (one) => (isStart(one) ? one.state !== "waiting" : one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
   return items.some((one) => one.session === item.session && one.order < item.order && holds(one));
@@ -124,10 +125,10 @@ async function deliver(item, items, renew) {
   return !network.isLost;
 }
 
-// How often the server failed at this command is counted with it, as pages come and go.
+// The count of failures is kept with the command, as pages come and go.
 async function failsTooOften({ order, failed = 0 }, { verdict, status }) {
   if (verdict !== LOST || status < 500 || !(await isHeard())) return false;
-  const isTooOften = failed + 1 === MOST_TRIES;
+  const isTooOften = failed + 1 === MAX_TRIES;
   await change(order, { failed: isTooOften ? 0 : failed + 1 });
   return isTooOften;
 }
@@ -147,16 +148,16 @@ async function refused(item, { reply, isKept }, items) {
   if (reply.state) await keepTable(reply.state);
   await change(item.order, { state: "attention", message: reply.message, outcome: reply.outcome, isKept, ...(reply.agree ? { agree: reply.agree } : {}) });
   looked.set(item.key, performance.now());
-  // The next step back would undo something else.
+  // The next undo or redo would change something else.
   const next = (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
   if (next && isStep(next)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: OwnOutcome.DOUBTFUL, isKept: false });
   announce();
 }
 
-// What the server keeps until someone chooses: asked for now and then, and gone from here once it is decided.
+// Asks about the commands that the server keeps; they leave the queue once someone has decided.
 async function lookAgain(renew) {
   for (const item of await all()) {
-    if (item.state !== "attention" || !item.isKept || performance.now() - (looked.get(item.key) ?? -LOOK_AGAIN) < LOOK_AGAIN) continue;
+    if (item.state !== "attention" || !item.isKept || performance.now() - (looked.get(item.key) ?? -LOOK_EVERY) < LOOK_EVERY) continue;
     looked.set(item.key, performance.now());
     await renew();
     const sent = await send(item, renew);
@@ -165,84 +166,75 @@ async function lookAgain(renew) {
   }
 }
 
-// Sends a command again that needed attention, after the person has seen to it; with another body where it was mended.
-export async function sendAgain(item, values = {}) {
-  await change(item.order, { ...values, state: "waiting", message: "", outcome: "" });
+async function update(item, values) {
+  await change(item.order, values);
   announce();
+}
+
+// Sends a command again that needed attention; with other values if it was corrected.
+export async function sendAgain(item, values = {}) {
+  await update(item, { ...values, state: "waiting", message: "", outcome: "" });
   return flush();
 }
 
-// Sets a command aside: it stays on this tablet, in its list, and what comes after it does without.
+// Sets a command aside: it stays in this tablet's list, and later commands are sent without it.
 export async function park(item) {
-  await change(item.order, { state: "aside" });
   for (const one of await all()) {
     if (one.session === item.session && one.after === item.key) await change(one.order, { after: item.after });
   }
-  announce();
+  await update(item, { state: "aside" });
   return flush();
 }
 
-// For a day it is there to be brought back.
-export async function discard(item) {
-  await change(item.order, { state: "thrown", thrown: Date.now() });
+// It can be restored for a day.
+export const discard = (item) => update(item, { state: "thrown", thrown: Date.now() });
+
+export const restore = (item) => update(item, { state: "aside" });
+
+export async function dismiss({ order }) {
+  await remove(order);
   announce();
 }
 
-export async function restore(item) {
-  await change(item.order, { state: "aside" });
-  announce();
+// Forgets a command whose outcome is shown at once, on the page where it can be corrected.
+export async function cancel(key) {
+  const item = (await all()).find((one) => one.key === key);
+  if (item) await dismiss(item);
 }
 
 async function forgetThrown() {
   const items = await all();
-  // A start stays as long as anything of its table.
+  // A start stays as long as any other command of its table.
   const isNeeded = (one) => isStart(one) && items.some((other) => other !== one && other.session === one.session);
   const old = items.filter((one) => one.state === "thrown" && Math.abs(Date.now() - one.thrown) > A_DAY && !isNeeded(one));
   await Promise.all(old.map((one) => remove(one.order)));
 }
 
-export async function dismiss(item) {
-  await remove(item.order);
-  announce();
-}
-
-// Forgets a command whose answer the person sees at once, on the page where it can be mended.
-export async function cancel(key) {
-  const item = (await all()).find((one) => one.key === key);
-  if (item) await remove(item.order);
-  announce();
-}
-
-// What stands at a table as soon as it has been sent. What the server keeps until someone chooses does not, nor does a
-// change that was refused; a line that is to be mended takes its place all the same.
-const isToStand = (one) => !isStart(one) && (one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry));
+// Whether a command will count once it is sent: not what the server keeps, nor a refused change; an entry that is to be
+// corrected keeps its place.
+const willCount = (one) => !isStart(one) && (one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry));
 
 const isToBeSent = (one) => ["waiting", "attention"].includes(one.state);
 
 export const ofSession = async (session) => (await all()).filter((one) => one.session === session && isToBeSent(one));
 
-// What is still to be added to a state of the table; what the server had already when it sent this state is in it.
+// The commands that a state of the table does not include yet.
 export function toBeAdded(items, { recent = [] }) {
-  const there = new Set(recent);
-  return items.filter((one) => isToStand(one) && !there.has(one.key));
+  return items.filter((one) => willCount(one) && !recent.includes(one.key));
 }
 
 export async function isUsable() {
-  try {
-    await all();
-  } catch {
-    network.isUsable = false;
-  }
+  network.isUsable &&= await all().then(() => true, () => false);
   return network.isUsable;
 }
 
-// Asks at once what became of what the server keeps: something has been decided, perhaps.
+// Asks at once about what the server keeps: perhaps someone has decided.
 export function lookNow() {
   looked.clear();
   return flush();
 }
 
-// Flushes whenever there may be a way to the server again.
+// Sends whenever the server may be back.
 export function keepFlushing() {
   const seen = () => { if (!document.hidden) lookNow(); };
   addEventListener("online", seen);
@@ -250,7 +242,7 @@ export function keepFlushing() {
   document.addEventListener("visibilitychange", seen);
   setInterval(async () => {
     if (network.isUsable && (await all()).some(isToBeSent)) flush();
-  }, EVERY);
+  }, FLUSH_EVERY);
   forgetThrown();
   flush();
 }
