@@ -27,7 +27,6 @@ BUNDLES = (
     "table/table.js",
     "table/hand_entry.js",
     "table/as_code.js",
-    "table/new_table_seats.js",
 )
 # For pages without the bundles above, so each holds everything it imports.
 STANDALONE = (

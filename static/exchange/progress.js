@@ -1,16 +1,12 @@
-// Shows how much of a large file was sent, and that it is being read. Sends a cell that stands under several questions
+// Shows how much of a large file was sent, and that it is being read. A cell that is asked about in several questions is sent
 // once, as it was changed.
 (() => {
   // A smaller form is sent before a bar could be seen.
   const LARGE = 100_000;
 
-  function sizeOf(data) {
-    let size = 0;
-    for (const value of data.values()) size += typeof value === "string" ? value.length : value.size;
-    return size;
-  }
+  const sizeOf = (data) => [...data.values()].reduce((sum, value) => sum + (typeof value === "string" ? value.length : value.size), 0);
 
-  /** Put the answer in the place of this page, as the browser does when it sends a form. */
+  /** Shows the answer in place of this page, as the browser does when it sends a form. */
   function show(request) {
     history.pushState(null, "", request.responseURL);
     document.open();
@@ -43,26 +39,23 @@
   }
 
   document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!(form instanceof HTMLFormElement) || !("progress" in form.dataset) || event.defaultPrevented) return;
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (!("progress" in form.dataset) || event.defaultPrevented) return;
     const line = form.querySelector(".reading");
-    if (!(line instanceof HTMLElement)) return;
+    if (!line) return;
     line.hidden = false;
     const data = new FormData(form);
     if (sizeOf(data) < LARGE) return;
     event.preventDefault();
-    const button = event.submitter;
-    if (button instanceof HTMLButtonElement && button.name) data.append(button.name, button.value);
+    const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    if (submitter?.name) data.append(submitter.name, submitter.value);
     send(data, line);
   });
 
-  // Only what was changed is sent.
   document.addEventListener("formdata", (event) => {
-    for (const field of document.querySelectorAll("input[data-was]")) {
-      if (field instanceof HTMLInputElement && field.value === field.dataset.was) event.formData.delete(field.name);
-    }
-    for (const field of document.querySelectorAll("input[data-was]")) {
-      if (field instanceof HTMLInputElement && field.value !== field.dataset.was) event.formData.set(field.name, field.value);
-    }
+    const fields = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("input[data-was]")]);
+    const isChanged = (field) => field.value !== field.dataset.was;
+    for (const { name } of fields.filter((field) => !isChanged(field))) event.formData.delete(name);
+    for (const { name, value } of fields.filter(isChanged)) event.formData.set(name, value);
   });
 })();

@@ -1,11 +1,10 @@
-// The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
+// The page of the whole hand: who went Mah-jong, what is entered for each player, and penalties.
 import { button, byId, h } from "../../web/dom.js";
 import { WINDS } from "../outbox/state.js";
 import { windName } from "../outbox/words.js";
 import { pressed, refill, setAttribute, setText, translate, unlessSaid } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
-import { blankSeats, change, EVERYBODY, hand, isVoid, refuse, seat, show, state, winners, winning } from "./state.js";
-import { nothing } from "./tray.js";
+import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, refuse, seat, show, state, winners, winning } from "./state.js";
 import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, toggleWinner } from "./winner.js";
 import { handWords } from "./words.js";
@@ -34,10 +33,7 @@ export function drawTabs() {
 
 const asked = (number) => blankSeats().some((one) => one.number === number);
 
-function shortScore(number) {
-  const score = state.scores[number];
-  return score?.total !== undefined && score.total !== "" ? score.total : "✓";
-}
+const shortScore = (number) => state.scores[number]?.total || "✓";
 
 function enter(number, way) {
   show(number);
@@ -45,7 +41,7 @@ function enter(number, way) {
   else focusPage();
 }
 
-// Asked first, and before anything else: the seats stand as round the table.
+// Whether the page asks who went Mah-jong, before anything else, with the seats as they are round the table.
 const isAsked = () => !winners().length && !state.drawn && !isVoid() && !penaltyOpen;
 
 function sideOf({ wind }) {
@@ -73,7 +69,7 @@ function drawWhoWon() {
   refill(byId("who-won"), h("fieldset", { "aria-label": translate`Who went Mah-jong?` }, h("h2", {}, translate`Who went Mah-jong?`), ...choices), sourceRow());
 }
 
-// Where no tiles are entered, where the winner's page was left without an answer, and to put an earlier hand right.
+// Asked here where no tiles are entered, where the winner's page was left without an answer, and in a correction.
 function sourceRow() {
   const [win] = winners();
   if (!win) return null;
@@ -104,7 +100,7 @@ function card(one) {
     (mine || asked(number)) && h("div", { class: "seat-card-ways" },
       button(has ? "Change tiles" : "Enter tiles", () => enter(number, has ? null : "tiles"), { class: "enter-hand", "aria-label": `${has ? "Change tiles" : "Enter tiles"}, ${name}`, "data-focus": `enter-${number}` }),
       button(translate`Type a total`, () => enter(number, "total"), { "aria-label": translate`Type a total, ${name}`, "data-focus": `total-${number}` }),
-      button("Nothing to score", () => nothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
+      button("Nothing to score", () => enterNothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
       button("Another way", () => enter(number, "choose"), { "aria-label": `Enter another way, ${name}`, "data-focus": `ways-${number}` })));
 }
 
@@ -133,7 +129,7 @@ function drawPenalties() {
   refill(byId("penalties"), rows.length ? h("ul", { class: "penalty-list" }, rows) : null, penaltyOpen ? penaltyForm() : null);
 }
 
-// Two penalties may differ in their last words: none is cut off as in a list that drops down.
+// Not a drop-down list, which would cut off the last words, in which two penalties may differ.
 function choices(name, legend, options, isHidden = false) {
   return h("fieldset", { class: "penalty-choices", id: name, hidden: isHidden }, h("legend", {}, legend), options.map(([value, words], place) =>
     h("label", { class: "choice", for: `${name}-${place}` }, h("input", { type: "radio", name, id: `${name}-${place}`, value }), h("span", {}, words))));
@@ -157,7 +153,7 @@ function penaltyForm() {
   return form;
 }
 
-// Only what the chosen penalty needs is asked, and what it costs is said before it is given.
+// Asks only what the chosen penalty needs, and says what it costs.
 function askWhatItNeeds() {
   const foul = chosenFoul();
   byId("penalty-to").hidden = !hasPayee(foul);

@@ -1,4 +1,4 @@
-// The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
+// The hand-entry page without the server: it goes on with the next hand in place, and says what will appear later.
 import { button, byId, h, message } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { seatsByWind } from "../outbox/state.js";
@@ -14,7 +14,7 @@ let lateTaps = null;
 let doubts = [];
 let isUnscored = false;
 
-// What the page was made for, moved on by what waits on this tablet.
+// Returns the page's data for the hand after those that wait on this tablet.
 export function moved(data, { place, keys }) {
   if (data.mode !== "new") return { ...data, known_keys: [...data.known_keys, ...keys] };
   const named = (seat) => ({ number: seat, name: place.names[seat] });
@@ -36,7 +36,7 @@ export function moved(data, { place, keys }) {
   };
 }
 
-// What the page was made for, of an older hand, as the rules on this tablet have it.
+// Returns the page's data for an older hand, as the rules on this tablet know it.
 export function older(data, { state: stands, place }, mode, entry, { number, chairs, body, version }) {
   const { sentences } = data;
   const named = (seat) => ({ number: String(seat), name: stands.names[seat] || place.names[seat] });
@@ -67,7 +67,7 @@ export function older(data, { state: stands, place }, mode, entry, { number, cha
 
 export function drawHead(data, { state: stands }) {
   if (data.mode !== "new" && !data.is_made_here) return;
-  // That one types the next hand.
+  // The plain page enters only the next hand.
   if (data.is_made_here) document.querySelector(".site-footer [href$='?plain']")?.remove();
   const round = stands.winds[data.wind_of_round];
   document.querySelector(".hand-title > span").textContent = `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
@@ -84,7 +84,7 @@ export function noScore(data, { place }) {
   drawEntered();
 }
 
-// In place of the score while the server is not heard: what is entered, in words.
+// Without a score: says in words what is entered.
 export function drawEntered() {
   isUnscored = true;
   state.scores = {};
@@ -102,14 +102,14 @@ export function scored() {
   isUnscored = false;
 }
 
-// Above the hand, where nobody can miss it: what others do with this hand.
+// Says above the hand, where it cannot be missed, what others do with this hand.
 export function showOthers(words, level = "") {
   const place = byId("also-entering");
   if (!level && place.querySelector(".warning")) return;
   place.replaceChildren(...(words.length ? [message(words, level)] : []));
 }
 
-// In place of the hand just saved: who is East next, and on to the next hand.
+// Replaces the hand just saved with who is East next, and the way to the next hand.
 export function drawSaved({ key, words }, { place }, goOn, back, score) {
   const heading = h("h2", { id: "saved-hand", tabindex: "-1" }, "Saved on this tablet");
   const isNew = Boolean(goOn);
@@ -117,7 +117,6 @@ export function drawSaved({ key, words }, { place }, goOn, back, score) {
   const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "data-key": key, "aria-labelledby": "saved-hand" },
     heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", { class: "next-words" }, one)) : null,
     h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")), score);
-  // What is saved is shown here, too.
   panel.append(...savedParts());
   byId("saved-panel")?.remove();
   lateTaps = ignoreLateTaps(byId("go-on").getBoundingClientRect());
@@ -127,14 +126,14 @@ export function drawSaved({ key, words }, { place }, goOn, back, score) {
   window.scrollTo(0, 0);
 }
 
-// What became of the hand just saved, and what to do now; `isPlayed` where this tablet has played it on.
+// Says what became of the hand just saved, and what to do now; `isPlayed` if the rules on this tablet have played it.
 export function savedWords(item, network, isHeld, isPlayed) {
   if (item.state === "attention" || isHeld) return `${item.words}. ${stateWords(item, network, isHeld)}`;
   if (network.signIn.has(item.session)) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
   return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;
 }
 
-// Who is East next is not known while something is to be done first.
+// A hand that needs attention comes before the next one.
 export function redrawSaved(item, words) {
   byId("saved-what").textContent = words;
   if (item.state !== "attention") return;
@@ -142,7 +141,7 @@ export function redrawSaved(item, words) {
   byId("saved-panel").querySelectorAll(":scope > .next-east, :scope > .next-words, :scope > .actions > .button-main").forEach((one) => one.remove());
 }
 
-// A second press meant for Save meets whatever has come to stand in its place, be it at the foot of the page.
+// Ignores the second press of a double press on Save, which would press what is now in its place.
 function ignoreLateTaps(save) {
   const controller = new AbortController();
   document.addEventListener("click", (event) => {

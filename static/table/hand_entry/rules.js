@@ -55,7 +55,7 @@ export function impossible(body, tileNames, goulash, shared) {
   return twice ? `There is only one ${tileNames[twice]}, and it is already entered.` : "";
 }
 
-export function mostTiles(hand, isWinner, somebodyElseWon) {
+export function maxTiles(hand, isWinner, somebodyElseWon) {
   if (hand?.count === "too many") return Infinity;
   return isWinner || !somebodyElseWon ? WITHOUT_WINNER : LOSER;
 }

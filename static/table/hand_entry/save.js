@@ -8,7 +8,7 @@ import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size } from "./rules.js";
 import { fill } from "./scores.js";
-import { blankSeats, change, doubts, EVERYBODY, hand, isVoid, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
+import { blankSeats, change, doubts, EVERYBODY, hand, isVoid, keep, redraw, seat, sentBody, setNothing, show, state, winners } from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles, WINNERS_TILES } from "./winner.js";
 
@@ -70,10 +70,7 @@ export function everyoneElse() {
 
 export function nothingElse() {
   change(() => {
-    for (const number of everyoneElse()) {
-      state.body.hands[number] = { sets: [] };
-      delete state.ways[number];
-    }
+    everyoneElse().forEach(setNothing);
     state.view = EVERYBODY;
     return "Everyone else: nothing to score.";
   });

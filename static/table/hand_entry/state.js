@@ -115,6 +115,18 @@ function matters(number) {
   return losersScore || (winnerNeedsTiles && (!winners().length || Boolean(winning(number))));
 }
 
+export function setNothing(number) {
+  state.body.hands[number] = { sets: [] };
+  delete state.ways[number];
+}
+
+export function enterNothing(number) {
+  change(() => {
+    setNothing(number);
+    return `${seat(number).name}: nothing to score.`;
+  });
+}
+
 export function mode(number) {
   return (state.modes[number] ||= { kind: "pung", concealed: false });
 }

@@ -1,19 +1,19 @@
-// One player's hand: the mode row, the grid's taps, the tray next to it.
+// One player's tiles: the kinds of set, the grid of tiles, and the tray next to it.
 import { button, byId, h } from "../../web/dom.js";
 import { refill, setAttribute, setHidden, setText, tilePicture, translate, translateText, unlessSaid } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
+import { change, doubt, doubts, enterNothing, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
 import { disagreement, setName, setWords, several } from "./words.js";
 
 const names = () => state.data.tiles;
 const tilesHand = (number) => (rules.isTiles(hand(number)) ? { ...hand(number) } : { sets: [] });
 
-function room(number) {
-  return rules.mostTiles(hand(number), Boolean(winning(number)), winners().some((one) => one.by !== number));
+function maxTiles(number) {
+  return rules.maxTiles(hand(number), Boolean(winning(number)), winners().some((one) => one.by !== number));
 }
 
-// Why this hand cannot be laid down in place of the player's; empty when it can.
+// Returns why the player cannot have these tiles; empty if they can.
 function refusal(number, wanted) {
   const shared = winners().length > 1 ? winners()[0].tile : "";
   return rules.impossible({ ...state.body, hands: { ...state.body.hands, [number]: wanted } }, names(), state.data.goulash, shared);
@@ -29,30 +29,25 @@ function tapFace(code) {
   else wanted.sets = [...(wanted.sets || []), rules.setNotation(set)];
   const why = (kind === "single" ? "" : rules.impossibleSet(set, names(), state.data.goulash)) || tooMany(number, wanted) || refusal(number, wanted);
   if (why) return refuse(why);
-  return laid(number, wanted, () => {
-    if (kind === "single") return translate`${names()[code]}, a single concealed tile.`;
-    return pairNext(number, wanted) || `${setWords(set, names())}.`;
-  }, kind === "single" ? names()[code] : setName(set, names()));
-}
-
-function laid(number, wanted, message, what) {
   change(() => {
     lay(number, wanted);
-    return message();
-  }, what);
-  showQuestions(number);
+    if (kind === "single") return translate`${names()[code]}, a single concealed tile.`;
+    return choosePair(number, wanted) || `${setWords(set, names())}.`;
+  }, kind === "single" ? names()[code] : setName(set, names()));
+  return showQuestions(number);
 }
 
-function pairNext(number, wanted) {
+// After four sets the next is the pair.
+function choosePair(number, wanted) {
   const current = mode(number);
-  if (rules.bigSets(wanted) !== 4 || current.kind === "pair" || rules.size(wanted) >= room(number)) return "";
+  if (rules.bigSets(wanted) !== 4 || current.kind === "pair" || rules.size(wanted) >= maxTiles(number)) return "";
   current.before = current.kind;
   current.kind = "pair";
   return "That is four sets. Tap the pair next.";
 }
 
-// With a set removed again, the next is of the kind tapped before.
-function setNext(number, wanted) {
+// With a set removed again, the next is of the kind chosen before.
+function leavePair(number, wanted) {
   const current = mode(number);
   if (!current.before || rules.bigSets(wanted) >= 4) return;
   current.kind = current.before;
@@ -60,7 +55,7 @@ function setNext(number, wanted) {
 }
 
 function tooMany(number, wanted) {
-  const most = room(number);
+  const most = maxTiles(number);
   const size = rules.size(wanted);
   const name = seat(number).name;
   if (rules.bigSets(wanted) > 4 && most !== Infinity) return `${name} already has four sets. Tap a set next to the tiles to change it.`;
@@ -70,7 +65,7 @@ function tooMany(number, wanted) {
     : translate`That makes ${size} tiles. Only the player who goes Mah-jong can have more than 13.`;
 }
 
-// A special hand by name keeps its flowers; every other way of entering gives way to the tiles.
+// A special hand by name keeps its bonus tiles; a figure gives way to the tiles.
 function tapBonus(number, code) {
   const mine = hand(number);
   const wanted = mine && ("special" in mine || "fishing_for" in mine) ? { ...mine } : tilesHand(number);
@@ -105,7 +100,7 @@ function replaceSet(place, set, sentence, isDoubted = false) {
     doubt(number, hand(number).sets[place], false);
     if (set) doubt(number, rules.setNotation(set), isDoubted);
     lay(number, wanted);
-    setNext(number, wanted);
+    leavePair(number, wanted);
     dropEmpty(number);
     return sentence;
   });
@@ -124,7 +119,7 @@ function dropSingle(place) {
   });
 }
 
-// With its last tile gone the hand is blank again, which is not the same as nothing to score.
+// Without tiles nothing is entered for the player, which is not the same as nothing to score.
 function dropEmpty(number) {
   const mine = hand(number);
   if (!rules.hasTiles(mine) && !mine.fishing && !mine.original_call && !mine.count) delete state.body.hands[number];
@@ -163,19 +158,19 @@ function toggleConcealed() {
   redraw();
 }
 
-// How far a finger that taps may move, in px: one that scrolls takes the tile along with it.
+// How far a finger may move in a tap, in px.
 const TREMBLE = 10;
 let touched = null;
 
-// A tile counts as the finger is lifted: the browser's own click comes later, behind a picture of the pressed tile. One that
-// scrolled, slid off the tile or was not the only finger is left to the browser.
-function pressAtOnce(event) {
-  const press = event.target.closest(".face, #undo-last");
+// A tile counts as the finger is lifted, as the browser's own click comes later. A finger that scrolled, slid off the tile or
+// was not the only one is left to the browser.
+function clickAtOnce(event) {
+  const pressed = event.target.closest(".face, #undo-last");
   const { clientX, clientY } = event.changedTouches[0];
   const isStill = touched && Math.hypot(clientX - touched.x, clientY - touched.y) <= TREMBLE;
-  if (!press || !event.cancelable || !isStill || !press.contains(document.elementFromPoint(clientX, clientY))) return;
+  if (!pressed || !event.cancelable || !isStill || !pressed.contains(document.elementFromPoint(clientX, clientY))) return;
   event.preventDefault();
-  press.click();
+  pressed.click();
 }
 
 // On every page with the tiles of a hand; with special hands the bonus tiles stand outside the grid.
@@ -185,7 +180,7 @@ export function wireTiles() {
     if (face) tapFace(face.dataset.tile);
   });
   document.addEventListener("touchstart", ({ touches: [one, another] }) => { touched = another ? null : { x: one.clientX, y: one.clientY }; }, { passive: true });
-  document.addEventListener("touchend", pressAtOnce);
+  document.addEventListener("touchend", clickAtOnce);
   byId("modes").addEventListener("click", (event) => {
     const one = event.target.closest("[data-kind]");
     if (one) chooseMode(one.dataset.kind);
@@ -214,16 +209,8 @@ export function drawTray() {
 function emptyTray(number) {
   return [
     h("p", { class: "hint" }, state.data.goulash ? translate`Tap a tile for each set: a pung, kong or pair at one tap.` : translate`Tap a tile for each set: a pung, kong, chow or pair at one tap.`),
-    !state.data.alone && button("Nothing to score", () => nothing(number), { "data-focus": "nothing" }),
+    !state.data.alone && button("Nothing to score", () => enterNothing(number), { "data-focus": "nothing" }),
   ];
-}
-
-export function nothing(number) {
-  change(() => {
-    state.body.hands[number] = { sets: [] };
-    delete state.ways[number];
-    return `${seat(number).name}: nothing to score.`;
-  });
 }
 
 function trayRows(mine) {

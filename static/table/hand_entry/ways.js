@@ -1,17 +1,16 @@
-// Entering a hand without tiles: a total, points and doubles, a special hand by name; and the choice between the ways.
+// Ways to enter a hand without tiles: a total, points and doubles, or a special hand by name.
 import { button, byId, h } from "../../web/dom.js";
 import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, hand, redraw, seat, state, wayOf, winning } from "./state.js";
+import { change, enterNothing, hand, redraw, seat, state, wayOf, winning } from "./state.js";
 import { disagreement, doubtfulTotal } from "./words.js";
-import { nothing } from "./tray.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
 const LONGEST = 7;
 let field = "points";
-// Where the last figure was pressed: a number that stood there before is written over, not written on.
+// The field that was last typed in: a number that was there before is replaced, not continued.
 let touched = "";
-// On a narrow screen the list of special hands stands open until one is chosen, and again where another is wanted.
+// On a narrow screen the list of special hands is open until one is chosen, and again when another is wanted.
 let isListOpen = false;
 
 const place = () => `${state.view} ${field}`;
@@ -27,7 +26,7 @@ export function chooseWay(number, way) {
   byId(`way-${way}`)?.querySelector("input, button")?.focus({ preventScroll: true });
 }
 
-// A player's page that was opened is ready to be typed on, or says whose it is.
+// Moves the focus to the total that is to be typed, or to the player's name.
 export function focusPage() {
   const isTyped = wayOf(state.view) === "total" && !hand(state.view);
   byId(isTyped ? "figure-total" : "whose-hand").focus({ preventScroll: true });
@@ -49,7 +48,7 @@ function drawChoice(number) {
     button(translate`Type a total`, go("total")),
     state.data.offers.doubles ? button("Points and doubles", go("points")) : null,
     state.data.special_hands.length ? button("Special hand by name", go("special")) : null,
-    button("Nothing to score", () => nothing(number))));
+    button("Nothing to score", () => enterNothing(number))));
 }
 
 const typed = (mine, name) => (mine && name in mine ? String(mine[name]) : "");
@@ -90,7 +89,7 @@ function press(key) {
   write(field, key === "⌫" ? text.slice(0, -1) : text + key);
 }
 
-// Letters stay as they were typed: what is wrong is said when the hand is saved.
+// Letters are kept as typed: saving the hand says what is wrong with them.
 function write(name, text) {
   const number = state.view;
   const kept = text.trim().slice(0, LONGEST);

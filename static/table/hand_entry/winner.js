@@ -1,4 +1,4 @@
-// Who went Mah-jong and how; and what else may matter of a hand: fishing, an original call, a wrong count.
+// Who went Mah-jong and how, and what else may matter in a hand: fishing, an original call, a wrong count of tiles.
 import { button, byId, h } from "../../web/dom.js";
 import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
@@ -58,7 +58,6 @@ export function nobody() {
   });
 }
 
-// A winning tile that the hand no longer holds is forgotten, and the only one that it can be is taken.
 export function tilesChanged(number) {
   const win = winning(number);
   if (win && rules.isTiles(hand(number))) settleTile(win);
@@ -86,7 +85,7 @@ export function drawQuestions(pickHand) {
   return refill(place, win ? winnerRows(number, win) : loserRow(number, pickHand));
 }
 
-// Once a winner's tiles are all there, what is asked of the last one must not lie under the bar.
+// Scrolls so that the question of the last tile is not under the bar, once all tiles of a winner are entered.
 export function showQuestions(number) {
   if (!winning(number) || rules.size(hand(number)) !== WINNERS_TILES) return;
   const [asked, bar] = [byId("questions"), byId("entry-foot")].map((one) => one.getBoundingClientRect());
@@ -94,7 +93,7 @@ export function showQuestions(number) {
   if (!isBeside && asked.bottom > bar.top) byId("questions").scrollIntoView({ block: "nearest" });
 }
 
-// Forgets a winning tile that cannot be, and does not ask where there is only one in the whole hand.
+// Forgets a winning tile that the hand no longer has, and takes the only one that it can be.
 function settleTile(win) {
   forgetUnchosen(win);
   const tiles = finishers(hand(win.by), win);
@@ -102,7 +101,7 @@ function settleTile(win) {
   if (tiles.length === 1 && rules.size(hand(win.by)) === WINNERS_TILES) [win.tile] = tiles;
 }
 
-// A tile that nobody chose may matter in the hand as it is now.
+// A tile that nobody had to choose may matter in the hand as it is now.
 function forgetUnchosen(win) {
   if (!doubts(win.by).includes(ANY_TILE)) return;
   delete win.tile;
@@ -124,7 +123,7 @@ function open(wanted) {
   byId("questions").querySelector(wanted ? ".special-ways button" : ".more")?.focus({ preventScroll: true });
 }
 
-// Where the last tile came from; what else may matter of it where the rules ask for anything.
+// Asks where the last tile came from.
 export function fromRow(number, win, isLast = true, focus = "from") {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
@@ -136,7 +135,7 @@ export function fromRow(number, win, isLast = true, focus = "from") {
     isLast && moreOf(number, win));
 }
 
-// A discard is worth less than a tile drawn; whose it was matters to nobody, unless the discarder pays more.
+// A discard scores less than a drawn tile; whose it was does not matter, unless the discarder pays more.
 const mayDoubt = (others) => winners().length === 1 && !state.data.offers.discarder_pays_more && others.length > 0;
 const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
@@ -154,13 +153,13 @@ function winnerRows(number, win) {
     (asks || unsure) && mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
 }
 
-// What the score says of a player; nothing where there is none.
+// What the score says of a player; undefined where there is no score.
 const scoreOf = (number) => byId("score").querySelector(`[data-seat="${number}"][data-total]`)?.dataset;
 
-// Whether the score may be higher, once it is chosen where the last tile came from, or which it was.
+// Whether the score may rise once the last tile, or where it came from, is chosen.
 export const isLowest = (number) => scoreOf(number)?.atLeast !== undefined;
 
-// Asked once all the tiles are there, where the score depends on it; without a score nobody knows.
+// Asks for the last tile once all tiles are entered, if the score depends on it or is not known.
 function asksTile(number, win) {
   if (!isWhole(number) || finishers(hand(number), win).length < 2) return false;
   return winners().length > 1 || !scoreOf(number) || scoreOf(number).asksTile === "yes";
@@ -168,16 +167,16 @@ function asksTile(number, win) {
 
 const isWhole = (number) => rules.isTiles(hand(number)) && rules.size(hand(number)) === WINNERS_TILES;
 
-// Once it is known where the last tile came from, what is known of the tile stays in sight.
+// Once it is chosen where the last tile came from, the tile stays in sight.
 const isAnswered = (number, win) => Boolean(win.from) && isWhole(number);
 
-// The tile which the server found to be worth least, while the hand has it still.
+// The last tile that the server found to score least, if the hand still has it.
 export function leastTile(win) {
   const tile = scoreOf(win.by)?.finished;
   return finishers(hand(win.by), win).includes(tile) ? tile : "";
 }
 
-// Whatever nobody has chosen is saved as it was scored.
+// Last tiles that nobody chose are saved as they were scored.
 export function settleLastTiles() {
   for (const win of winners()) {
     if ((win.tile && !doubts(win.by).includes(ANY_TILE)) || !leastTile(win)) continue;
@@ -188,7 +187,7 @@ export function settleLastTiles() {
   }
 }
 
-// The server says with the score which tile that is.
+// The server says with the score which tile scores least.
 function unsureOfTile(number, win) {
   change(() => {
     doubt(number, "tile", true);
@@ -198,7 +197,7 @@ function unsureOfTile(number, win) {
   });
 }
 
-// What the server found is worth least, where nobody has said better since.
+// Takes the tile that scores least, if nobody is sure which it was.
 export function takeLeast(number, tile) {
   const win = winning(number);
   if (!win || !doubts(number).includes("tile") || !finishers(hand(number), win).includes(tile)) return;
@@ -215,8 +214,8 @@ function chip(number, win, code, unsure) {
   }, `last tile ${state.data.tiles[code]}`), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
 }
 
-// The tiles that may have been the last one, in the order of the hand: no kong is finished by it, and a tile that was
-// drawn does not finish an exposed set.
+// The tiles that may have been the last one, in the order of the hand. It does not complete a kong, and a tile that was drawn
+// does not complete an exposed set.
 function finishers(mine, win) {
   if (!rules.isTiles(mine)) return [];
   const drawn = win.from === "wall" || win.from === "kong box";
@@ -234,7 +233,7 @@ function loserRow(number, pickHand) {
     (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand), { "data-focus": "fishing" }), more());
 }
 
-// The rules find the special hand in a loser's thirteen tiles; with fewer it has to be chosen by name.
+// The rules find the special hand in thirteen tiles; with fewer it is chosen by name.
 function fish(number, pickHand) {
   const isFound = state.data.offers.fishing && rules.size(hand(number)) === LOSERS_TILES;
   if (isFound || hand(number)?.fishing) flag(number, "fishing");

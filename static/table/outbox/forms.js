@@ -2,7 +2,7 @@
 // to the server as it is.
 import { readJson } from "../../web/dom.js";
 import { kindOf, newKey, placeOf, kindWords } from "./commands.js";
-import { WINDS } from "./state.js";
+import { tableNow, WINDS } from "./state.js";
 import { handWords } from "./words.js";
 
 const text = (form, name) => form.elements[name]?.value || "";
@@ -97,13 +97,21 @@ function falseMahjong(place, foul, by) {
   return { kind: "hand", body: { hands, mahjong: null, penalties: [{ kind: foul.kind, by }] }, words: `Hand ${place.number}: False Mah-jong by ${place.names[by]}, to be played again` };
 }
 
-// Returns the command of a form, as it is kept; null if the form cannot be read here. A form that was previewed carries
-// its body and words, as the server wrote them.
-export function commandOf(form, place, state) {
+// A previewed change has its body and words from the server. The page asks who agreed, and whether later hands keep their
+// seats, by the button pressed or by a box.
+function previewed(form, submitter) {
+  const { outbox: kind, body: json, words } = form.dataset;
+  const { keep_seats: _, ...body } = JSON.parse(json);
+  if (submitter?.name === "agreed") body.body.agreed = submitter.value;
+  const keepsSeats = submitter?.name === "keep_seats" ? submitter.value : form.querySelector("[type=checkbox][name=keep_seats]")?.checked;
+  return { kind, body: keepsSeats ? { ...body, keep_seats: true } : body, words };
+}
+
+// Returns the command of a form, as it is kept; null if the form cannot be read here.
+export function commandOf(form, place, state, submitter) {
   const kind = form.dataset.outbox;
-  const { body, words } = form.dataset;
   const read = READERS[kind] || (() => ({ kind, body: {} }));
-  const found = body ? { kind, body: JSON.parse(body), words } : read(form, place);
+  const found = form.dataset.body ? previewed(form, submitter) : read(form, place);
   return found && command(form, found, place, state);
 }
 
@@ -118,4 +126,43 @@ export function unseenCommandOf(form, place, state) {
 
 function command(form, found, { after, seats }, state) {
   return { words: kindOf(found).saved_as, ...found, key: newKey(), ...placeOf(state), after, seats, why: text(form, "why") };
+}
+
+// The forms of a table that was started here without the network: one choice stands for any player in a page that is kept
+// for all such tables.
+
+const ANYONE = "{seat}";
+
+// Puts the players of this table into its forms.
+export async function fillPlayers() {
+  let { place, state } = await tableNow();
+  // The rules, which are still being loaded, say who sits where.
+  if (await place.later) ({ place, state } = await tableNow());
+  const names = place.names || state.names;
+  const playing = Object.values(place.seats || {});
+  const present = place.isKnown ? [...playing, ...place.out] : Object.keys(state.names);
+  for (const choice of document.querySelectorAll("option, label.choice")) {
+    if (choice.textContent.trim() !== ANYONE) continue;
+    const seats = place.isKnown && choice.closest("[data-outbox=penalty]") ? playing : present;
+    choice.replaceWith(...[...seats].sort((one, other) => one - other).map((seat) => choiceOf(choice, seat, names[seat])));
+  }
+  // Players who sit here already do not arrive, and only the club can add a new player.
+  const seated = new Set([...Object.values(place.players || state.players).map(String), "new"]);
+  for (const option of document.querySelectorAll("[name=player] > option, [name=player-player] > option")) {
+    if (seated.has(option.value)) option.remove();
+  }
+  for (const form of document.querySelectorAll("[data-outbox=seating]")) {
+    form.dataset.present = JSON.stringify(present);
+    for (const [wind, seat] of Object.entries(place.seats || {})) form.elements[`seating-${wind}`].value = seat;
+  }
+}
+
+function choiceOf(anyone, seat, name) {
+  const choice = anyone.cloneNode(true);
+  choice.lastChild.textContent = ` ${name}`;
+  const input = choice.querySelector("input");
+  if (input) choice.setAttribute("for", `${input.id}-${seat}`);
+  if (input) input.id = `${input.id}-${seat}`;
+  Object.assign(input || choice, { value: seat });
+  return choice;
 }

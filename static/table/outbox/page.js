@@ -4,7 +4,7 @@ import { isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
 import { drawBoard, drawHands, drawSheet, lookAtFirst, refreshBoard, server, undrawBoard } from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, redirect } from "./flash.js";
-import { asksFirst, commandOf, unseenCommandOf } from "./forms.js";
+import { asksFirst, commandOf, fillPlayers, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isUsable, keepFlushing, network, onChange, save } from "./queue.js";
@@ -91,7 +91,7 @@ function isDoublePress(form) {
   return isDouble;
 }
 
-async function sendPlainly(form, submitter = null) {
+async function sendPlainly(form, submitter) {
   // The server has no page to remove an entry that is not sent yet.
   const isUnsent = form.dataset.entry && !form.hasAttribute("action");
   if (isNewTable() || isUnsent || !(await isHeard())) return keepUnseen(form);
@@ -115,30 +115,30 @@ async function keepUnseen(form) {
   }
 }
 
-async function keep(form) {
-  const submit = form.querySelector("button[type=submit]");
+async function keep(form, submitter) {
+  const submit = submitter || form.querySelector("button[type=submit]");
   const words = [...submit.childNodes];
   submit.replaceChildren("Saving …");
   try {
     const { place, state } = await tableNow();
-    const command = commandOf(form, place, state);
-    if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form);
+    const command = commandOf(form, place, state, submitter);
+    if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form, submitter);
     awaited.add(command.key);
     const outcome = await save(command);
-    await showOutcome(form, command, outcome, state);
+    await showOutcome(form, submitter, command, outcome, state);
     return awaited.delete(command.key);
   } catch {
-    return await sendPlainly(form);
+    return await sendPlainly(form, submitter);
   } finally {
     submit.replaceChildren(...words);
   }
 }
 
-async function showOutcome(form, command, { verdict, reply, isKept }, state) {
+async function showOutcome(form, submitter, command, { verdict, reply, isKept }, state) {
   const onBoard = Boolean(byId("board"));
   if (verdict === ATTENTION && !isKept) {
     await cancel(command.key);
-    return onBoard || isNewTable() ? flash(reply.message, "error") : sendPlainly(form);
+    return onBoard || isNewTable() ? flash(reply.message, "error") : sendPlainly(form, submitter);
   }
   if (verdict === ATTENTION || verdict === RECORDED) {
     const words = verdict === ATTENTION ? reply.message : "";
@@ -170,7 +170,7 @@ function wireForms() {
     if (form.dataset.outbox && !network.isUsable) return;
     event.preventDefault();
     if (!form.dataset.outbox) sendPlainly(form, event.submitter);
-    else if (!asksFirst(form) && !isDoublePress(form)) keep(form);
+    else if (!asksFirst(form) && !isDoublePress(form)) keep(form, event.submitter);
   });
 }
 
@@ -232,6 +232,7 @@ async function start() {
   wireLinks();
   flashAfterRedirect();
   drawOpenedTables();
+  if (isNewTable()) fillPlayers();
   if (!(await isUsable())) delete document.documentElement.dataset.outbox;
   await drawAhead();
   onChange(showRecorded);
