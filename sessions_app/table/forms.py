@@ -18,6 +18,7 @@ from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
 from sessions_app.table.carry_out import MAX_TABLE
+from sessions_app.table.hand_form import SENTENCES
 from sessions_app.table.hand_queries import LONGEST
 
 WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
@@ -98,9 +99,9 @@ class PenaltyForm(forms.Form):
         if foul.to == "nobody":
             return
         if foul.to == "one" and data.get("to") in ("", NOBODY):
-            self.add_error("to", "Choose who receives the penalty.")
+            self.add_error("to", SENTENCES["no_payee"])
         if data.get("by") and data.get("to") == data["by"]:
-            self.add_error("to", "Choose another player. A player cannot pay a penalty to themselves.")
+            self.add_error("to", SENTENCES["pays_self"])
 
     def known_fouls(self) -> dict[str, dict[str, Any]]:
         """Return what the tablet has to know of each penalty, to make the same command by itself."""

@@ -106,7 +106,20 @@ class DayForm(DidYouMean):
         return of_the_day[0].name if of_the_day else ""
 
 
+# What a tablet says too, where it starts a session without the network.
+SENTENCES = {
+    "no_player": "Choose a player for {place}.",
+    "no_name": "Enter the new player’s name for {place}.",
+    "seated_twice": "Choose another player for {place}. This one already has a seat.",
+    "table": "Enter a table number from 1 to 99.",
+    "players": "Choose other rules, or change the players.",
+    "balance": "Enter the starting balance as a whole number, for example 2000.",
+    "sticks": "Enter {worth}, which is what each player’s tally sticks are worth. Or select “No sticks”.",
+}
+
+
 class StartForm(DayForm):
+    sentences = SENTENCES
     table = forms.IntegerField(
         label="Table number",
         min_value=1,
@@ -114,8 +127,8 @@ class StartForm(DayForm):
         error_messages={
             "required": "Enter the table number, for example 1.",
             "invalid": "Enter the table number, for example 1.",
-            "min_value": "Enter a table number from 1 to 99.",
-            "max_value": "Enter a table number from 1 to 99.",
+            "min_value": SENTENCES["table"],
+            "max_value": SENTENCES["table"],
         },
     )
     rules = forms.ChoiceField(label="Rules", widget=RulesSelect)
@@ -126,8 +139,8 @@ class StartForm(DayForm):
         max_value=1_000_000,
         help_text="Leave it empty to use the balance in the rules.",
         error_messages={
-            "invalid": "Enter the starting balance as a whole number, for example 2000.",
-            "min_value": "Enter the starting balance as a whole number, for example 2000.",
+            "invalid": SENTENCES["balance"],
+            "min_value": SENTENCES["balance"],
             "max_value": "Enter a starting balance of 1,000,000 or less.",
         },
     )
@@ -205,16 +218,16 @@ class StartForm(DayForm):
         if chosen == NEW:
             self._clean_new_name(number, place, name)
         elif not chosen and (number <= 3 or (number == 4 and data.get("player_5"))):
-            self.add_error(f"player_{number}", f"Choose a player for {place}.")
+            self.add_error(f"player_{number}", SENTENCES["no_player"].format(place=place))
         who = name.casefold() if chosen == NEW else chosen
         if who and who in seen:
-            self.add_error(f"player_{number}", f"Choose another player for {place}. This one already has a seat.")
+            self.add_error(f"player_{number}", SENTENCES["seated_twice"].format(place=place))
         seen.add(who)
         data[f"player_{number}"], data[f"name_{number}"] = chosen, name
 
     def _clean_new_name(self, number, place, name):
         if not name:
-            self.add_error(f"name_{number}", f"Enter the new player’s name for {place}.")
+            self.add_error(f"name_{number}", SENTENCES["no_name"].format(place=place))
         elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
             self.add_error(f"name_{number}", f"{place}: the club already has {name}. Choose the name from the list.")
         else:
@@ -226,7 +239,7 @@ class StartForm(DayForm):
         allowed = RULE_SETS[data["rules"]].players
         if seated not in allowed:
             name = RULE_SETS[data["rules"]].name
-            self.add_error("rules", f"Choose other rules, or change the players. {name} is not for {seated} players.")
+            self.add_error("rules", f"{SENTENCES['players']} {name} is not for {seated} players.")
 
     def _clean_starting_balance(self, data):
         """Refuse a balance that the sticks dealt out are not worth."""
@@ -234,8 +247,7 @@ class StartForm(DayForm):
         if data["rules"] not in self.fields["rules"].widget.nobody_pays:
             worth = starting_worth(data["sticks"], len(self.chosen()))
         if worth is not None and data["starting_balance"] not in (None, worth):
-            sentence = f"Enter {worth:,}, which is what each player’s tally sticks are worth. Or select “No sticks”."
-            self.add_error("starting_balance", sentence)
+            self.add_error("starting_balance", SENTENCES["sticks"].format(worth=f"{worth:,}"))
 
     def chosen(self) -> list[tuple[int | None, str, bool]]:
         """List who sits down, in seat order: (player's id, "", guest) or (None, new name, guest)."""

@@ -1,7 +1,8 @@
 // The page that starts a session. Without the network this tablet starts it, with all that is played there; the club has it
 // as soon as the network is back.
 import { isHeard } from "../web/browser.js";
-import { byId, message } from "../web/dom.js";
+import { byId, message, readJson } from "../web/dom.js";
+import { filled } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
 import { freeTable, keepStart, PLACES, playersOf, readKept, todayWritten } from "./outbox/starting.js";
@@ -10,6 +11,7 @@ const SENT_AGAIN_AFTER = 8000;
 const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
 const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a session without it. Start it on another tablet, or when the Wi-Fi is back.";
 const MAX_TABLE = 99;
+const sentences = readJson("start-sentences");
 
 const form = /** @type {HTMLFormElement} */ (byId("start-session"));
 /** @returns {any} */
@@ -25,19 +27,19 @@ document.documentElement.dataset.outbox = "on";
 function problem({ seatings, settles }, players) {
   const places = players.map(({ place }) => place);
   const missing = PLACES.find((place, at) => !places.includes(place) && (at < 3 || (at === 3 && players.length > 3)));
-  if (missing) return `Choose a player for ${missing}.`;
+  if (missing) return filled(sentences.no_player, { place: missing });
   const unnamed = players.find(({ player, name }) => !isMember(player) && !name);
-  if (unnamed) return `Enter the new player’s name for ${unnamed.place}.`;
+  if (unnamed) return filled(sentences.no_name, unnamed);
   const people = players.map(({ player, name }) => (isMember(player) ? player : name.toLowerCase()));
   const twice = players.find((_, at) => people.indexOf(people[at]) < at);
-  if (twice) return `Choose another player for ${twice.place}. This one already has a seat.`;
+  if (twice) return filled(sentences.seated_twice, twice);
   if (!value("date")) return "Enter the date, for example 12/11/2026.";
-  if (!(Number(value("table")) >= 1 && Number(value("table")) <= MAX_TABLE)) return "Enter a table number from 1 to 99.";
-  if (!seatings[players.length]) return "Choose other rules, or change the players.";
+  if (!(Number(value("table")) >= 1 && Number(value("table")) <= MAX_TABLE)) return sentences.table;
+  if (!seatings[players.length]) return sentences.players;
   const dealt = settles && value("sticks") ? seatings[players.length].balances[value("sticks")] : null;
   const typed = value("starting_balance");
-  if (typed && !/^\d+$/.test(typed)) return "Enter the starting balance as a whole number, for example 2000.";
-  if (dealt !== null && typed && Number(typed) !== dealt) return `Enter ${dealt.toLocaleString("en-GB")}, which is what each player’s tally sticks are worth. Or select “No sticks”.`;
+  if (typed && !/^\d+$/.test(typed)) return sentences.balance;
+  if (dealt !== null && typed && Number(typed) !== dealt) return filled(sentences.sticks, { worth: dealt.toLocaleString("en-GB") });
   return "";
 }
 

@@ -1,6 +1,6 @@
 // What a browser may refuse or never finish: storage, requests, the screen.
 
-/** Reads JSON from localStorage or sessionStorage; null where there is none, or storage is switched off. */
+// Reads JSON from localStorage or sessionStorage; null where there is none, or storage is switched off.
 export function readStored(name, area = "localStorage") {
   try {
     return JSON.parse(window[area].getItem(name));
@@ -9,7 +9,7 @@ export function readStored(name, area = "localStorage") {
   }
 }
 
-/** Writes JSON, or removes it where the value is null; returns whether it could. */
+// Writes JSON, or removes it where the value is null; returns whether it could.
 export function writeStored(name, value, area = "localStorage") {
   try {
     if (value === null) window[area].removeItem(name);
@@ -20,20 +20,20 @@ export function writeStored(name, value, area = "localStorage") {
   }
 }
 
-/** Fetches an address; fails after `limit` milliseconds, also while the body is read. */
+// Fetches an address; fails after `limit` milliseconds, also while the body is read.
 export function fetchWithin(limit, address, options = {}) {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), limit);
   return fetch(address, { cache: "no-store", redirect: "manual", signal: controller.signal, ...options });
 }
 
-/** Returns whether the server answers within a short time. */
+// Returns whether the server answers within a short time.
 export async function isHeard() {
   const answer = await fetchWithin(3000, "/healthz", { method: "HEAD" }).catch(() => null);
   return answer?.status === 200;
 }
 
-/** Keeps the screen on while the page is seen; the browser may refuse, with a low battery for example. */
+// Keeps the screen on while the page is seen; the browser may refuse, with a low battery for example.
 export async function keepScreenOn() {
   if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => null);
 }

@@ -2,10 +2,10 @@
 
 export const byId = (id) => document.getElementById(id);
 
-/** Reads the JSON that the page carries in an element; null where there is no such element. */
+// Reads the JSON that the page carries in an element; null where there is no such element.
 export const readJson = (id) => JSON.parse(byId(id)?.textContent ?? "null");
 
-/** Makes an element; attributes and children that are null, undefined or false are left out. */
+// Makes an element; attributes and children that are null, undefined or false are left out.
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -30,7 +30,7 @@ export function svg(tag, props, ...children) {
   return element;
 }
 
-/** The same for a link or a button before and after its part of the page was fetched again. */
+// The same for a link or a button before and after its part of the page was fetched again.
 export function controlKey(control) {
   return control.id || control.getAttribute("href") || JSON.stringify([control.form?.getAttribute("action"), control.name, control.value]);
 }

@@ -1,4 +1,4 @@
-"""What waits on a tablet, read from the code it shows (made by as_code/format.js): checked, nothing written.
+"""What waits on a tablet, read from the code it shows (made by outbox/code_format.js): checked, nothing written.
 
 A part is `CS1z.<sum of the whole>.<number>.<of>.<sum of the part>.<payload>.` with its last full stop; the payloads
 joined are base64url of JSON ("j") or of the same deflated ("z"). Sums are CRC-32 in eight hexadecimal figures.

@@ -169,8 +169,8 @@ function addPenalty() {
   const to = hasPayee(foul) ? chosen("penalty-to") : "";
   const amount = byId("penalty-amount").value.trim();
   if (!by) return refuse(state.data.sentences.no_payer);
-  if (foul.to === "needed" && !to) return refuse("Choose who receives the penalty.");
-  if (to === by) return refuse("Choose another player. A player cannot pay a penalty to themselves.");
+  if (foul.to === "needed" && !to) return refuse(state.data.sentences.no_payee);
+  if (to === by) return refuse(state.data.sentences.pays_self);
   if (foul.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Enter the amount in figures, for example 30.");
   penaltyOpen = false;
   const sum = foul.typed ? Number(amount) : foul.amount;
