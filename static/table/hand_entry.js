@@ -1,7 +1,7 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
 import { keepScreenOn } from "../web/browser.js";
-import { button, byId, message, readJson } from "../web/dom.js";
-import { drawFor, setAttribute, setHidden, setText, translate, useSprite, useWords } from "./hand_entry/dom.js";
+import { byId, readJson } from "../web/dom.js";
+import { askAbove, drawFor, setAttribute, setHidden, setText, translate, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, itemToCorrect, prepare } from "./hand_entry/offline_save.js";
@@ -96,34 +96,28 @@ function wire() {
 }
 
 function offerStartAgain() {
-  const again = button("Start again", () => {
+  askAbove("Your unfinished hand is back as you left it.", [["Start again", () => {
     startAgain();
     byId("problems").replaceChildren();
-  });
-  byId("problems").append(message(["Your unfinished hand is back as you left it. ", again], "restored", { role: "status" }));
+  }]]);
 }
 
 // Offers the tiles of players who do not play in this hand to the players who have none.
 function askWhoseHands() {
   for (const [number, tiles] of Object.entries(state.absent)) {
     const name = state.data.sits_out.find((one) => one.number === number)?.name || "Someone who has left";
-    const answer = (words, give) => button(words, () => {
-      give();
+    const give = (to) => {
       delete state.absent[number];
-      question.remove();
-    });
-    const question = message([
-      `${name} is not playing in this hand, but has tiles entered: ${handWords(tiles, state.data)}. Whose was it? `,
-      ...state.data.seats.filter((one) => !hand(one.number)).map((to) => answer(`It was ${to.name}’s`, () => {
-        change(() => {
-          state.body.hands[to.number] = tiles;
-          return `The hand entered for ${name} is ${to.name}’s.`;
-        });
-        show(to.number);
-      })),
-      answer("It does not count", () => {}),
-    ], "warning restored", { role: "status" });
-    byId("problems").append(question);
+      change(() => {
+        state.body.hands[to.number] = tiles;
+        return `The hand entered for ${name} is ${to.name}’s.`;
+      });
+      show(to.number);
+    };
+    askAbove(`${name} is not playing in this hand, but has tiles entered: ${handWords(tiles, state.data)}. Whose was it?`, [
+      ...state.data.seats.filter((one) => !hand(one.number)).map((to) => [`It was ${to.name}’s`, () => give(to)]),
+      ["It does not count", () => { delete state.absent[number]; }],
+    ], "warning");
   }
 }
 

@@ -23,6 +23,9 @@ export const mainButton = (words, onclick) => button(words, onclick, { class: "b
 
 export const message = (words, level = "", props = {}) => h("p", { class: `message ${level}`.trim(), ...props }, words);
 
+export const errorSummary = (problems) => h("div", { class: "error-summary", id: "error-summary", role: "alert", tabindex: "-1" },
+  h("h2", {}, "There is a problem"), h("ul", {}, problems.map((problem) => h("li", {}, problem))));
+
 export function svg(tag, props, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(props)) element.setAttribute(name, value);

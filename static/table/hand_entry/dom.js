@@ -1,5 +1,5 @@
 // Elements of the hand-entry page: what is drawn again writes only what differs.
-import { button, svg } from "../../web/dom.js";
+import { button, byId, message, svg } from "../../web/dom.js";
 
 let sprite = "";
 let ourWords = null;
@@ -73,4 +73,13 @@ export function refill(element, ...children) {
   const again = element.querySelector(`[data-focus="${CSS.escape(key)}"]`);
   again?.focus({ preventScroll: true });
   if (again && place !== undefined && place !== null && again.setSelectionRange) again.setSelectionRange(place, place);
+}
+
+// Asks something above the hand; `answers` are the words of each button and what it does. Any of them ends the question.
+export function askAbove(words, answers, level = "") {
+  const question = message([`${words} `, ...answers.map(([label, work]) => button(label, () => {
+    work();
+    question.remove();
+  }))], `${level} restored`.trim(), { role: "status" });
+  byId("problems").append(question);
 }

@@ -14,54 +14,52 @@ let lateTaps = null;
 let doubts = [];
 let isUnscored = false;
 
-// Returns the page's data for the hand after those that wait on this tablet.
-export function moved(data, { place, keys }) {
-  if (data.mode !== "new") return { ...data, known_keys: [...data.known_keys, ...keys] };
-  const named = (seat) => ({ number: seat, name: place.names[seat] });
+// Returns the page's data for a hand that is played with these seats.
+function handData(data, number, chairs, names, after) {
+  const player = (seat) => ({ number: String(seat), name: names[seat] });
   return {
     ...data,
-    hand_number: place.number,
-    wind_of_round: place.wind,
-    goulash: place.isGoulash,
-    seats: Object.entries(place.seats).map(([wind, seat]) => ({ ...named(seat), wind, wind_name: windName(wind) })),
-    sits_out: place.out.map(named),
-    chairs: place.isKnown ? place.chairs : null,
-    tells_next: false,
-    sticks: place.sticks ?? data.sticks,
-    after: place.after || "",
-    known_keys: [...data.known_keys, ...keys],
-    storage: `${data.storage_start}${place.number}`,
-    save_words: filled(data.sentences.save, { "": place.number }),
-    title: filled(data.sentences.title, { "": place.number }),
-  };
-}
-
-// Returns the page's data for an older hand, as the rules on this tablet know it.
-export function older(data, { state: stands, place }, mode, entry, { number, chairs, body, version }) {
-  const { sentences } = data;
-  const named = (seat) => ({ number: String(seat), name: stands.names[seat] || place.names[seat] });
-  const seats = seatsByWind(chairs).map(([wind, seat]) => ({ ...named(seat), wind, wind_name: windName(wind) }));
-  const isChange = mode === "change";
-  return {
-    ...data,
-    mode,
-    is_made_here: true,
     hand_number: number,
     wind_of_round: chairs.wind_of_round,
     goulash: chairs.goulash,
-    seats,
-    sits_out: chairs.out.map(named),
+    seats: seatsByWind(chairs).map(([wind, seat]) => ({ ...player(seat), wind, wind_name: windName(wind) })),
+    sits_out: chairs.out.map(player),
     chairs,
     tells_next: false,
+    after: after || "",
+    save_words: filled(data.sentences.save, { "": number }),
+    title: filled(data.sentences.title, { "": number }),
+  };
+}
+
+// For the hand after those that wait on this tablet.
+export function nextHandData(data, { place, keys }) {
+  const known_keys = [...data.known_keys, ...keys];
+  if (data.mode !== "new") return { ...data, known_keys };
+  return {
+    ...handData(data, place.number, place.chairs, place.names, place.after),
+    chairs: place.isKnown ? place.chairs : null,
+    sticks: place.sticks ?? data.sticks,
+    known_keys,
+    storage: `${data.storage_start}${place.number}`,
+  };
+}
+
+// For an older hand, as the rules on this tablet know it.
+export function olderHandData(data, { state: stands, place }, mode, entry, { number, chairs, body, version }) {
+  const isChange = mode === "change";
+  const { show_changes, title_of_change } = data.sentences;
+  return {
+    ...handData(data, number, chairs, { ...place.names, ...stands.names }, place.after),
+    mode,
+    is_made_here: true,
     sticks: null,
     body: isChange ? body : null,
-    after: place.after || "",
     entry: { entry, version },
     // For a tablet that cannot keep the change after all.
     urls: { ...data.urls, save: `../${entry}/${isChange ? `preview/?version=${version}` : "insert/"}` },
     storage: `hand-${stands.session}-${mode}-${entry}`,
-    save_words: isChange ? sentences.show_changes : filled(sentences.save, { "": number }),
-    title: filled(isChange ? sentences.title_of_change : sentences.title, { "": number }),
+    ...(isChange && { save_words: show_changes, title: filled(title_of_change, { "": number }) }),
   };
 }
 

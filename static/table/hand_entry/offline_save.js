@@ -2,7 +2,7 @@
 import { isHeard } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { lookAtFirst } from "../outbox/board.js";
-import { Outcome, placeOf, kindWords } from "../outbox/commands.js";
+import { kindWords, Outcome, placeOf } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, RECORDED } from "../outbox/send.js";
@@ -10,7 +10,7 @@ import { fetchLedger, playedHand, tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
-import { drawHead, drawSaved, leaveSaved, moved, noScore, older, redrawSaved, savedWords, showOthers } from "./next.js";
+import { drawHead, drawSaved, leaveSaved, nextHandData, noScore, olderHandData, redrawSaved, savedWords, showOthers } from "./next.js";
 import { copyOfScore } from "./scores.js";
 import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
@@ -18,7 +18,7 @@ const AGAIN = /^#again-(.+)$/;
 const OLDER = /^#(change|insert)-(.+)$/;
 const NOT_FOUND = "Choose the hand again. This tablet could not find it.";
 const IN_ANOTHER_TAB = "This hand has been saved in another tab. Save it here too, and someone will have to choose between the two.";
-const own = new Set();
+const ownKeys = new Set();
 let page = null;
 let table = null;
 let correcting = null;
@@ -39,7 +39,7 @@ export async function prepare(data) {
   const [, mode, entry] = location.hash.match(OLDER) || [];
   if (mode) return olderHand(mode, entry);
   if (!table.waiting.length && !table.isNewer && !correcting) return page;
-  const now = moved(data, table);
+  const now = nextHandData(data, table);
   return correcting ? { ...now, body: correcting.body, key: correcting.key, after: correcting.after, error: null } : now;
 }
 
@@ -52,7 +52,7 @@ async function olderHand(mode, entry) {
   const { state: stands, waiting } = table;
   const played = await playedHand(stands, waiting, entry);
   if (!played) redirect(stands.urls.table, NOT_FOUND, "error");
-  return played ? older(page, table, mode, entry, played) : page;
+  return played ? olderHandData(page, table, mode, entry, played) : page;
 }
 
 // Corrects what the server drew, once the page is shown.
@@ -91,7 +91,7 @@ export const lookHere = () => lookAtFirst(command(), table);
 export async function keepHand(keepsSeats) {
   if (!table) return "plainly";
   const kept = command(keepsSeats);
-  own.add(kept.key);
+  ownKeys.add(kept.key);
   const outcome = await save(kept).catch(() => null);
   if (!outcome) return "plainly";
   const { verdict, reply, isKept } = outcome;
@@ -120,7 +120,7 @@ async function showSaved(kept) {
 
 async function goOn() {
   table = await tableNow();
-  const data = moved({ ...page, body: null, key: "", error: null }, table);
+  const data = nextHandData({ ...page, body: null, key: "", error: null }, table);
   if (location.hash) history.replaceState(null, "", location.pathname);
   correcting = null;
   leaveSaved();
@@ -132,9 +132,9 @@ async function goOn() {
 // Two tabs share a half-entered hand: once one has saved it, the other has another version.
 async function watchOtherTabs(recorded) {
   const { key } = state;
-  if (own.has(key) || correcting) return;
+  if (ownKeys.has(key) || correcting) return;
   const isSaved = recorded.some((one) => one.key === key) || (await all()).some((one) => one.key === key);
-  if (!isSaved || own.has(key) || key !== state.key) return;
+  if (!isSaved || ownKeys.has(key) || key !== state.key) return;
   if (!isKeptAlike()) takeOwnKey();
   showOthers(IN_ANOTHER_TAB, "warning");
 }

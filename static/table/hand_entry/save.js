@@ -1,5 +1,5 @@
 // Going on to the next player, and saving the hand.
-import { button, byId, h } from "../../web/dom.js";
+import { button, byId, errorSummary, h } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { cancel } from "../outbox/queue.js";
 import { submitPlainly } from "../outbox/send.js";
@@ -110,8 +110,7 @@ function winnerProblems(win) {
 }
 
 export function showProblems(found) {
-  const box = h("div", { class: "error-summary", id: "error-summary", role: "alert", tabindex: "-1" }, h("h2", {}, "There is a problem"),
-    h("ul", {}, found.map(([words, view]) => h("li", {}, button(words, () => goTo(view))))));
+  const box = errorSummary(found.map(([words, view]) => button(words, () => goTo(view))));
   byId("problems").replaceChildren(box);
   showTitle(state.data, true);
   box.focus();

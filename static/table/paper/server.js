@@ -1,6 +1,6 @@
 // Asks the server for balances while the sheet is typed, and saves it. Nothing typed is forgotten before the server has it.
 import { fetchWithin } from "../../web/browser.js";
-import { byId, h } from "../../web/dom.js";
+import { byId, errorSummary, h } from "../../web/dom.js";
 import { renewToken } from "../outbox/send.js";
 import { draw, drawFollowed, rowElement } from "./draw.js";
 import { forget, isBlank, state, take } from "./state.js";
@@ -98,11 +98,10 @@ function field(place, name, seat) {
 }
 
 function showProblems(found) {
-  const box = h("div", { class: "error-summary", id: "error-summary", tabindex: "-1", role: "alert" }, h("h2", {}, "There is a problem"),
-    h("ul", {}, found.map(([words, input]) => h("li", {}, h("a", { href: `#${input.id}`, onclick: (event) => {
-      event.preventDefault();
-      input.focus();
-    } }, words)))));
+  const box = errorSummary(found.map(([words, input]) => h("a", { href: `#${input.id}`, onclick: (event) => {
+    event.preventDefault();
+    input.focus();
+  } }, words)));
   byId("problems").replaceChildren(box);
   document.title = `Error: ${state.data.title} – Clubscore`;
   box.focus();
