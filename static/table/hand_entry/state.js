@@ -115,6 +115,12 @@ function matters(number) {
   return losersScore || (winnerNeedsTiles && (!winners().length || Boolean(winning(number))));
 }
 
+// Sets a value, or removes it where it is set already.
+export function toggle(object, name, value = /** @type {any} */ (true)) {
+  if (object[name] === value) delete object[name];
+  else object[name] = value;
+}
+
 export function setNothing(number) {
   state.body.hands[number] = { sets: [] };
   delete state.ways[number];

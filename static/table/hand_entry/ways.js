@@ -2,7 +2,7 @@
 import { button, byId, h } from "../../web/dom.js";
 import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, enterNothing, hand, redraw, seat, state, wayOf, winning } from "./state.js";
+import { change, enterNothing, hand, redraw, seat, state, toggle, wayOf, winning } from "./state.js";
 import { disagreement, doubtfulTotal } from "./words.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
@@ -117,11 +117,7 @@ function drawSpecial(number) {
   const intro = wins ? translate`${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`;
   refill(byId("way-special"), h("h2", {}, intro),
     offered.length ? null : h("p", {}, translate`Only the player who goes Mah-jong can score a special hand.`),
-    chosen?.exposable ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => {
-      const now = hand(number);
-      if (now.exposed) delete now.exposed;
-      else now.exposed = true;
-    }), { "data-focus": "exposed", class: "exposed-switch" }) : null,
+    chosen?.exposable ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => toggle(hand(number), "exposed")), { "data-focus": "exposed", class: "exposed-switch" }) : null,
     h("div", { class: `special-list${chosen && !isListOpen ? " is-chosen" : ""}` }, offered.map((one) => specialButton(number, one, key, chosen === one))),
     chosen && !isListOpen ? button("Choose another special hand", openList, { class: "another-special" }) : null);
 }

@@ -2,7 +2,7 @@
 import { button, byId, h } from "../../web/dom.js";
 import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, winners, winning } from "./state.js";
+import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, toggle, winners, winning } from "./state.js";
 
 const LOSERS_TILES = 13;
 export const WINNERS_TILES = 14;
@@ -242,11 +242,7 @@ function fish(number, pickHand) {
 
 /** @param {boolean | string} value */
 function flag(number, name, value = true) {
-  change(() => {
-    const mine = (state.body.hands[number] ||= { sets: [] });
-    if (mine[name] === value) delete mine[name];
-    else mine[name] = value;
-  });
+  change(() => toggle((state.body.hands[number] ||= { sets: [] }), name, value));
 }
 
 function otherFacts(number) {
@@ -278,10 +274,7 @@ function way(win, name, words, from, value = true) {
 
 /** @param {boolean | number} value */
 function fact(win, name, words, value = true) {
-  return pressed(words, win[name] === value, () => change(() => {
-    if (win[name] === value) delete win[name];
-    else win[name] = value;
-  }, words), { "data-focus": `fact-${name}` });
+  return pressed(words, win[name] === value, () => change(() => toggle(win, name, value), words), { "data-focus": `fact-${name}` });
 }
 
 function looseTile(win) {
