@@ -1,5 +1,5 @@
 // @ts-check
-// Says what is still to share out while a table's points are entered; the server asks for the same sum.
+// Says how far the points of a table are from a sum of 0 while they are entered; the server checks the same sum.
 (() => {
   const line = document.getElementById("still");
   const form = line?.closest("form");

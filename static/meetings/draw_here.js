@@ -1,4 +1,4 @@
-// Draws the tables of a meeting on this tablet, and starts them: the club has them when the network is back.
+// Draws the tables of a meeting on this tablet, and starts them; the club has them when the network is back.
 import { byId, h, mainButton, readJson } from "../web/dom.js";
 import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
@@ -8,7 +8,7 @@ const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the cl
 const NOT_READY = "This tablet was not made ready to start a session without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
 const DRAWING = "Drawing the tables …";
 const STARTED = "The tables have started on this tablet. The club will have them when the Wi-Fi is back.";
-// Seating requests take long to follow on a slow tablet.
+// Following seating requests takes long on a slow tablet.
 const PATIENCE = 90000;
 const SEEDS = 2 ** 30;
 
@@ -53,7 +53,7 @@ function show({ tables, sits_out: left }, numbers) {
 async function startAll(tables, numbers) {
   const start = await readKept(page);
   if (!start) return flash(NOT_READY, "error");
-  // Where one cannot be kept, the next press goes on with it, and what has started is not there to press again.
+  // If a table cannot be kept, the next press goes on with it: those that have started are no longer in the lists.
   while (tables.length) {
     const [people] = tables;
     const seats = Object.fromEntries(people.map((person, seat) => [`player_${seat + 1}`, String(person)]));

@@ -1,8 +1,8 @@
-// On every page: the service worker, for people who open Clubscore from the Home Screen without the server; and a word to a
-// browser that is too old for the page of taps. In the JavaScript of old throughout: such a browser has to read it.
+// On every page: registers the service worker, for people who open Clubscore from the Home Screen without the server, and
+// warns a browser that is too old for the hand-entry page. Such a browser has to read this, so all of it is ES5.
 (function () {
   var LATER = 1500;
-  // It came with Safari 15.4, the oldest browser that Clubscore is made for: tests/test_browser_floor.py.
+  // Object.hasOwn came with Safari 15.4, the oldest browser that Clubscore supports: tests/test_browser_floor.py.
   var isTooOld = !Object.hasOwn;
   var notice = document.getElementById("too-old");
 

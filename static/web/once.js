@@ -1,9 +1,9 @@
-// The second press of a button is ignored: a form that was sent is not sent again from the same page.
+// Ignores the second press of a button: a form that was sent is not sent again from the same page.
 (() => {
   const sent = new WeakSet();
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    // What is kept on the tablet first looks after itself.
+    // A form that is kept on the tablet first does so itself.
     if (form.dataset.outbox && document.documentElement.dataset.outbox) return;
     if (sent.has(form)) {
       event.preventDefault();
@@ -11,11 +11,11 @@
       return;
     }
     sent.add(form);
-    // An answer that never came must not lock the page: after a while the same press counts again, with the same key.
+    // If no answer comes, the same press counts again after a while, with the same key.
     setTimeout(() => sent.delete(form), 8000);
   }, true);
   addEventListener("pageshow", (event) => {
-    // Without the server the page as it was is better than none.
+    // Without the server, the page as it was is better than none.
     if (event.persisted) fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(() => location.reload(), () => null);
   });
 })();

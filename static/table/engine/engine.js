@@ -12,14 +12,14 @@ let last = null;
 
 /**
  * Answers a question once those before it are answered; a worker that fails is replaced for the next one.
- * @param {Files} files @param {unknown} [question] nothing: only begins, and says true
+ * @param {Files} files @param {unknown} [question] without one it only loads the rules, and answers true
  * @param {number} [patience] how long it may take, in milliseconds
  * @returns {Promise<any>}
  */
 export async function ask(files, question, patience = PATIENCE) {
   const text = question === undefined ? undefined : JSON.stringify(inPairs(question));
   const begin = () => askWorker(files, text, patience);
-  // Nothing is waited for where nothing is being answered: the worker begins before the page goes on.
+  // Without a question before this one, the worker begins before the page goes on.
   const mine = last ? last.then(begin) : begin();
   last = mine;
   const answer = await mine;

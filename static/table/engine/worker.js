@@ -1,7 +1,7 @@
-// The rules of the game in a worker of their own: MicroPython runs what clubscore/engine/build.py made of them. A question
-// comes as text and is answered as text; nothing else is done here, and only this script may start WebAssembly.
+// The rules of the game in a worker: MicroPython runs what clubscore/engine/build.py made of them. Questions and answers are
+// text. Only this script may start WebAssembly.
 const HEAP = 8 * 1024 * 1024;
-// What is left over is collected once the answer is given, not while somebody waits for it.
+// Garbage is collected after the answer, not while somebody waits for it.
 const BEGIN = `
 import gc
 from clubscore.engine.shim import asked
