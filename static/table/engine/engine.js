@@ -31,6 +31,7 @@ export async function ask(files, question, patience = PATIENCE) {
 function askWorker({ worker: script, ...files }, question, patience) {
   return new Promise((resolve) => {
     const fail = () => {
+      clearTimeout(timer);
       worker?.terminate();
       worker = null;
       resolve(null);
@@ -39,20 +40,15 @@ function askWorker({ worker: script, ...files }, question, patience) {
     try {
       worker ||= new Worker(script, { type: "module" });
     } catch {
-      clearTimeout(timer);
-      fail();
-      return;
+      return fail();
     }
-    worker.onerror = () => {
-      clearTimeout(timer);
-      fail();
-    };
+    worker.onerror = fail;
     worker.onmessage = ({ data }) => {
+      if (data.error !== undefined) return fail();
       clearTimeout(timer);
-      if (data.error === undefined) resolve(data.answer);
-      else fail();
+      return resolve(data.answer);
     };
-    worker.postMessage({ files, question });
+    return worker.postMessage({ files, question });
   });
 }
 
@@ -60,7 +56,7 @@ function askWorker({ worker: script, ...files }, question, patience) {
  * Writes objects as {"": [key, value, ...]}, as dictionaries keep no order in MicroPython.
  * @param {any} value @returns {any}
  */
-export function inPairs(value) {
+function inPairs(value) {
   if (Array.isArray(value)) return value.map(inPairs);
   if (value === null || typeof value !== "object") return value;
   return { "": Object.entries(value).flatMap(([key, one]) => [key, inPairs(one)]) };
