@@ -2,18 +2,10 @@
 
 from dataclasses import replace
 
-from clubscore.scoring.rules import (
-    CANNON,
-    DOUBLE_LIMIT,
-    FALSE_MAHJONG,
-    FINE,
-    LIMIT,
-    MISNAMED_DISCARD,
-    MISNAMED_FOR_MAHJONG,
-    Example,
-    RuleSet,
-)
+from clubscore.scoring.rules import LIMIT, Example, RuleSet
 from clubscore.scoring.rulesets import british
+
+PRACTICE = "British Mah-Jong Association practice: "
 
 RULES = (
     # What every player's sets count
@@ -34,9 +26,7 @@ RULES = (
     # What the winner alone counts
     british.MAH_JONG,
     british.DRAWN_FROM_WALL,
-    replace(british.DRAWN_FROM_KONG_BOX,
-            examples=(Example({"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
-                  {"by": "S", "tile": "7D", "from": "kong box"}, house_rules={"two_points_on_loose_tile": True}),)),
+    british.DRAWN_FROM_KONG_BOX,
     # Doubles for every player
     british.DRAGON_SET,
     british.OWN_WIND_SET,
@@ -47,67 +37,54 @@ RULES = (
     british.FOUR_SEASONS,
     british.FOUR_FLOWERS_AND_OWN,
     british.FOUR_SEASONS_AND_OWN,
-    replace(british.ORIGINAL_CALL_MADE,
-            source="British Mah-Jong Association practice: original call",
-            examples=(Example({"tiles": "5B 5B 5B", "original_call": True}, 8),)),
+    replace(british.ORIGINAL_CALL_MADE, source=PRACTICE + "original call"),
     # Doubles for the winner
     british.CLEAN,
     british.NO_CHOWS,
     british.ALL_CONCEALED,
     british.ALL_CONCEALED_LAST_CLAIMED,
     british.ALL_MAJORS,
-    replace(british.EAST_WINS,
-            examples=(Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 52,
-                  {"by": "E", "tile": "7D", "from": "S"}, seat="E", house_rules={"east_mode": "score"}),)),
+    british.EAST_WINS,
     british.LAST_TILE,
     british.FINAL_DISCARD,
-    replace(british.KONG_BOX,
-            examples=(Example({"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 64,
-                  {"by": "S", "tile": "7D", "from": "kong box"}),)),
+    replace(
+        british.KONG_BOX,
+        examples=(Example(british.WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),),
+    ),
     british.ROBBED_KONG,
-    replace(british.ORIGINAL_CALL_WON,
-            source="British Mah-Jong Association practice: original call",
-            examples=(Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"],
-                   "original_call": True}, 104, {"by": "S", "tile": "7D", "from": "E"}),)),
-    replace(british.ORIGINAL_CALL,
-            examples=(Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"],
-                   "original_call": True}, 52, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "winner"}),)),
+    replace(british.ORIGINAL_CALL_WON, source=PRACTICE + "original call"),
+    british.ORIGINAL_CALL,
     # What counts with a special hand
     british.BONUS_WITH_SPECIAL,
-    replace(british.EAST_SPECIAL_DOUBLED,
-            examples=(Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E", house_rules={"east_mode": "score"}),)),
-)  # fmt: skip
+    british.EAST_SPECIAL_DOUBLED,
+)
 
 SPECIAL_HANDS = (
     british.PURITY,
     british.ALL_PAIR_HONOURS,
     british.KNITTING,
     british.TRIPLE_KNITTING,
-    replace(british.BURIED_TREASURE_FROM_WALL,
-            examples=(Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "wall"}, house_rules={"buried_treasure_last_claim": "none"}),)),
-    replace(british.BURIED_TREASURE_PAIR_CLAIMED,
-            source="British Mah-Jong Association practice: Buried Treasure",
-            examples=(Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "W"}),)),
+    british.BURIED_TREASURE_FROM_WALL,
+    replace(british.BURIED_TREASURE_PAIR_CLAIMED, source=PRACTICE + "Buried Treasure"),
     british.BURIED_TREASURE_CLAIMED,
     british.GATES_OF_HEAVEN,
     british.WRIGGLING_SNAKE,
     british.THIRTEEN_UNIQUE_WONDERS,
-    replace(british.IMPERIAL_JADE,
-            examples=(Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, LIMIT,
-                 {"by": "S", "tile": "8B", "from": "W"}),)),
+    british.IMPERIAL_JADE,
     british.HEADS_AND_TAILS,
     british.THREE_GREAT_SCHOLARS,
     british.ALL_WINDS_AND_DRAGONS,
     british.FOUR_BLESSINGS,
     british.FOURFOLD_PLENTY,
-    replace(british.HEAVENS_BLESSING,
-            examples=(Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, LIMIT,
-                 {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),)),
+    replace(
+        british.HEAVENS_BLESSING,
+        examples=(Example(british.DEALT, LIMIT, {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),),
+    ),
     british.EARTHS_BLESSING,
     british.PLUM_BLOSSOM,
     british.PLUCKING_THE_MOON,
     british.TWOFOLD_FORTUNE,
-)  # fmt: skip
+)
 
 RULE_SET = RuleSet(
     key="bmja",
@@ -150,6 +127,6 @@ RULE_SET = RuleSet(
     winner_least=20,
     family="British",
     takes_club_hands=True,
-    asks=("loose_tile", "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard"),
-    fouls=(MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, FINE),
+    asks=british.ASKS,
+    fouls=british.FOULS,
 )

@@ -1,12 +1,40 @@
-"""The rows of the British rule sets, each once, as the u3a beginners' guide prints it; the sets list them by name."""
+"""Rows that several rule sets share, each once, as the u3a beginners' guide prints it; the sets list them by name."""
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring.rules import DOUBLE_LIMIT, HALF_LIMIT, LIMIT, By, Example, LimitShare, Rule, SpecialHand
+from clubscore.scoring.rules import (
+    CANNON,
+    DOUBLE_LIMIT,
+    FALSE_MAHJONG,
+    FINE,
+    HALF_LIMIT,
+    LIMIT,
+    MISNAMED_DISCARD,
+    MISNAMED_FOR_MAHJONG,
+    By,
+    Example,
+    LimitShare,
+    Rule,
+    SpecialHand,
+)
 from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINALS
 
 GUIDE = "u3a Beginners Guide"
+ASKS = ("loose_tile", "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard")
+FOULS = (MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, FINE)
+
+# Special hands 9 to 14 with exposed sets, in tenths of the limit
+EXPOSED = By("exposed_special", {"full": 10, "half": 5})
+EXPOSED_FISHING = By("exposed_special", {"full": 4, "half": 2})
 
 # fmt: off
+
+# Hands of the examples
+PLAIN = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
+WITH_KONG = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
+CONCEALED = {"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}
+CALLED = {**PLAIN, "original_call": True}
+DEALT = {"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}
+BURIED = {"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}
 
 # What every player's sets count
 CHOW = Rule("chow", "Chow", "set", p.a_kind("chow"), "A chow scores nothing by itself.", GUIDE + ", Scoring: Chow 0, 0",
@@ -54,16 +82,13 @@ BONUS_TILE = Rule("bonus_tile", "Flower or season", "bonus tile", p.is_a_bonus_t
 
 # What the winner alone counts
 MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong scores 20.", GUIDE + ", Quiz 5 Q3: 20",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 26,
-              {"by": "S", "tile": "7D", "from": "E"}),), points=20, to="winner", within_special=True)
+     (Example(PLAIN, 26, {"by": "S", "tile": "7D", "from": "E"}),), points=20, to="winner", within_special=True)
 DRAWN_FROM_WALL = Rule("drawn_from_wall", "Winning tile from the wall", "hand", p.is_from_wall,
      "Drawing the winning tile from the wall scores 2.", GUIDE + ", Scoring: the final tile drawn from the wall 2",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 28,
-              {"by": "S", "tile": "7D", "from": "wall"}),), points=2, to="winner", within_special=True)
+     (Example(PLAIN, 28, {"by": "S", "tile": "7D", "from": "wall"}),), points=2, to="winner", within_special=True)
 DRAWN_FROM_KONG_BOX = Rule("drawn_from_kong_box", "Winning tile from the Kong box", "hand", p.is_loose_tile,
      "Drawing the winning tile from the Kong box scores 2 as well.", GUIDE + ", Scoring: not the discard; house rule",
-     (Example({"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
-              {"by": "S", "tile": "7D", "from": "kong box"}),),
+     (Example(WITH_KONG, 68, {"by": "S", "tile": "7D", "from": "kong box"}, house_rules={"two_points_on_loose_tile": True}),),
      points=2, to="winner", within_special=True, when=(("two_points_on_loose_tile", (True,)),))
 
 # Doubles for every player
@@ -115,14 +140,12 @@ NO_CHOWS = Rule("no_chows", "No chows", "hand", p.has_no_chow_though_allowed,
               {"by": "S", "tile": "7D", "from": "E"}),), doubles=1, to="winner", when=(("max_chows", (1, 2, 3, 4)),))
 ALL_CONCEALED = Rule("all_concealed", "All concealed", "hand", p.is_all_concealed_and_drawn,
      "A Mah-jong with nothing exposed and the last tile drawn doubles once.", GUIDE + ", Mahjong called: all concealed",
-     (Example({"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
-              {"by": "S", "tile": "7D", "from": "wall"}),), doubles=1, to="winner",
+     (Example(CONCEALED, 68, {"by": "S", "tile": "7D", "from": "wall"}),), doubles=1, to="winner",
      when=(("concealed_allows_last_claim", (False,)),))
 ALL_CONCEALED_LAST_CLAIMED = Rule("all_concealed_last_claimed", "All concealed", "hand", p.is_all_concealed_before_win,
      "A Mah-jong with nothing exposed before the last tile doubles once, even when that tile was claimed.",
      GUIDE + "; house rule",
-     (Example({"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}, 64,
-              {"by": "S", "tile": "7D", "from": "E"}, house_rules={"concealed_allows_last_claim": True}),),
+     (Example(CONCEALED, 64, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"concealed_allows_last_claim": True}),),
      doubles=1, to="winner", when=(("concealed_allows_last_claim", (True,)),))
 ALL_MAJORS = Rule("all_majors", "All majors", "hand", p.is_all_majors, "A Mah-jong of ones, nines and honours doubles once.",
      GUIDE + ", Mahjong called: all majors",
@@ -130,34 +153,27 @@ ALL_MAJORS = Rule("all_majors", "All majors", "hand", p.is_all_majors, "A Mah-jo
               {"by": "S", "tile": "9D", "from": "E"}),), doubles=1, to="winner")
 EAST_WINS = Rule("east_wins", "East's Mah-jong", "hand", p.is_east, "East's own Mah-jong doubles once.",
      GUIDE + ", Mahjong called: If you are East Wind",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 52,
-              {"by": "E", "tile": "7D", "from": "S"}, seat="E"),), doubles=1, to="winner",
+     (Example(PLAIN, 52, {"by": "E", "tile": "7D", "from": "S"}, seat="E", house_rules={"east_mode": "score"}),), doubles=1, to="winner",
      when=(("east_mode", ("score",)),))
 LAST_TILE = Rule("last_tile", "Last tile of the wall", "hand", p.is_last_of_wall,
      "Going Mah-jong with the last tile of the wall doubles once.", GUIDE + ", Mahjong called: the last tile from the wall",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 56,
-              {"by": "S", "tile": "7D", "from": "wall", "last_tile": True}),), doubles=1, to="winner")
+     (Example(PLAIN, 56, {"by": "S", "tile": "7D", "from": "wall", "last_tile": True}),), doubles=1, to="winner")
 FINAL_DISCARD = Rule("final_discard", "Final discard", "hand", p.is_final_discard, "Going Mah-jong with the final discard doubles once.",
      GUIDE + ", Mahjong called: the final discard",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 52,
-              {"by": "S", "tile": "7D", "from": "E", "last_tile": True}),), doubles=1, to="winner")
+     (Example(PLAIN, 52, {"by": "S", "tile": "7D", "from": "E", "last_tile": True}),), doubles=1, to="winner")
 KONG_BOX = Rule("kong_box", "Tile from the Kong box", "hand", p.is_loose_tile,
      "Going Mah-jong with a tile from the Kong box (a loose tile) doubles once.", GUIDE + ", Mahjong called: the kong box",
-     (Example({"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
-              {"by": "S", "tile": "7D", "from": "kong box"}),), doubles=1, to="winner")
+     (Example(WITH_KONG, 68, {"by": "S", "tile": "7D", "from": "kong box"}),), doubles=1, to="winner")
 ROBBED_KONG = Rule("robbed_kong", "Robbing a kong", "hand", p.is_robbed_kong,
      "Going Mah-jong with a tile robbed from another player's kong doubles once.", GUIDE + ", Mahjong called: robbing a tile",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 52,
-              {"by": "S", "tile": "2C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner")
+     (Example(PLAIN, 52, {"by": "S", "tile": "2C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner")
 ORIGINAL_CALL_WON = Rule("original_call_won", "Original call won", "hand", p.is_original_call,
      "Winning after an original call doubles once more.", "British Mah-Jong Association practice; house rule",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"],
-               "original_call": True}, 104, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "caller_and_winner"}),),
+     (Example(CALLED, 104, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "caller_and_winner"}),),
      doubles=1, to="winner", when=(("original_call", ("caller_and_winner",)),))
 ORIGINAL_CALL = Rule("original_call", "Original call", "hand", p.is_original_call,
      "Winning after calling at your first discard (original call) doubles once.", GUIDE + ", Mahjong called: original call",
-     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"],
-               "original_call": True}, 52, {"by": "S", "tile": "7D", "from": "E"}),),
+     (Example(CALLED, 52, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "winner"}),),
      doubles=1, to="winner", when=(("original_call", ("winner",)),))
 
 # What counts with a special hand
@@ -169,7 +185,8 @@ BONUS_WITH_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside th
 EAST_SPECIAL_DOUBLED = Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
      "East's own special hand is doubled in all, flowers and seasons included, and it is not capped at the limit.",
      GUIDE + ", Special Hands, point 7",
-     (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E"),),
+     (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E",
+              house_rules={"east_mode": "score"}),),
      times=2, to="winner", when=(("east_mode", ("score",)),))
 PURITY = SpecialHand("purity", "Purity", "sets", p.has_no_chow,
     "Pungs or kongs and a pair of one suit, no honours, no chow: its points doubled three times, fishing too.",
@@ -193,17 +210,17 @@ TRIPLE_KNITTING = SpecialHand("triple_knitting", "Triple Knitting", "tiles", p.i
     value=5, fishing=2, tiles_from=(SUIT_TILES,))
 BURIED_TREASURE_FROM_WALL = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_and_drawn,
     "Four concealed pungs of one suit and honours, and a pair, no kong; every tile from the wall.", GUIDE + ", Special Hands 5",
-    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "wall"}),),
+    (Example(BURIED, LIMIT, {"by": "S", "tile": "R", "from": "wall"}, house_rules={"buried_treasure_last_claim": "none"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("none",)),))
 BURIED_TREASURE_PAIR_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_but_pair,
     "Four concealed pungs of one suit and honours, and a pair, no kong; only the pair may be finished by a claim.",
     GUIDE + ", Special Hands 5; house rule",
-    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "W"}, house_rules={"buried_treasure_last_claim": "pair"}),),
+    (Example(BURIED, LIMIT, {"by": "S", "tile": "R", "from": "W"}, house_rules={"buried_treasure_last_claim": "pair"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("pair",)),))
 BURIED_TREASURE_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_before_win,
     "Four concealed pungs of one suit and honours, and a pair, no kong; the last tile may be claimed.",
     GUIDE + ", Special Hands 5; house rule",
-    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "N", "from": "W"},
+    (Example(BURIED, LIMIT, {"by": "S", "tile": "N", "from": "W"},
              house_rules={"buried_treasure_last_claim": "any"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("any",)),))
 GATES_OF_HEAVEN = SpecialHand("gates_of_heaven", "Gates of Heaven", "tiles", p.is_gates,
@@ -223,47 +240,39 @@ THIRTEEN_UNIQUE_WONDERS = SpecialHand("thirteen_unique_wonders", "13 Unique Wond
 IMPERIAL_JADE = SpecialHand("imperial_jade", "Imperial Jade", "sets", p.has_no_chow,
     "Pungs or kongs and a pair of green tiles: green dragons and the 2, 3, 4, 6 and 8 of bamboos.", GUIDE + ", Special Hands 9",
     (Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, HALF_LIMIT,
-             {"by": "S", "tile": "8B", "from": "W"}),),
-    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
-    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(GREENS,))
+             {"by": "S", "tile": "8B", "from": "W"}, house_rules={"exposed_special": "half"}),),
+    value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING, tiles_from=(GREENS,))
 HEADS_AND_TAILS = SpecialHand("heads_and_tails", "Heads & Tails", "sets", p.has_no_chow, "Pungs or kongs and a pair of ones and nines only.",
     GUIDE + ", Special Hands 10",
     (Example({"sets": ["concealed pung 1B", "concealed pung 9B", "concealed pung 1C", "concealed pung 9D", "pair 1D"]}, LIMIT,
              {"by": "S", "tile": "1D", "from": "W"}),),
-    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
-    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(TERMINALS,))
+    value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING, tiles_from=(TERMINALS,))
 THREE_GREAT_SCHOLARS = SpecialHand("three_great_scholars", "Three Great Scholars", "sets", p.is_three_scholars,
     "Pungs or kongs of all three dragons, another pung or kong, and a pair.", GUIDE + ", Special Hands 11",
     (Example({"sets": ["concealed pung R", "concealed pung G", "concealed pung P", "concealed pung 7B", "pair 2C"]}, LIMIT,
              {"by": "S", "tile": "2C", "from": "W"}),),
-    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
-    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
+    value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING)
 ALL_WINDS_AND_DRAGONS = SpecialHand("all_winds_and_dragons", "All Winds and Dragons", "sets", p.has_no_chow,
     "Pungs or kongs and a pair of winds and dragons only.", GUIDE + ", Special Hands 12",
     (Example({"sets": ["concealed pung E", "concealed pung S", "concealed pung P", "concealed kong N", "pair R"]}, LIMIT,
              {"by": "S", "tile": "R", "from": "W"}),),
-    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
-    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(HONOURS,))
+    value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING, tiles_from=(HONOURS,))
 FOUR_BLESSINGS = SpecialHand("four_blessings", "Four Blessings Hovering over the Door", "sets", p.has_every_wind_set,
     "A pung or kong of each of the four winds and any pair.", GUIDE + ", Special Hands 13",
     (Example({"sets": ["concealed kong E", "concealed pung S", "concealed pung W", "concealed pung N", "pair 5C"]}, LIMIT,
              {"by": "S", "tile": "5C", "from": "W"}),),
-    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
-    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
+    value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING)
 FOURFOLD_PLENTY = SpecialHand("fourfold_plenty", "Fourfold Plenty", "sets", p.is_four_kongs, "Four kongs and a pair; suits may mix.",
     GUIDE + ", Special Hands 14",
     (Example({"sets": ["concealed kong 2B", "concealed kong 5C", "concealed kong 7D", "concealed kong 8D", "pair 3C"]}, LIMIT,
              {"by": "S", "tile": "3C", "from": "W"}),),
-    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
-    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
+    value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING)
 HEAVENS_BLESSING = SpecialHand("heavens_blessing", "Heaven's Blessing", "way", p.is_dealt_to_east, "East goes Mah-jong with the tiles as dealt.",
     GUIDE + ", Special Hands 15",
-    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, DOUBLE_LIMIT,
-             {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),))
+    (Example(DEALT, DOUBLE_LIMIT, {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),))
 EARTHS_BLESSING = SpecialHand("earths_blessing", "Earth's Blessing", "way", p.is_first_discard,
     "South, West or North goes Mah-jong with East's first discard.", GUIDE + ", Special Hands 16",
-    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, LIMIT,
-             {"by": "S", "tile": "R", "from": "E", "first_discard": True}),))
+    (Example(DEALT, LIMIT, {"by": "S", "tile": "R", "from": "E", "first_discard": True}),))
 PLUM_BLOSSOM = SpecialHand("plum_blossom", "Gathering the Plum Blossom from the Roof", "way", p.is_five_circles_loose,
     "Any Mah-jong made with the 5 of circles from the Kong box.", GUIDE + ", Special Hands 17",
     (Example({"sets": ["exposed kong 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 5D 5D"}, LIMIT,

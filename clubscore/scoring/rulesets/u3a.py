@@ -1,6 +1,6 @@
 """The u3a Beginners' Guide, to the letter: every row as the guide prints it."""
 
-from clubscore.scoring.rules import CANNON, FALSE_MAHJONG, FINE, MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, RuleSet
+from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import british
 
 RULES = (
@@ -50,7 +50,7 @@ RULES = (
     # What counts with a special hand
     british.BONUS_WITH_SPECIAL,
     british.EAST_SPECIAL_DOUBLED,
-)  # fmt: skip
+)
 
 SPECIAL_HANDS = (
     british.PURITY,
@@ -74,7 +74,7 @@ SPECIAL_HANDS = (
     british.PLUM_BLOSSOM,
     british.PLUCKING_THE_MOON,
     british.TWOFOLD_FORTUNE,
-)  # fmt: skip
+)
 
 RULE_SET = RuleSet(
     key="u3a",
@@ -117,6 +117,6 @@ RULE_SET = RuleSet(
     winner_least=20,
     family="British",
     takes_club_hands=True,
-    asks=("loose_tile", "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard"),
-    fouls=(MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, FINE),
+    asks=british.ASKS,
+    fouls=british.FOULS,
 )
