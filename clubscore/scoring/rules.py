@@ -217,16 +217,16 @@ class RuleSet:
     rules: tuple[Rule, ...]
     special_hands: tuple[SpecialHand, ...]
     settling: Method
-    rotation: str  # keeps, official
-    half_limit_without_limit: int
-    special_value_without_limit: Figure
+    rotation: str = "keeps"  # keeps, official
+    half_limit_without_limit: int = 300
+    special_value_without_limit: Figure = 0
     players: tuple[int, ...] = (3, 4, 5)
     takes_club_hands: bool = False
     two_may_win: bool = False
     doubling: str = "doubles"  # doubles, "points" (only added: doubles 0), "fans" (doubles and times unknown)
     loser_chows: bool = False  # a chow is worth something in a hand that did not win
     winner_alone_scores: bool = False
-    winner_least: int = 0  # the fewest points that any Mah-jong scores
+    winner_least: int = 20  # the fewest points that any Mah-jong scores
     family: str = ""  # "British": one word for several rule sets alike
     other_mahjongs: tuple[Callable[..., bool], ...] = ()  # fourteen tiles, not sets: a Mah-jong, but no special hand
     winner_needs_tiles: bool = True
@@ -240,7 +240,7 @@ class RuleSet:
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
     words: Mapping[str, str] = field(default_factory=dict)
     asks: tuple[str, ...] = ()
-    fouls: tuple[Foul, ...] = ()
+    fouls: tuple[Foul, ...] = (FALSE_MAHJONG, FINE)
     no_hu_for: str = ""  # what costs no points, but the right to win this hand
 
     @property
@@ -288,3 +288,12 @@ class RuleSet:
         """Every switch of the rule set, those of its special hands included."""
         hands = [hand_switch(special.key, special.name, special.sentence) for special in self.special_hands]
         return {**{key: SWITCHES[key] for key in self.house_rules}, **{one.key: one for one in hands}}
+
+
+def kong_box_called(name: str) -> dict[str, str]:
+    """Return the words of a rule set that has no Kong box, but calls a tile from it by this name."""
+    return {
+        "Loose tile, from the Kong box": name.capitalize(),
+        "The Kong box": f"A {name}",
+        "a loose tile from the Kong box": f"a {name}",
+    }

@@ -1,9 +1,20 @@
-"""Baggaley's simplified game: each row checked against his sheet (April 2023). Points only, nobody pays."""
+"""Baggaley's simplified game and Turner's simple scoring, checked against his sheet (April 2023): nobody pays."""
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring.rules import FALSE_MAHJONG, FINE, Example, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand, kong_box_called
 
 SHEET = "Stuart Baggaley's Rules, April 2023"
+SUIT_NAMES = {"C": "Wans", "B": "Sticks", "D": "Cakes"}
+WORDS = {
+    "Mah-jong": "Mah-Jongg",
+    "pung": "peng",
+    "pungs": "pengs",
+    "exposed": "open",
+    "concealed": "closed",
+    **kong_box_called("replacement tile"),
+}
+# A hand of several examples
+MIXED = {"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"]}
 
 RULES = (
     # What every player's tiles count
@@ -51,15 +62,13 @@ RULES = (
     # What the winner alone counts
     Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_self_drawn, "Going Mah-jong with a discard scores 20.",
          SHEET + ", Scoring: Mah-Jongg 20",
-         (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"]}, 48,
-                  {"by": "S", "tile": "G", "from": "E"}),), points=20, to="winner"),
+         (Example(MIXED, 48, {"by": "S", "tile": "G", "from": "E"}),), points=20, to="winner"),
     Rule("self_drawn", "Self-drawn Mah-jong", "hand", p.is_self_drawn,
          "Going Mah-jong with a tile you drew scores 40, in place of the 20.", SHEET + ", Scoring: Self-Drawn Mah-Jongg 40",
-         (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"]}, 68,
-                  {"by": "S", "tile": "G", "from": "wall"}),), points=40, to="winner"),
+         (Example(MIXED, 68, {"by": "S", "tile": "G", "from": "wall"}),), points=40, to="winner"),
     Rule("flower_replaced", "Mah-jong from a flower replacement", "hand", p.is_flower_replaced,
          "Going Mah-jong with the tile that replaced a flower scores 10 more.", SHEET + ", Scoring: Mah-Jongg from Flower replacement, extra 10",
-         (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"], "bonus": "F1"}, 82,
+         (Example({**MIXED, "bonus": "F1"}, 82,
                   {"by": "S", "tile": "G", "from": "kong box", "replacement_for": "flower"}),), points=10, to="winner"),
     Rule("kong_replaced", "Mah-jong from a kong replacement", "hand", p.is_kong_replaced,
          "Going Mah-jong with the tile that replaced a kong's scores 20 more.", SHEET + ", Scoring: Mah-Jongg from Kong replacement, extra 20",
@@ -111,25 +120,57 @@ RULE_SET = RuleSet(
     rules=RULES,
     special_hands=SPECIAL_HANDS,
     settling="differences",
-    rotation="keeps",
-    half_limit_without_limit=300,
-    special_value_without_limit=0,
-    winner_least=20,
     two_may_win=True,
     doubling="points",
     loser_chows=True,
     has_round_wind=False,
-    suit_names={"C": "Wans", "B": "Sticks", "D": "Cakes"},
-    words={
-        "Mah-jong": "Mah-Jongg",
-        "pung": "peng",
-        "pungs": "pengs",
-        "exposed": "open",
-        "concealed": "closed",
-        "Loose tile, from the Kong box": "Replacement tile",
-        "The Kong box": "A replacement tile",
-        "a loose tile from the Kong box": "a replacement tile",
-    },
+    suit_names=SUIT_NAMES,
+    words=WORDS,
     asks=("loose_tile", "flower_replaced", "dealt", "first_round"),
-    fouls=(FALSE_MAHJONG, FINE),
+)
+
+# Simple scoring: 20 or 40 for the winner and nothing else
+
+TURNER_SHEET = SHEET + ", Simple Scoring (Used at Turner)"
+
+TURNER_RULES = (
+    Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_self_drawn, "Going Mah-jong with a discard scores 20, and nothing else scores.",
+         TURNER_SHEET + ": Add 20 points for a Mah-Jongg called from a discard",
+         (Example({}, 20, {"by": "S", "from": "E"}),
+          Example({"sets": ["concealed kong R", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"], "bonus": "F1"}, 20,
+                  {"by": "S", "tile": "G", "from": "E"}),
+          Example({"sets": ["concealed kong R"]}, 0)), points=20, to="winner"),
+    Rule("self_drawn", "Self-drawn Mah-jong", "hand", p.is_self_drawn, "Going Mah-jong with a tile you drew scores 40, and nothing else scores.",
+         TURNER_SHEET + ": add 40 points when the tile is self-drawn",
+         (Example({}, 40, {"by": "S", "from": "wall"}), Example({}, 40, {"by": "S", "from": "kong box"})), points=40, to="winner"),
+)  # fmt: skip
+
+TURNER = RuleSet(
+    key="turner",
+    name="Turner simple scoring",
+    edition=1,
+    source="Stuart Baggaley's Modified and Simplified Version, April 2023, Simple Scoring (Used at Turner)",
+    sentence="20 for a Mah-jong from a discard, 40 self-drawn, nothing else.",
+    called="Turner’s sheet",
+    house_rules={
+        "recording": "straight",
+        "east_stays_on_win": False,
+        "east_stays_on_draw": True,
+        "goulash": False,
+        "round_payments_to": 0,
+        "starting_balance": 0,
+        "false_mahjong_fine": None,
+    },
+    rules=TURNER_RULES,
+    special_hands=(),
+    settling="differences",
+    two_may_win=True,
+    doubling="points",
+    winner_alone_scores=True,
+    other_mahjongs=(p.is_seven_pairs, p.is_orphan),
+    winner_needs_tiles=False,
+    dealt_is_for_east=False,
+    has_round_wind=False,
+    suit_names=SUIT_NAMES,
+    words=WORDS,
 )

@@ -34,6 +34,7 @@ WITH_KONG = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "
 CONCEALED = {"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}
 CALLED = {**PLAIN, "original_call": True}
 DEALT = {"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}
+GREENS_EXPOSED = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
 BURIED = {"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}
 
 # What every player's sets count
@@ -239,8 +240,7 @@ THIRTEEN_UNIQUE_WONDERS = SpecialHand("thirteen_unique_wonders", "13 Unique Wond
     fishing=4, tiles_from=(MAJORS,))
 IMPERIAL_JADE = SpecialHand("imperial_jade", "Imperial Jade", "sets", p.has_no_chow,
     "Pungs or kongs and a pair of green tiles: green dragons and the 2, 3, 4, 6 and 8 of bamboos.", GUIDE + ", Special Hands 9",
-    (Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, HALF_LIMIT,
-             {"by": "S", "tile": "8B", "from": "W"}, house_rules={"exposed_special": "half"}),),
+    (Example(GREENS_EXPOSED, HALF_LIMIT, {"by": "S", "tile": "8B", "from": "W"}),),
     value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING, tiles_from=(GREENS,))
 HEADS_AND_TAILS = SpecialHand("heads_and_tails", "Heads & Tails", "sets", p.has_no_chow, "Pungs or kongs and a pair of ones and nines only.",
     GUIDE + ", Special Hands 10",

@@ -21,9 +21,17 @@ from clubscore.scoring.rules import (
     Example,
     Rule,
     RuleSet,
+    kong_box_called,
 )
 
 PAGES = "Hands and Points Values, fan "
+# The house rules of many tables
+TABLES = {
+    "concealed_and_melded_kong": 5,
+    "all_types_with_seven_pairs": True,
+    "tile_hog_of_honors": True,
+    "nine_gates_second_pung": True,
+}
 CLASSED = (SETS, KNITTED_STRAIGHT, PAIRS)  # where classes of tiles are looked for
 
 
@@ -114,7 +122,7 @@ RULES = (
          points=2, readings=CLASSED, when=(("tile_hog_of_honors", (False,)),)),
     Rule("tile_hog", "Tile Hog", "held", p.hogs_of_any_kind,
          "Each tile held four times without being a kong; four equal honors too, among seven pairs.", PAGES + "19; house rule",
-         (won(32, "5C", "E", "5C 5C 9B 9B 7D 7D 9D 9D S S S S P P", seat="W", of_round="S", house={"concealed_and_melded_kong": 5, "all_types_with_seven_pairs": True, "tile_hog_of_honors": True, "nine_gates_second_pung": True}, shows="S S S S"),),
+         (won(32, "5C", "E", "5C 5C 9B 9B 7D 7D 9D 9D S S S S P P", seat="W", of_round="S", house=TABLES, shows="S S S S"),),
          points=2, readings=CLASSED, when=(("tile_hog_of_honors", (True,)),)),
     Rule("double_pung", "Double Pung", "pungs", p.double_pungs,
          "Two pungs or kongs of the same number in two suits; at most twice.", PAGES + "20",
@@ -146,7 +154,7 @@ RULES = (
          points=4, excludes=("melded_kong",)),
     Rule("concealed_and_melded_kong", "Concealed Kong and Melded Kong", "finish", p.has_one_kong_of_each,
          "Exactly two kongs, one melded and one concealed, counted together.", "house rule of many tables",
-         (won(14, "R", "E", "R R", "exposed chow 1B", "exposed pung 5D", "concealed kong 3C", "exposed kong S", of_round="W", house={"concealed_and_melded_kong": 5, "all_types_with_seven_pairs": True, "tile_hog_of_honors": True, "nine_gates_second_pung": True}, shows="3C 3C 3C 3C S S S S"),),
+         (won(14, "R", "E", "R R", "exposed chow 1B", "exposed pung 5D", "concealed kong 3C", "exposed kong S", of_round="W", house=TABLES, shows="3C 3C 3C 3C S S S S"),),
          points=By("concealed_and_melded_kong"), excludes=("melded_kong", "concealed_kong"), when=(("concealed_and_melded_kong", (5, 6)),)),
     Rule("last_tile", "Last Tile", "finish", p.is_last_of_its_kind,
          "The winning tile is the fourth of its kind, and the other three lay in view, discarded or melded.", PAGES + "27",
@@ -266,7 +274,7 @@ RULES = (
          points=24, readings=(PAIRS,), excludes=("single_wait", "concealed_hand", "fully_concealed_hand", "all_types"), when=(("all_types_with_seven_pairs", (False,)),)),
     Rule("seven_pairs", "Seven Pairs", "held", p.is_seven_pairs,
          "Seven pairs, all concealed; four equal tiles are two pairs; All Types may count among them.", PAGES + "55; house rule",
-         (won(30, "E", "N", "3C 3C 6B 6B 7D 7D 9D 9D E E S S P P", of_round="N", house={"concealed_and_melded_kong": 5, "all_types_with_seven_pairs": True, "tile_hog_of_honors": True, "nine_gates_second_pung": True}),),
+         (won(30, "E", "N", "3C 3C 6B 6B 7D 7D 9D 9D E E S S P P", of_round="N", house=TABLES),),
          points=24, readings=(PAIRS,), excludes=("single_wait", "concealed_hand", "fully_concealed_hand"), when=(("all_types_with_seven_pairs", (True,)),)),
     Rule("greater_honors_and_knitted_tiles", "Greater Honors and Knitted Tiles", "held", p.is_greater_knitted,
          "All seven honors and seven different suit tiles of one knitted pattern, all concealed.", PAGES + "56",
@@ -362,7 +370,7 @@ RULES = (
          points=88, readings=(SETS,), excludes=("pung_of_terminals_or_honors", "one_voided_suit", "no_honors", "concealed_hand", "fully_concealed_hand", "full_flush"), when=(("nine_gates_second_pung", (False,)),)),
     Rule("nine_gates", "Nine Gates", "held", p.is_nine_gates,
          "1-1-1-2-3-4-5-6-7-8-9-9-9 of one suit before the winning tile, all concealed, and won on any tile of the suit; a second pung of terminals counts.", PAGES + "78; house rule",
-         (won(91, "5B", "W", "1B 1B 1B 2B 3B 4B 5B 5B 6B 7B 8B 9B 9B 9B", seat="N", of_round="S", house={"concealed_and_melded_kong": 5, "all_types_with_seven_pairs": True, "tile_hog_of_honors": True, "nine_gates_second_pung": True}),),
+         (won(91, "5B", "W", "1B 1B 1B 2B 3B 4B 5B 5B 6B 7B 8B 9B 9B 9B", seat="N", of_round="S", house=TABLES),),
          points=88, readings=(SETS,), excludes=("one_voided_suit", "no_honors", "concealed_hand", "fully_concealed_hand", "full_flush"), excludes_one=("pung_of_terminals_or_honors",), when=(("nine_gates_second_pung", (True,)),)),
     Rule("four_kongs", "Four Kongs", "finish", p.kongs(4),
          "Four kongs, melded or concealed, and a pair.", PAGES + "79",
@@ -404,8 +412,7 @@ RULE_SET = RuleSet(
     special_hands=(),
     settling="official",
     rotation="official",
-    half_limit_without_limit=0,
-    special_value_without_limit=0,
+    winner_least=0,
     players=(4,),
     doubling="fans",
     winner_alone_scores=True,
@@ -425,9 +432,7 @@ RULE_SET = RuleSet(
         "The total was given": "Announced",
         "Mah-jong": "Hu",
         "exposed": "melded",
-        "Loose tile, from the Kong box": "Replacement tile",
-        "The Kong box": "A replacement tile",
-        "a loose tile from the Kong box": "a replacement tile",
+        **kong_box_called("replacement tile"),
     },
     asks=("loose_tile", "flower_replaced", "last_of_wall", "last_discard", "robbed_kong", "last_of_kind"),
     fouls=(FALSE_HU, SHOWN_TILES, KNOCKED_TILES, LATENESS, REPEATED, DISCRETION, FINE),

@@ -3,52 +3,111 @@
 from dataclasses import replace
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring.rules import DOUBLE_LIMIT, FALSE_MAHJONG, FINE, LIMIT, Example, Rule, RuleSet, SpecialHand
-from clubscore.scoring.rulesets import western_rows as rows
+from clubscore.scoring.rules import DOUBLE_LIMIT, LIMIT, Example, Rule, RuleSet, SpecialHand, kong_box_called
+from clubscore.scoring.rulesets import british
 from clubscore.scoring.tiles import HONOURS, MAJORS, TERMINALS
 
 ARTICLE = "h2g2, How to play Mah Jong"
 
+# fmt: off
+
+# Hands of the examples
+PLAIN = {"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}
+NO_CHOW = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D"], "tiles": "2C 2C 2C 7D 7D"}
+CHOWS = {"sets": ["exposed chow 3B", "exposed chow 6C", "exposed chow 6D"], "tiles": "2C 3C 4C 7D 7D"}
+DEALT = {"tiles": "3B 3B 3B 6C 7C 8C 8D 8D 8D 2C 3C 4C 7D 7D"}
+HONOURS_ALONE = {"sets": ["exposed pung N", "exposed pung W", "exposed pung R"], "tiles": "G G G P P"}
+
+# Rows of the beginners' sheet too
+MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong scores 20.",
+     ARTICLE + ", Bonus Scores: For going Mah Jong 20",
+     (Example(PLAIN, 24, {"by": "S", "tile": "4C", "from": "E"}),), points=20, to="winner")
+DRAWN_FROM_WALL = Rule("drawn_from_wall", "Winning tile from the wall", "hand", p.is_from_wall,
+     "Drawing the winning tile from the wall scores 2.",
+     ARTICLE + ", Bonus Scores: Winning piece drawn from the wall 2",
+     (Example(PLAIN, 26, {"by": "S", "tile": "4C", "from": "wall"}),), points=2, to="winner")
+DRAWN_FROM_KONG_BOX = Rule("drawn_from_kong_box", "Winning loose tile", "hand", p.is_loose_tile,
+     "A winning loose tile was also drawn, so it scores the 2 for drawing too.",
+     ARTICLE + ", Bonus Scores: drawn from the wall; house rule",
+     (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed kong 8D"], "tiles": "2C 3C 4C 7D 7D"}, 42,
+              {"by": "S", "tile": "4C", "from": "kong box"}),),
+     points=2, to="winner", when=(("two_points_on_loose_tile", (True,)),))
+ONLY_PIECE = Rule("only_piece", "Only possible piece", "hand", p.is_only_piece,
+     "Winning with the only kind of tile that could finish your hand scores 2.",
+     ARTICLE + ", Bonus Scores: Winning with only possible piece 2",
+     (Example(PLAIN, 26, {"by": "S", "tile": "3C", "from": "E"}),), points=2, to="winner")
+NO_CHOWS = Rule("no_chows", "No chows", "hand", p.has_no_chow_though_allowed,
+     "A Mah-jong without chows scores 10, where chows were allowed (so not in a goulash).",
+     ARTICLE + ", Bonus Scores: For having no Chows in hand 10",
+     (Example(NO_CHOW, 38, {"by": "S", "tile": "2C", "from": "E"}),
+      Example(NO_CHOW, 28, {"by": "S", "tile": "2C", "from": "E"}, goulash=True)),
+     points=10, to="winner", when=(("max_chows", (1, 2, 3, 4)),))
+NO_VALUE = Rule("no_value", "No scoring value", "hand", p.has_no_value,
+     "A Mah-jong without points from sets, pair, flowers or seasons scores 10; the other points for winning do not spoil it.",
+     ARTICLE + ", Bonus Scores: For having no scoring value in hand 10",
+     (Example(CHOWS, 30, {"by": "S", "tile": "4C", "from": "E"}),
+      Example({**CHOWS, "bonus": "F1"}, 24, {"by": "S", "tile": "4C", "from": "E"})), points=10, to="winner")
+LAST_TILE = Rule("last_tile", "Last piece of the wall", "hand", p.is_last_of_wall,
+     "Winning with the last piece drawn from the wall scores 10. A final discard scores nothing.",
+     ARTICLE + ", Bonus Scores: Winning with last piece from the Wall 10",
+     (Example(PLAIN, 36, {"by": "S", "tile": "4C", "from": "wall", "last_tile": True}),
+      Example(PLAIN, 24, {"by": "S", "tile": "4C", "from": "E", "last_tile": True})), points=10, to="winner")
+LOOSE_TILE = Rule("loose_tile", "Loose tile", "hand", p.is_loose_tile,
+     "Winning with a loose tile, for a kong or a flower, scores 10.",
+     ARTICLE + ", Bonus Scores: Winning with a Loose Tile 10",
+     (Example({**PLAIN, "bonus": "F1"}, 40,
+              {"by": "S", "tile": "4C", "from": "kong box", "replacement_for": "flower"}),), points=10, to="winner")
+OWN_SEASON = Rule("own_season", "Own season", "bonus tile", p.is_own_season,
+     "Your own season doubles once, as well as your own flower: East 1, South 2, West 3, North 4.",
+     ARTICLE + ", Doubles: Player's own Season or Flower",
+     (Example({"bonus": "S2"}, 8), Example({"bonus": "F2 S2"}, 32)), doubles=1)
+ONE_SUIT_AND_HONOURS = Rule("one_suit_and_honours", "One suit and honours", "hand", p.has_one_suit_and_honours,
+     "A Mah-jong of one suit with winds or dragons doubles once.",
+     ARTICLE + ", Doubles: Hand of one suit except for Winds and/or Dragons",
+     (Example({"sets": ["exposed pung N", "exposed chow 6C", "exposed pung 8C"], "tiles": "2C 3C 4C 7C 7C"}, 52,
+              {"by": "S", "tile": "4C", "from": "E"}),), doubles=1, to="winner")
+# fmt: on
+
 RULES = (
     # What every player's sets count
-    replace(rows.CHOW, source=ARTICLE + ", Scoring: A Chow has no scoring value"),
-    replace(rows.PUNG_MINOR_EXPOSED, source=ARTICLE + ", Scoring: Pungs 2"),
+    replace(british.CHOW, source=ARTICLE + ", Scoring: A Chow has no scoring value"),
+    replace(british.PUNG_MINOR_EXPOSED, source=ARTICLE + ", Scoring: Pungs 2"),
     Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", False, False),
          "A concealed pung of a suit tile from 2 to 8 scores 4; four tiles not declared as a kong are only a pung.",
          ARTICLE + ", Scoring: Pungs 4; Turning a Pung into a Kong",
          (Example({"tiles": "5B 5B 5B"}, 4), Example({"tiles": "5B 5B 5B 5B"}, 4)), points=4),
-    replace(rows.PUNG_MAJOR_EXPOSED, source=ARTICLE + ", Scoring: Pungs 4"),
-    replace(rows.PUNG_MAJOR_CONCEALED, source=ARTICLE + ", Scoring: Pungs 8"),
-    replace(rows.KONG_MINOR_EXPOSED, source=ARTICLE + ", Scoring: Kongs 8"),
-    replace(rows.KONG_MINOR_CONCEALED, source=ARTICLE + ", Scoring: Kongs 16"),
-    replace(rows.KONG_MAJOR_EXPOSED, source=ARTICLE + ", Scoring: Kongs 16"),
-    replace(rows.KONG_MAJOR_CONCEALED, source=ARTICLE + ", Scoring: Kongs 32"),
+    replace(british.PUNG_MAJOR_EXPOSED, source=ARTICLE + ", Scoring: Pungs 4"),
+    replace(british.PUNG_MAJOR_CONCEALED, source=ARTICLE + ", Scoring: Pungs 8"),
+    replace(british.KONG_MINOR_EXPOSED, source=ARTICLE + ", Scoring: Kongs 8"),
+    replace(british.KONG_MINOR_CONCEALED, source=ARTICLE + ", Scoring: Kongs 16"),
+    replace(british.KONG_MAJOR_EXPOSED, source=ARTICLE + ", Scoring: Kongs 16"),
+    replace(british.KONG_MAJOR_CONCEALED, source=ARTICLE + ", Scoring: Kongs 32"),
     Rule("pair_of_dragons", "Pair of dragons", "set", p.is_dragon_pair, "Each pair of dragons scores 2, also in a hand that did not win.",
          ARTICLE + ", Scoring: Pair of any Dragon 2; the above scores apply to all hands", (Example({"tiles": "R R G G"}, 4),), points=2),
-    replace(rows.PAIR_OF_OWN_WIND, source=ARTICLE + ", Scoring: Pair of Player's own Wind 2"),
-    replace(rows.PAIR_OF_ROUND_WIND, source=ARTICLE + ", Scoring: Pair of the Wind of the Round 2"),
-    replace(rows.PAIR_OF_ROUND_WIND_ONCE, source=ARTICLE + ", Scoring; house rule"),
+    replace(british.PAIR_OF_OWN_WIND, source=ARTICLE + ", Scoring: Pair of Player's own Wind 2"),
+    replace(british.PAIR_OF_ROUND_WIND, source=ARTICLE + ", Scoring: Pair of the Wind of the Round 2"),
+    replace(british.PAIR_OF_ROUND_WIND_ONCE, source=ARTICLE + ", Scoring; house rule"),
     Rule("bonus_tile", "Flower or season", "bonus tile", p.is_a_bonus_tile, "Each flower and each season (special honour) scores 4.",
          ARTICLE + ", Scoring: Each Special Honour in a hand scores 4 points", (Example({"bonus": "F1 S3"}, 8),), points=4),
     # What the winner alone counts
-    replace(rows.MAH_JONG, source=ARTICLE + ", Bonus Scores: For going Mah Jong 20"),
-    replace(rows.DRAWN_FROM_WALL, source=ARTICLE + ", Bonus Scores: Winning piece drawn from the wall 2"),
-    replace(rows.DRAWN_FROM_KONG_BOX, source=ARTICLE + ", Bonus Scores: drawn from the wall; house rule"),
-    replace(rows.ONLY_PIECE, source=ARTICLE + ", Bonus Scores: Winning with only possible piece 2"),
+    MAH_JONG,
+    DRAWN_FROM_WALL,
+    DRAWN_FROM_KONG_BOX,
+    ONLY_PIECE,
     Rule("standing_hand", "Standing hand", "hand", p.is_standing, "Winning a standing hand, declared after your first discard, scores 100.",
          ARTICLE + ", Bonus Scores: Winning a 'Standing Hand' 100",
          (Example({"sets": ["concealed pung 3B", "concealed chow 6C", "concealed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 128,
                   {"by": "S", "tile": "4C", "from": "E", "standing": True}),), points=100, to="winner"),
-    replace(rows.NO_CHOWS, source=ARTICLE + ", Bonus Scores: For having no Chows in hand 10"),
-    replace(rows.NO_VALUE, source=ARTICLE + ", Bonus Scores: For having no scoring value in hand 10"),
-    replace(rows.LAST_TILE, source=ARTICLE + ", Bonus Scores: Winning with last piece from the Wall 10"),
-    replace(rows.LOOSE_TILE, source=ARTICLE + ", Bonus Scores: Winning with a Loose Tile 10"),
+    NO_CHOWS,
+    NO_VALUE,
+    LAST_TILE,
+    LOOSE_TILE,
     # Doubles for every player
-    replace(rows.DRAGON_SET, source=ARTICLE + ", Doubles: Pung or Kong in any Dragon"),
-    replace(rows.OWN_WIND_SET, source=ARTICLE + ", Doubles: Player's own Wind"),
-    replace(rows.ROUND_WIND_SET, source=ARTICLE + ", Doubles: Wind of the Round"),
-    replace(rows.OWN_FLOWER, source=ARTICLE + ", Doubles: Player's own Season or Flower"),
-    replace(rows.OWN_SEASON, source=ARTICLE + ", Doubles: Player's own Season or Flower"),
+    replace(british.DRAGON_SET, source=ARTICLE + ", Doubles: Pung or Kong in any Dragon"),
+    replace(british.OWN_WIND_SET, source=ARTICLE + ", Doubles: Player's own Wind"),
+    replace(british.ROUND_WIND_SET, source=ARTICLE + ", Doubles: Wind of the Round"),
+    replace(british.OWN_FLOWER, source=ARTICLE + ", Doubles: Player's own Season or Flower"),
+    OWN_SEASON,
     Rule("four_flowers", "All four flowers", "bonus", p.has_four_flowers,
          "All four flowers double three times, and your own flower once more.",
          ARTICLE + ", Doubles: Set of four Seasons or four Flowers", (Example({"bonus": "F1 F2 F3 F4"}, 256),),
@@ -68,9 +127,8 @@ RULES = (
     # Doubles for the winner
     Rule("robbed_kong", "Snatching a kong", "hand", p.is_robbed_kong,
          "Going Mah-jong with a tile snatched from another player's kong doubles once.", ARTICLE + ", Doubles: Snatching a Kong",
-         (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 48,
-                  {"by": "S", "tile": "4C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner"),
-    replace(rows.ONE_SUIT_AND_HONOURS, source=ARTICLE + ", Doubles: Hand of one suit except for Winds and/or Dragons"),
+         (Example(PLAIN, 48, {"by": "S", "tile": "4C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner"),
+    ONE_SUIT_AND_HONOURS,
     Rule("ones_nines_and_honours", "Ones and nines with honours", "hand", p.has_terminals_and_honours,
          "A Mah-jong of ones and nines with winds or dragons doubles once.",
          ARTICLE + ", Doubles: Hand of ones and nines with Winds and/or Dragons",
@@ -83,17 +141,16 @@ RULES = (
     Rule("original", "Original hand", "hand", p.is_dealt,
          "Going Mah-jong with the tiles as dealt (East), or as dealt and with your first draw, doubles three times; "
          "where there is a limit the hand is a limit hand.", ARTICLE + ", Doubles: Original Hand",
-         (Example({"tiles": "3B 3B 3B 6C 7C 8C 8D 8D 8D 2C 3C 4C 7D 7D"}, 240,
+         (Example(DEALT, 240,
                   {"by": "S", "tile": "4C", "from": "wall", "dealt": True}, house_rules={"limit": None}),), doubles=3, to="winner"),
     Rule("honours_alone", "All winds and dragons", "hand", p.has_only_honours,
          "A Mah-jong entirely of winds and dragons doubles three times; where there is a limit the hand is a limit hand.",
          ARTICLE + ", Doubles: Hand entirely Winds and Dragons",
-         (Example({"sets": ["exposed pung N", "exposed pung W", "exposed pung R"], "tiles": "G G G P P"}, 1536,
+         (Example(HONOURS_ALONE, 1536,
                   {"by": "S", "tile": "G", "from": "E"}, house_rules={"limit": None}),), doubles=3, to="winner"),
     Rule("east_wins", "East's Mah-jong", "hand", p.is_east, "East's own Mah-jong doubles once, in place of double payments.",
          ARTICLE + ", Paying Up; house rule",
-         (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 48,
-                  {"by": "E", "tile": "4C", "from": "S"}, seat="E", house_rules={"east_mode": "score"}),),
+         (Example(PLAIN, 48, {"by": "E", "tile": "4C", "from": "S"}, seat="E", house_rules={"east_mode": "score"}),),
          doubles=1, to="winner", when=(("east_mode", ("score",)),)),
     Rule("east_special_doubled", "East's limit hand is doubled", "special hand", p.sits_east,
          "East's own limit hand is doubled, and it is not capped at the limit.", ARTICLE + ", Paying Up; house rule",
@@ -116,18 +173,16 @@ SPECIAL_HANDS = (
         value_exposed=10, to="all"),
     SpecialHand("all_winds_and_dragons", "All winds and dragons", "sets", p.has_no_chow,
         "A Mah-jong of winds and dragons only scores the limit.", ARTICLE + ", Limit Hands: Hand of all Winds and Dragons",
-        (Example({"sets": ["exposed pung N", "exposed pung W", "exposed pung R"], "tiles": "G G G P P"}, LIMIT,
-                 {"by": "S", "tile": "G", "from": "E"}),),
+        (Example(HONOURS_ALONE, LIMIT, {"by": "S", "tile": "G", "from": "E"}),),
         value_exposed=10, tiles_from=(HONOURS,), only_under_limit=True),
     SpecialHand("original_hand", "Original hand", "way", p.is_dealt,
         "Mah-jong with the fourteen tiles dealt to East, or with thirteen as dealt and the first draw, scores the limit.",
         ARTICLE + ", Limit Hands: An original hand",
-        (Example({"tiles": "3B 3B 3B 6C 7C 8C 8D 8D 8D 2C 3C 4C 7D 7D"}, LIMIT, {"by": "S", "tile": "4C", "from": "wall", "dealt": True}),),
+        (Example(DEALT, LIMIT, {"by": "S", "tile": "4C", "from": "wall", "dealt": True}),),
         only_under_limit=True),
     SpecialHand("first_discard", "Won with East's first discard", "way", p.is_first_discard,
         "Mah-jong with East's first discard scores the limit.", ARTICLE + ", Limit Hands: East Wind's first discard",
-        (Example({"tiles": "3B 3B 3B 6C 7C 8C 8D 8D 8D 2C 3C 4C 7D 7D"}, LIMIT,
-                 {"by": "S", "tile": "4C", "from": "E", "first_discard": True}),)),
+        (Example(DEALT, LIMIT, {"by": "S", "tile": "4C", "from": "E", "first_discard": True}),)),
     SpecialHand("ones_and_nines", "All ones and nines", "sets", p.has_no_chow,
         "A Mah-jong of ones and nines only, without winds and dragons, scores the limit.", ARTICLE + ", Limit Hands: Hand of all ones and nines",
         (Example({"sets": ["exposed pung 1B", "exposed pung 9B", "exposed pung 1C"], "tiles": "9C 9C 9C 1D 1D"}, LIMIT,
@@ -151,8 +206,7 @@ SPECIAL_HANDS = (
         (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, LIMIT, {"by": "S", "tile": "5D", "from": "W"}),), tiles_from=p.ONE_SUIT),
     SpecialHand("thirteenth_mahjong", "East's thirteenth Mah-jong", "way", p.is_easts_thirteenth,
         "East's thirteenth Mah-jong in a row scores the limit.", ARTICLE + ", Limit Hands: East Wind's thirteenth consecutive Mah Jong",
-        (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, LIMIT,
-                 {"by": "E", "tile": "4C", "from": "S", "consecutive": 13}, seat="E"),), value_exposed=10),
+        (Example(PLAIN, LIMIT, {"by": "E", "tile": "4C", "from": "S", "consecutive": 13}, seat="E"),), value_exposed=10),
 )  # fmt: skip
 
 RULE_SET = RuleSet(
@@ -184,18 +238,9 @@ RULE_SET = RuleSet(
     rules=RULES,
     special_hands=SPECIAL_HANDS,
     settling="winner_then_differences",
-    rotation="keeps",
-    half_limit_without_limit=300,
     special_value_without_limit=600,
-    winner_least=20,
     takes_club_hands=True,
     dealt_is_for_east=False,
-    words={
-        "Mah-jong": "Mah Jong",
-        "Loose tile, from the Kong box": "Loose tile",
-        "The Kong box": "A loose tile",
-        "a loose tile from the Kong box": "a loose tile",
-    },
+    words={"Mah-jong": "Mah Jong", **kong_box_called("loose tile")},
     asks=("loose_tile", "last_of_wall", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth"),
-    fouls=(FALSE_MAHJONG, FINE),
 )
