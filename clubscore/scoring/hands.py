@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from clubscore.scoring.tiles import TILES, tile_name, tiles_name
@@ -88,49 +89,27 @@ class Mahjong(NamedTuple):
         return self.source != "kong box" and not any(self[3:])
 
 
+@dataclass(slots=True, eq=False)
 class PlayersHand:
     """What one player held, in one of the four forms of the score format.
 
-    `sets` are as entered, `loose` maps a kind (0 to 33) to how many stand ungrouped, `bonus` is a bit mask
-    over BONUS_TILES. `entered_as` is "tiles", "points", "total" or "special".
+    `sets` are as entered, `loose` maps a kind (0 to 33) to how many are not in sets, `bonus` is a bit mask over
+    BONUS_TILES. `entered_as` is "tiles", "points", "total" or "special".
     """
 
-    __slots__ = (
-        "entered_as",
-        "sets",
-        "loose",
-        "bonus",
-        "fishing",
-        "original_call",
-        "count",
-        "points",
-        "doubles",
-        "total",
-        "special",
-        "fishing_for",
-        "exposed",
-    )
-
-    def __init__(
-        self,
-        entered_as: str = "tiles",
-        sets: tuple[PlayedSet, ...] = (),
-        loose: dict[int, int] | None = None,
-        bonus: int = 0,
-    ) -> None:
-        self.entered_as = entered_as
-        self.sets = sets
-        self.loose = loose if loose is not None else {}
-        self.bonus = bonus
-        self.fishing = False
-        self.original_call = False
-        self.count = ""
-        self.points = 0
-        self.doubles = 0
-        self.total = 0
-        self.special = ""
-        self.fishing_for = ""
-        self.exposed = False
+    entered_as: str
+    loose: dict[int, int]
+    sets: tuple[PlayedSet, ...] = ()
+    bonus: int = 0
+    fishing: bool = False
+    original_call: bool = False
+    count: str = ""  # too few, too many
+    points: int = 0
+    doubles: int = 0
+    total: int = 0
+    special: str = ""
+    fishing_for: str = ""
+    exposed: bool = False
 
     def size(self) -> int:
         """The number of tiles, a kong counting three, bonus tiles not at all."""

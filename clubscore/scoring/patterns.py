@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from clubscore.scoring.hands import Mahjong, PlayedSet, PlayerWinds
 from clubscore.scoring.tiles import (
@@ -24,54 +25,26 @@ FIVE_CIRCLES = mask_of("5D").bit_length() - 1
 ONE_CIRCLES = mask_of("1D").bit_length() - 1
 
 
+@dataclass(slots=True, eq=False)
 class Reading:
     """One way to read a player's hand.
 
-    `sets` and `pair` are filled where it reads as sets, `counts` (kind -> number) where only the tiles matter.
-    `mask` has a bit for every kind held. `completed` is the set or pair that the winning tile finished.
-    `only_piece`: no other kind of tile would have finished the hand. `value`: the points of its sets, pair and flowers.
+    `sets` and `pair` are filled if it is read as sets, `counts` (kind -> number) if only the tiles matter. `mask` has a
+    bit for every kind held. `completed` is the set or pair that the winning tile finished.
     """
 
-    __slots__ = (
-        "sets",
-        "pair",
-        "counts",
-        "mask",
-        "winds",
-        "win",
-        "goulash",
-        "completed",
-        "exposed_before",
-        "original_call",
-        "only_piece",
-        "value",
-    )
-
-    def __init__(
-        self,
-        sets: tuple[PlayedSet, ...],
-        pair: PlayedSet | None,
-        counts: dict[int, int],
-        mask: int,
-        winds: PlayerWinds,
-        win: Mahjong | None,
-        goulash: bool,
-        completed: PlayedSet | None,
-        exposed_before: bool,
-        original_call: bool,
-    ) -> None:
-        self.sets = sets
-        self.pair = pair
-        self.counts = counts
-        self.mask = mask
-        self.winds = winds
-        self.win = win
-        self.goulash = goulash
-        self.completed = completed
-        self.exposed_before = exposed_before
-        self.original_call = original_call
-        self.only_piece = False
-        self.value = 0
+    winds: PlayerWinds
+    win: Mahjong | None
+    goulash: bool
+    counts: dict[int, int]
+    mask: int = 0
+    sets: tuple[PlayedSet, ...] = ()
+    pair: PlayedSet | None = None
+    completed: PlayedSet | None = None
+    exposed_before: bool = False
+    original_call: bool = False
+    only_piece: bool = False  # no other kind of tile would have finished the hand
+    value: int = 0  # the points of its sets, pair and flowers
 
     def chows(self) -> int:
         """The number of chows."""

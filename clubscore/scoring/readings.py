@@ -210,7 +210,7 @@ def set_readings(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: b
         if len(sets) != 4 or pair is None:
             continue
         for finished, completed, exposed_before in _finishes(sets, pair, win):
-            yield Reading(finished, pair, {}, mask, winds, win, goulash, completed, exposed_before, hand.original_call)
+            yield Reading(winds, win, goulash, {}, mask, finished, pair, completed, exposed_before, hand.original_call)
 
 
 def _finishes(
@@ -248,10 +248,10 @@ def tiles_reading(hand: PlayersHand, win: Mahjong | None, winds: PlayerWinds, go
         for tile in played.kinds:
             counts[tile] = counts.get(tile, 0) + 1
     mask = mask_of_sets((), counts)
-    return Reading((), None, counts, mask, winds, win, goulash, None, False, hand.original_call)
+    return Reading(winds, win, goulash, counts, mask, original_call=hand.original_call)
 
 
 def loser_reading(hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> Reading:
     """Return a hand that did not win as it stands: entered sets, and loose tiles as pungs and pairs."""
     sets = (*hand.sets, *loser_sets(hand.loose)) if hand.loose else hand.sets
-    return Reading(sets, None, hand.loose, 0, winds, None, goulash, None, False, hand.original_call)
+    return Reading(winds, None, goulash, hand.loose, sets=sets, original_call=hand.original_call)

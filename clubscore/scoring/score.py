@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from clubscore.scoring.fan_table import count_fans
@@ -156,7 +157,7 @@ def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
             win.by,
             "mahjong",
         )
-    return Reading((), None, {}, 0, context.winds, win, context.played.goulash, None, False, False)
+    return Reading(context.winds, win, context.played.goulash, {})
 
 
 def _check_size(context: Context, hand: PlayersHand) -> None:
@@ -275,19 +276,7 @@ def _worked_out(
 def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore:
     """Return a special hand worth so many points besides what the rows give; equal tiles of it are pairs."""
     pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
-    in_pairs = Reading(
-        pairs,
-        None,
-        reading.counts,
-        reading.mask,
-        reading.winds,
-        reading.win,
-        reading.goulash,
-        reading.completed,
-        reading.exposed_before,
-        reading.original_call,
-    )
-    score = _ordinary(context, hand, in_pairs)
+    score = _ordinary(context, hand, replace(reading, sets=pairs, pair=None))
     points, line = (score.points or 0) + special.points, ScoreLine(special.key, special.name, "points", special.points)
     total, limited = context.table.cut(points * (score.times or 1), reading.win is not None)
     return score._replace(points=points, total=total, limited=limited, special=special.key, lines=(line, *score.lines))

@@ -1,4 +1,4 @@
-"""The score format: a hand played read from plain JSON values, and the scored hand written back.
+"""The score format: a hand played read from plain JSON values.
 
 Words may come in any letter case; numbers are whole.
 """
@@ -6,61 +6,90 @@ Words may come in any letter case; numbers are whole.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from clubscore.scoring.between_hands import check_copies, check_forms
-from clubscore.scoring.hands import ClubHand, HandPlayed, PlayedSet, PlayersHand, ScoringError, one_tile
-from clubscore.scoring.mahjong_format import read_mahjong
+from clubscore.scoring.hand_format import check_keys, read_hand, read_truth, unknown_key
+from clubscore.scoring.hands import ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, one_tile
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
-from clubscore.scoring.tiles import BONUS_NUMBER, EAST, TILE_NUMBER, WINDS, tile_name, wind_name
+from clubscore.scoring.tiles import (
+    BONUS_NUMBER,
+    BONUS_TILES,
+    KINDS,
+    TILE_NUMBER,
+    WIND_NAMES,
+    WINDS,
+    tile_name,
+    wind_name,
+)
 from clubscore.scoring.words import HIGHEST, say_value
 
-MAX_DOUBLES = 40
-TOP_KEYS = frozenset(
+KEYS = frozenset(
     ("id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties")
 )
-TILE_KEYS = frozenset(("sets", "tiles", "bonus", "fishing", "original_call", "count"))
-FORMS = {
-    "tiles": TILE_KEYS,
-    "points": frozenset(("points", "doubles")),
-    "total": frozenset(("total",)),
-    "special": frozenset(("special", "fishing_for", "exposed", "bonus")),
-}
-COUNTS = ("too few", "too many")
+DRAWN_FROM = ("wall", "kong box")
+MARKS = (
+    "robbed_kong",
+    "last_tile",
+    "second_kong",
+    "dealt",
+    "first_discard",
+    "first_round",
+    "standing",
+    "last_of_kind",
+)
+MAHJONG_KEYS = frozenset(("by", "tile", "from", "replacement_for", "consecutive", *MARKS))
 
 
 def read_hand_played(data: Any) -> HandPlayed:
     """Read one hand played; ScoringError says the seat and what to fix."""
     if not isinstance(data, dict):
         raise ScoringError("A hand played is a JSON object.")
-    _check_keys(data, TOP_KEYS, "The hand played")
+    check_keys(data, KEYS, "The hand played")
     rule_set = _rule_set(data.get("rules", "bmja"))
     house = house_rules(rule_set.key, data.get("house_rules"))
-    goulash = _truth(data, "goulash", None)
+    goulash = read_truth(data, "goulash", None)
     if goulash and not rule_set.has_goulash:
         raise ScoringError(f"There is no goulash in {rule_set.name}.", field="goulash")
     club_hands = _club_hands(data.get("club_hands"), rule_set)
     hands = _hands(data.get("hands"), rule_set)
-    mahjong = read_mahjong(data.get("mahjong"), hands, rule_set)
+    mahjong = _mahjongs(data.get("mahjong"), hands, rule_set)
     penalties = data.get("penalties")
     if penalties is not None and not isinstance(penalties, list):
         raise ScoringError("The penalties are a list.", field="penalties")
+    played_id = _id(data.get("id"))
+    round_wind = WINDS.index(_wind(data.get("wind_of_round", "E"), "The wind of the round is", "wind_of_round"))
     played = HandPlayed(
-        _id(data.get("id")),
-        rule_set.key,
-        house,
-        _wind_of_round(data.get("wind_of_round", "E")),
-        goulash,
-        hands,
-        mahjong,
-        club_hands,
-        penalties or [],
+        played_id, rule_set.key, house, round_wind, goulash, hands, mahjong, club_hands, penalties or []
     )
-    check_forms(played, rule_set)
-    check_copies(played)
+    _check_forms(played, rule_set)
+    _check_copies(played)
     return played
+
+
+def house_rules(key: str, overrides: Mapping[str, Any] | None = None) -> HouseRules:
+    """Return a rule set's house rules with these switches changed; ScoringError for what it does not offer."""
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise ScoringError("The house rules are an object.", field="house_rules")
+    # The types are part of the key, as 1 equals true.
+    changed = tuple((switch, type(value), value) for switch, value in (overrides or {}).items())
+    try:
+        return _house_rules(key, changed)
+    except TypeError:
+        # A list or an object as a value has no hash: the switch refuses it.
+        return _rule_set(key).house(overrides)
+
+
+@lru_cache(maxsize=2000)
+def _house_rules(key: str, changed: tuple[tuple[str, type, Any], ...]) -> HouseRules:
+    return _rule_set(key).house({switch: value for switch, _, value in changed})
+
+
+def check_club_hands(key: str, club_hands: Any) -> None:
+    """Raise ScoringError if club hands (score format) cannot be played under a rule set."""
+    _club_hands(club_hands, _rule_set(key))
 
 
 def _id(value: Any) -> str | None:
@@ -71,69 +100,18 @@ def _id(value: Any) -> str | None:
     return value
 
 
-def _check_keys(data: Mapping[str, Any], known: frozenset[str], what: str, seat: str | None = None) -> None:
-    if not set(data) <= known:
-        strange = sorted(key for key in data if key not in known)[0]
-        raise ScoringError(f"{what} has an unknown key: {{typed}}.", seat, typed=say_value(strange))
-
-
 def _rule_set(key: Any) -> RuleSet:
-    found = RULE_SETS.get(key) if isinstance(key, str) else None
-    if found is None and isinstance(key, str):
-        found = RULE_SETS.get(key.lower())
-    if found is None:
-        sentence = f"There are no rules called {{typed}}; there are {', '.join(RULE_SETS)}."
-        raise ScoringError(sentence, field="rules", typed=say_value(key))
-    return found
+    if isinstance(key, str) and key.lower() in RULE_SETS:
+        return RULE_SETS[key.lower()]
+    sentence = f"There are no rules called {{typed}}; there are {', '.join(RULE_SETS)}."
+    raise ScoringError(sentence, field="rules", typed=say_value(key))
 
 
-_HOUSES: dict[tuple[Any, ...], HouseRules] = {}
-
-
-def house_rules(key: str, overrides: Mapping[str, Any] | None = None) -> HouseRules:
-    """Return a rule set's house rules with these switches changed; ScoringError for what it does not offer."""
-    if overrides is not None and not isinstance(overrides, Mapping):
-        raise ScoringError("The house rules are an object.", field="house_rules")
-    changed = tuple((switch, type(value), value) for switch, value in (overrides or {}).items())
-    try:
-        found = _HOUSES.get((key, changed))
-    except TypeError:
-        found = None  # a list or an object as a value: the switch will refuse it
-    if found is None:
-        found = _rule_set(key).house(overrides)
-        if len(_HOUSES) > 2000:
-            _HOUSES.clear()
-        _HOUSES[(key, changed)] = found
-    return found
-
-
-def _wind_of_round(value: Any) -> int:
+def _wind(value: Any, what: str, field: str) -> str:
     wind = value.upper() if isinstance(value, str) else ""
-    if len(wind) != 1 or wind not in WINDS:
-        sentence = "The wind of the round is E, S, W or N, not {typed}."
-        raise ScoringError(sentence, field="wind_of_round", typed=say_value(value))
-    return WINDS.index(wind)
-
-
-def _truth(data: Mapping[str, Any], key: str, seat: str | None) -> bool:
-    value = data.get(key, False)
-    if not isinstance(value, bool):
-        raise ScoringError(f"{key} is true or false, not {{typed}}.", seat, key, typed=say_value(value))
-    return value
-
-
-def _whole(value: Any, seat: str, field: str, most: int = HIGHEST) -> int:
-    if type(value) is int and 0 <= value <= most:
-        return value
-    what = f"{wind_name(seat)}'s {field}"
-    if type(value) is not int:
-        raise ScoringError(f"{what} must be a whole number, not {{typed}}.", seat, field, typed=say_value(value))
-    if value < 0:
-        raise ScoringError(f"{what} cannot be below 0.", seat, field)
-    raise ScoringError(f"{what} is too large: at most {most}.", seat, field)
-
-
-# Hands
+    if wind not in WIND_NAMES:
+        raise ScoringError(f"{what} E, S, W or N, not {{typed}}.", field=field, typed=say_value(value))
+    return wind
 
 
 def _hands(value: Any, rule_set: RuleSet) -> dict[str, PlayersHand]:
@@ -142,7 +120,7 @@ def _hands(value: Any, rule_set: RuleSet) -> dict[str, PlayersHand]:
     entered: dict[str, Any] = {}
     for key, hand in value.items():
         seat = key.upper()
-        if len(seat) != 1 or seat not in WINDS:
+        if seat not in WIND_NAMES:
             raise ScoringError("The hands are named E, S, W and N, not {typed}.", field="hands", typed=say_value(key))
         if seat in entered:
             raise ScoringError(f"{wind_name(seat)} has two hands.", seat, "hands")
@@ -154,179 +132,7 @@ def _hands(value: Any, rule_set: RuleSet) -> dict[str, PlayersHand]:
         raise ScoringError(
             f"Enter the hands of {allowed}. {rule_set.name} is scored for no other number.", field="hands"
         )
-    return {seat: _hand(entered[seat], seat) for seat in WINDS if seat in entered}
-
-
-def _hand(value: Any, seat: str) -> PlayersHand:
-    if not isinstance(value, dict):
-        raise ScoringError(f"{wind_name(seat)}'s hand is an object.", seat, "hands")
-    if not value:
-        return PlayersHand()
-    entered_as = "tiles"
-    for key in ("total", "points", "special", "fishing_for"):
-        if key in value:
-            entered_as = "special" if key == "fishing_for" else key
-            break
-    if not set(value) <= FORMS[entered_as]:
-        _refuse_keys(value, entered_as, seat)
-    return _READERS[entered_as](value, seat)
-
-
-def _refuse_keys(value: Mapping[str, Any], entered_as: str, seat: str) -> None:
-    who, strange = wind_name(seat), sorted(key for key in value if key not in FORMS[entered_as])[0]
-    if not any(strange in keys for keys in FORMS.values()):
-        raise ScoringError(f"{who}'s hand has an unknown key: {{typed}}.", seat, typed=say_value(strange))
-    if entered_as == "tiles":
-        raise ScoringError(f"{who}'s hand has {strange} without what it belongs to.", seat, strange)
-    raise ScoringError(f"{who}'s hand is given by its {entered_as}: {strange} cannot be given as well.", seat, strange)
-
-
-def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
-    hand = PlayersHand("tiles", _sets(value.get("sets"), seat), _loose(value.get("tiles"), seat), _bonus(value, seat))
-    if len(value) > 2 or "fishing" in value or "original_call" in value or "count" in value:
-        hand.fishing = _truth(value, "fishing", seat)
-        hand.original_call = _truth(value, "original_call", seat)
-        if "count" in value:
-            count = value["count"].lower() if isinstance(value["count"], str) else ""
-            if count not in COUNTS:
-                raise ScoringError(f"{wind_name(seat)}'s count is 'too few' or 'too many'.", seat, "count")
-            hand.count = count
-    return hand
-
-
-def kinds_held(hand: Mapping[str, Any]) -> set[int]:
-    """Return the kinds of tile (0 to 33) in a hand given by its tiles; ScoringError where it cannot be read."""
-    read = _by_tiles(hand, WINDS[0])
-    return {kind for played in read.sets for kind in played.kinds} | set(read.loose)
-
-
-def _by_points(value: Mapping[str, Any], seat: str) -> PlayersHand:
-    hand = PlayersHand("points")
-    hand.points = _whole(value["points"], seat, "points")
-    hand.doubles = _whole(value.get("doubles", 0), seat, "doubles", MAX_DOUBLES)
-    return hand
-
-
-def _by_total(value: Mapping[str, Any], seat: str) -> PlayersHand:
-    hand = PlayersHand("total")
-    hand.total = _whole(value["total"], seat, "total")
-    return hand
-
-
-def _by_name(value: Mapping[str, Any], seat: str) -> PlayersHand:
-    hand = PlayersHand("special", bonus=_bonus(value, seat))
-    if "special" in value and "fishing_for" in value:
-        raise ScoringError(f"{wind_name(seat)} either has a special hand or is fishing for one.", seat, "special")
-    for key in ("special", "fishing_for"):
-        if key in value:
-            if not isinstance(value[key], str):
-                raise ScoringError(f"{wind_name(seat)}'s special hand is named by its key.", seat, "special")
-            setattr(hand, key, value[key].lower())
-    if not (hand.special or hand.fishing_for):
-        raise ScoringError(f"{wind_name(seat)}'s special hand has no name.", seat, "special")
-    hand.exposed = _truth(value, "exposed", seat)
-    return hand
-
-
-_READERS = {"tiles": _by_tiles, "points": _by_points, "total": _by_total, "special": _by_name}
-_SET_CACHE: dict[str, PlayedSet] = {}
-
-
-def _sets(value: Any, seat: str) -> tuple[PlayedSet, ...]:
-    if value is None:
-        return ()
-    if not isinstance(value, list):
-        raise ScoringError(f"{wind_name(seat)}'s sets are a list.", seat, "sets")
-    if len(value) > 7:
-        raise ScoringError(f"{wind_name(seat)}'s hand has {len(value)} sets: no hand has so many.", seat, "sets")
-    sets = []
-    for entry in value:
-        played = _SET_CACHE.get(entry) if isinstance(entry, str) else None
-        sets.append(played or _set(entry, seat))
-    return tuple(sets)
-
-
-def _set(entry: Any, seat: str) -> PlayedSet:
-    """Read "exposed pung 5B", "concealed chow 2C" or "pair R"; remembered, for they are few."""
-    who = wind_name(seat)
-    words = entry.lower().split() if isinstance(entry, str) and len(entry) < 60 else []
-    if words and words[0] == "pair":
-        words = ["concealed", *words]
-    if len(words) != 3 or words[0] not in ("exposed", "concealed") or words[1] not in ("pung", "kong", "chow", "pair"):
-        raise ScoringError(
-            f"{who}'s set {{typed}} is not understood: write it like 'exposed pung 5B' or 'pair R'.",
-            seat,
-            "sets",
-            typed=say_value(entry),
-        )
-    if words[1] == "pair" and entry.lower().split()[0] != "pair":
-        raise ScoringError(
-            f"{who}'s pair is neither exposed nor concealed: write 'pair {{typed}}'.",
-            seat,
-            "sets",
-            typed=say_value(words[2].upper()),
-        )
-    tile = TILE_NUMBER.get(words[2])
-    if tile is None:
-        raise ScoringError(
-            f"{who}'s set has an unknown tile: {{typed}}.", seat, "sets", typed=say_value(words[2].upper())
-        )
-    if words[1] == "chow" and (tile >= EAST or tile % 9 > 6):
-        raise ScoringError(f"{who} cannot have a chow from {one_tile(tile)}.", seat, "sets")
-    played = PlayedSet(words[1], tile, words[0] == "exposed")
-    if len(_SET_CACHE) < 5000:
-        _SET_CACHE[entry] = played
-    return played
-
-
-def _loose(value: Any, seat: str) -> dict[int, int]:
-    if value is None:
-        return {}
-    loose: dict[int, int] = {}
-    for code in _codes(value, seat, "tiles"):
-        tile = TILE_NUMBER.get(code)
-        if tile is None:
-            _refuse_tile(code, seat)
-        else:
-            loose[tile] = loose.get(tile, 0) + 1
-    return loose
-
-
-def _codes(value: Any, seat: str, field: str) -> list[str]:
-    if not isinstance(value, str):
-        raise ScoringError(f"{wind_name(seat)}'s {field} are one text with blanks between them.", seat, field)
-    if len(value) > 200:
-        raise ScoringError(f"{wind_name(seat)} has more {field} than a hand can hold.", seat, field)
-    return value.split()
-
-
-def _refuse_tile(code: str, seat: str) -> None:
-    who = wind_name(seat)
-    if code in BONUS_NUMBER:
-        raise ScoringError(
-            f"{tile_name(code)} is a flower or season: enter it among {who}'s bonus tiles.", seat, "tiles"
-        )
-    raise ScoringError(f"{who}'s hand has an unknown tile: {{typed}}.", seat, "tiles", typed=say_value(code))
-
-
-def _bonus(value: Mapping[str, Any], seat: str) -> int:
-    if value.get("bonus") is None:
-        return 0
-    mask = 0
-    for code in _codes(value["bonus"], seat, "bonus"):
-        number = BONUS_NUMBER.get(code)
-        if number is None:
-            sentence = f"{wind_name(seat)} has an unknown flower or season: {{typed}}."
-            raise ScoringError(sentence, seat, "bonus", typed=say_value(code))
-        if mask >> number & 1:
-            raise ScoringError(f"{tile_name(code)} appears twice, and there is only one.", seat, "bonus")
-        mask |= 1 << number
-    return mask
-
-
-def check_club_hands(key: str, club_hands: Any) -> None:
-    """Raise ScoringError where a club's own hands (score format) cannot be played under a rule set."""
-    _club_hands(club_hands, _rule_set(key))
+    return {seat: read_hand(entered[seat], seat) for seat in WINDS if seat in entered}
 
 
 def _club_hands(value: Any, rule_set: RuleSet) -> dict[str, ClubHand]:
@@ -349,7 +155,7 @@ def _club_hand(entry: Any) -> ClubHand:
 
     if not isinstance(entry, dict):
         raise refuse("has a key, a name, a value and a fishing value")
-    _check_keys(entry, frozenset(("key", "name", "value", "fishing")), "A club's own hand")
+    check_keys(entry, frozenset(("key", "name", "value", "fishing")), "A club's own hand")
     key, name = entry.get("key"), entry.get("name", entry.get("key"))
     if not isinstance(key, str) or not key or not isinstance(name, str):
         raise refuse("has a key and a name, both texts")
@@ -361,3 +167,198 @@ def _club_hand(entry: Any) -> ClubHand:
     if fishing is not None and (type(fishing) is not int or not 0 <= fishing <= HIGHEST):
         raise refuse("has a whole number or null for fishing")
     return ClubHand(key, name, value, fishing)
+
+
+# How someone went Mah-jong
+
+
+def _mahjongs(value: Any, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> tuple[Mahjong, ...]:
+    """Read who went Mah-jong and how: no one, one player, or two on one discard."""
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        return (_mahjong(value, hands, rule_set),)
+    if not rule_set.two_may_win:
+        raise ScoringError(f"Only one player can go Mah-jong in {rule_set.name}.", field="mahjong")
+    if len(value) != 2:
+        raise ScoringError("Exactly two players may go Mah-jong on one discard.", field="mahjong")
+    first, second = (_mahjong(one, hands, rule_set) for one in value)
+    if first.by == second.by:
+        raise ScoringError(f"{wind_name(first.by)} went Mah-jong twice.", first.by, "mahjong")
+    if first.source != second.source or first.tile != second.tile:
+        raise ScoringError("Two players go Mah-jong on the same discard of the same player.", second.by, "mahjong")
+    if first.source in DRAWN_FROM:
+        raise ScoringError("Two players can only go Mah-jong on one discard.", second.by, "mahjong")
+    return (first, second)
+
+
+def _mahjong(value: Any, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> Mahjong:
+    if not isinstance(value, dict):
+        raise ScoringError("Mah-jong says by whom, with which tile and from where.", field="mahjong")
+    if not set(value) <= MAHJONG_KEYS:
+        strange = say_value(unknown_key(value, MAHJONG_KEYS))
+        raise ScoringError("Mah-jong has an unknown key: {typed}.", field="mahjong", typed=strange)
+    by = _seat(value.get("by"), hands, "Mah-jong is by")
+    marks: dict[str, Any] = {key: read_truth(value, key, by, "mahjong") for key in MARKS if key in value}
+    win = Mahjong(by, _winning_tile(value.get("tile"), by), _source(value, by, hands), **marks)
+    if "replacement_for" in value:
+        win = win._replace(replacement_for=_replacement(value["replacement_for"], by))
+    if "consecutive" in value:
+        win = win._replace(consecutive=value["consecutive"])
+        if type(win.consecutive) is not int or not 0 <= win.consecutive <= 1000:
+            raise ScoringError("consecutive is the number of hands East has won in a row.", by, "mahjong")
+    _check_together(win, hands, rule_set)
+    return win
+
+
+def _seat(value: Any, hands: Mapping[str, PlayersHand], what: str) -> str:
+    wind = _wind(value, what, "mahjong")
+    if wind not in hands:
+        raise ScoringError(f"{wind_name(wind)} is not at the table.", wind, "mahjong")
+    return wind
+
+
+def _winning_tile(value: Any, by: str) -> int | None:
+    if value is None:
+        return None
+    tile = TILE_NUMBER.get(value) if isinstance(value, str) else None
+    if tile is None:
+        bonus = isinstance(value, str) and value in BONUS_NUMBER
+        why = "a flower or season does not complete a hand" if bonus else "unknown tile"
+        raise ScoringError(f"The winning tile cannot be {{typed}}: {why}.", by, "mahjong", typed=say_value(value))
+    return tile
+
+
+def _source(value: Mapping[str, Any], by: str, hands: Mapping[str, PlayersHand]) -> str | None:
+    source = value.get("from")
+    if source is None:
+        return "wall" if value.get("dealt") is True else None
+    if isinstance(source, str) and source.lower() in DRAWN_FROM:
+        return source.lower()
+    seat = _seat(source, hands, "The winning tile came from the wall, the Kong box,")
+    if seat == by:
+        raise ScoringError(f"{wind_name(by)} cannot win on their own discard.", by, "mahjong")
+    return seat
+
+
+def _replacement(value: Any, by: str) -> str:
+    word = value.lower() if isinstance(value, str) else ""
+    if word not in ("kong", "flower"):
+        sentence = "A replacement tile is for a kong or a flower, not {typed}."
+        raise ScoringError(sentence, by, "mahjong", typed=say_value(value))
+    return word
+
+
+def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> None:
+    """Refuse what cannot be true together."""
+    who, loose = wind_name(win.by), win.source == "kong box"
+    wrong = None
+    if win.last_tile and (win.robbed_kong or (loose and not rule_set.last_tile_may_be_loose)):
+        wrong = "The last tile is the wall's or the final discard, not a Kong box tile or a robbed one."
+    elif win.dealt and win.is_claimed:
+        wrong = f"{who} cannot win with the tiles as dealt and from a discard."
+    elif win.robbed_kong and not win.is_claimed:
+        wrong = "Choose whose kong was robbed."
+    elif (win.replacement_for or win.second_kong) and not loose:
+        wrong = "A replacement tile comes from the Kong box."
+    elif win.second_kong and win.replacement_for == "flower":
+        wrong = "The tile after a second kong replaces a kong, not a flower."
+    elif win.second_kong and _has_too_few_kongs(hands[win.by], rule_set):
+        wrong = f"{who} does not have two kongs."
+    elif win.first_discard and (win.source != "E" or win.by == "E"):
+        wrong = "East's first discard is claimed from East by another player."
+    elif win.dealt and win.by != "E" and rule_set.dealt_is_for_east:
+        wrong = "Only East can go Mah-jong with the tiles as dealt."
+    if wrong is not None:
+        raise ScoringError(wrong, win.by, "mahjong")
+
+
+def _has_too_few_kongs(hand: PlayersHand, rule_set: RuleSet) -> bool:
+    if hand.entered_as != "tiles" or not (rule_set.winner_needs_tiles or hand.sets or hand.loose):
+        return False
+    return sum(1 for played in hand.sets if played.kind == "kong") < 2
+
+
+# What must be true across the hands
+
+
+def _check_forms(played: HandPlayed, rule_set: RuleSet) -> None:
+    """Raise ScoringError where a form does not suit the rule set or who won."""
+    winners = {win.by for win in played.mahjong}
+    for seat, hand in played.hands.items():
+        if hand.entered_as == "tiles":
+            if hand.count and seat in winners:
+                raise ScoringError(f"{wind_name(seat)} has {hand.count} tiles and cannot go Mah-jong.", seat, "count")
+        elif hand.entered_as == "points" and hand.doubles and _has_no_doubles(rule_set, seat in winners):
+            raise ScoringError(f"There are no doubles in {rule_set.name}.", seat, "doubles")
+        elif hand.entered_as == "special":
+            _check_special(hand, seat, seat in winners, bool(winners), rule_set, played.club_hands)
+
+
+def _has_no_doubles(rule_set: RuleSet, wins: bool) -> bool:
+    return rule_set.doubling == "points" or (rule_set.doubling == "fans" and wins)
+
+
+def _check_special(
+    hand: PlayersHand, seat: str, wins: bool, anybody: bool, rule_set: RuleSet, club_hands: Mapping[str, ClubHand]
+) -> None:
+    key, who = hand.special or hand.fishing_for, wind_name(seat)
+    named = [special for special in rule_set.special_hands if special.key == key]
+    if not named and key not in club_hands:
+        sentence = f"There is no special hand {{typed}} in {rule_set.name}."
+        raise ScoringError(sentence, seat, "special", typed=say_value(key))
+    if hand.fishing_for and wins:
+        raise ScoringError(f"{who} went Mah-jong and is no longer fishing.", seat, "special")
+    for_losers = any(special.to != "winner" for special in named)
+    if hand.special and anybody and not wins and not for_losers:
+        raise ScoringError(
+            f"{who} did not go Mah-jong. For a special hand that is not complete, choose fishing.", seat, "special"
+        )
+
+
+def _check_copies(played: HandPlayed) -> None:
+    """Raise ScoringError for a fifth copy of a tile at the table (a goulash has four jokers) or a flower twice."""
+    held = [0] * KINDS
+    bonus = 0
+    for seat, hand in played.hands.items():
+        if hand.bonus:
+            if bonus & hand.bonus:
+                number = (bonus & hand.bonus).bit_length() - 1
+                raise ScoringError(f"{tile_name(BONUS_TILES[number])} is at the table twice.", seat, "bonus")
+            bonus |= hand.bonus
+        for tile, count in hand.loose.items():
+            held[tile] += count
+        for entered in hand.sets:
+            if entered.kind == "chow":
+                for tile in entered.kinds:
+                    held[tile] += 1
+            else:
+                held[entered.tile] += {"pung": 3, "kong": 4, "pair": 2}[entered.kind]
+    if max(held) > 4:
+        _refuse_copies(played, held)
+
+
+def _refuse_copies(played: HandPlayed, held: list[int]) -> None:
+    if len(played.mahjong) == 2 and played.mahjong[0].tile is not None and _both_hold(played):
+        held[played.mahjong[0].tile] -= 1
+    extra = sum(count - 4 for count in held if count > 4)
+    if extra <= (4 if played.goulash else 0):
+        return
+    tile = next(tile for tile, count in enumerate(held) if count > 4)
+    seat = next(seat for seat in reversed(played.hands) if _held_by(played.hands[seat], tile))
+    if played.goulash:
+        raise ScoringError(
+            f"There are {extra} tiles too many at the table, {one_tile(tile)} among them: four jokers allow four.",
+            seat,
+            "tiles",
+        )
+    raise ScoringError(f"{one_tile(tile)} is at the table {held[tile]} times; there are only four.", seat, "tiles")
+
+
+def _both_hold(played: HandPlayed) -> bool:
+    tile = played.mahjong[0].tile
+    return tile is not None and all(_held_by(played.hands[win.by], tile) for win in played.mahjong)
+
+
+def _held_by(hand: PlayersHand, tile: int) -> bool:
+    return tile in hand.loose or any(tile in entered.kinds for entered in hand.sets)

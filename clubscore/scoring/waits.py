@@ -42,7 +42,7 @@ class Waiting:
 
     def as_loser(self) -> Reading:
         """Return the hand as a loser's, its concealed sets freed: what it was fishing for is worked out from this."""
-        return loser_reading(PlayersHand("tiles", self._fixed, self._loose), self._winds, self._goulash)
+        return loser_reading(PlayersHand("tiles", self._loose, self._fixed), self._winds, self._goulash)
 
     def is_for(self, special: SpecialWorth) -> bool:
         """Return whether one tile more, drawn, would make the hand this special hand."""
@@ -74,7 +74,7 @@ class Waiting:
     def _as_tiles(self, tile: int) -> Reading:
         counts = self._whole(tile).loose
         mask = self._mask | 1 << tile
-        return Reading((), None, counts, mask, self._winds, self._drawn(tile), self._goulash, None, False, False)
+        return Reading(self._winds, self._drawn(tile), self._goulash, counts, mask)
 
     def _finished_sets(self) -> list[Reading]:
         readings: list[Reading] = []
@@ -86,14 +86,14 @@ class Waiting:
     def _whole(self, tile: int) -> PlayersHand:
         loose = dict(self._loose)
         loose[tile] = loose.get(tile, 0) + 1
-        return PlayersHand("tiles", self._fixed, loose)
+        return PlayersHand("tiles", loose, self._fixed)
 
     def _drawn(self, tile: int) -> Mahjong:
         return Mahjong(WINDS[self._winds.own], tile, "wall")
 
     def _finishes_tiles(self, special: SpecialWorth, among: int) -> bool:
         counts = dict(self._loose)
-        reading = Reading((), None, counts, 0, self._winds, None, self._goulash, None, False, False)
+        reading = Reading(self._winds, None, self._goulash, counts)
         for tile in range(KINDS):
             if not among >> tile & 1 or tile in self._full:
                 continue
@@ -177,7 +177,7 @@ def _without_winning_tile(hand: PlayersHand, fixed: tuple[PlayedSet, ...], win: 
     loose[win.tile] -= 1
     if not loose[win.tile]:
         del loose[win.tile]
-    return PlayersHand("tiles", fixed, loose)
+    return PlayersHand("tiles", loose, fixed)
 
 
 def _has_another_finish(table: RuleTable, hand: PlayersHand, reading: Reading, win: Mahjong) -> bool:
