@@ -55,7 +55,7 @@ def unknown_key(data: Mapping[str, Any], known: frozenset[str]) -> str:
 def read_truth(data: Mapping[str, Any], key: str, seat: str | None, field: str = "") -> bool:
     """Return a mark, false if it is not there; `field` is what an error is about, the key itself if not given."""
     value = data.get(key, False)
-    if not isinstance(value, bool):
+    if value is not False and value is not True:
         raise ScoringError(f"{key} is true or false, not {{typed}}.", seat, field or key, typed=say_value(value))
     return value
 
@@ -107,7 +107,8 @@ def _by_name(value: Mapping[str, Any], seat: str) -> PlayersHand:
 
 
 def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
-    hand = PlayersHand("tiles", _loose(value.get("tiles"), seat), _sets(value.get("sets"), seat), _bonus(value, seat))
+    sets = _sets(value.get("sets"), seat)
+    hand = PlayersHand("tiles", _loose(value.get("tiles"), seat), sets, _bonus(value, seat))
     hand.fishing = read_truth(value, "fishing", seat)
     hand.original_call = read_truth(value, "original_call", seat)
     if "count" in value:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from clubscore.scoring.tiles import TILES, tile_name, tiles_name
 from clubscore.scoring.words import Vocabulary, in_words
 
-_SIZES = {"pung": 3, "kong": 4, "chow": 3, "pair": 2}
+SET_SIZES = {"pung": 3, "kong": 4, "chow": 3, "pair": 2}
 
 
 class ScoringError(ValueError):
@@ -41,7 +41,7 @@ class PlayedSet(NamedTuple):
         """The tiles it is made of, each as often as it is in the set."""
         if self.kind == "chow":
             return (self.tile, self.tile + 1, self.tile + 2)
-        return (self.tile,) * _SIZES[self.kind]
+        return (self.tile,) * SET_SIZES[self.kind]
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring.hand_format import check_keys, read_hand, read_truth, unknown_key
-from clubscore.scoring.hands import ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, one_tile
+from clubscore.scoring.hands import SET_SIZES, ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, one_tile
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
@@ -333,7 +333,7 @@ def _check_copies(played: HandPlayed) -> None:
                 for tile in entered.kinds:
                     held[tile] += 1
             else:
-                held[entered.tile] += {"pung": 3, "kong": 4, "pair": 2}[entered.kind]
+                held[entered.tile] += SET_SIZES[entered.kind]
     if max(held) > 4:
         _refuse_copies(played, held)
 
