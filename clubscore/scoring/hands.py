@@ -89,6 +89,9 @@ class Mahjong(NamedTuple):
         return self.source != "kong box" and not any(self[3:])
 
 
+NOT_WON = Mahjong("")
+
+
 @dataclass(slots=True, eq=False)
 class PlayersHand:
     """What one player held, in one of the four forms of the score format.

@@ -1,28 +1,33 @@
-"""Questions about a hand. They answer yes, no or how often; what the answer is worth stands in the rule sets."""
+"""Questions about a hand. They answer yes, no or how often; what the answer is worth is in the rule sets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from clubscore.scoring.hands import Mahjong, PlayedSet, PlayerWinds
+from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayerWinds
 from clubscore.scoring.tiles import (
     DRAGON_TILES,
     EAST,
     HONOURS,
+    KINDS,
     MAJORS,
     SUIT_MASKS,
     SUIT_TILES,
     TERMINALS,
+    TILE_NUMBER,
     WIND_TILES,
-    is_major,
-    mask_of,
 )
 
-FOUR_FLOWERS = 0b00001111
-FOUR_SEASONS = 0b11110000
-FIVE_CIRCLES = mask_of("5D").bit_length() - 1
-ONE_CIRCLES = mask_of("1D").bit_length() - 1
+ALL_TILES = (1 << KINDS) - 1
+MINORS = ALL_TILES & ~MAJORS
+
+# Tiles that special hands are made of
+ONE_SUIT = SUIT_MASKS
+ONE_SUIT_AND_HONOURS = tuple(mask | HONOURS for mask in SUIT_MASKS)
+ONE_SUIT_AND_WINDS = tuple(mask | WIND_TILES for mask in SUIT_MASKS)
+TWO_SUITS = tuple(SUIT_TILES & ~mask for mask in SUIT_MASKS)
 
 
 @dataclass(slots=True, eq=False)
@@ -34,77 +39,63 @@ class Reading:
     """
 
     winds: PlayerWinds
-    win: Mahjong | None
+    win: Mahjong  # NOT_WON for everyone but the winner
     goulash: bool
+    original_call: bool
     counts: dict[int, int]
     mask: int = 0
     sets: tuple[PlayedSet, ...] = ()
     pair: PlayedSet | None = None
     completed: PlayedSet | None = None
     exposed_before: bool = False
-    original_call: bool = False
     only_piece: bool = False  # no other kind of tile would have finished the hand
     value: int = 0  # the points of its sets, pair and flowers
 
-    def chows(self) -> int:
-        """The number of chows."""
-        return sum(1 for played in self.sets if played.kind == "chow")
-
-    def kongs(self) -> int:
-        """The number of kongs."""
-        return sum(1 for played in self.sets if played.kind == "kong")
+    def number_of(self, *kinds: str) -> int:
+        """Return how many of its sets are of these kinds."""
+        return len([played for played in self.sets if played.kind in kinds])
 
 
-# Questions of one set: (played_set, winds) -> bool
+SetQuestion: TypeAlias = Callable[[PlayedSet, PlayerWinds], bool]
+BonusQuestion: TypeAlias = Callable[[int, PlayerWinds], bool]
+HandQuestion: TypeAlias = Callable[[Reading], bool]
 
 
-def a_set(kind: str, major: bool, exposed: bool) -> Callable[[PlayedSet, PlayerWinds], bool]:
-    """Return the question "is it an exposed (or concealed) set of this kind of major (or minor) tiles?"."""
+# Questions of one set: question(played_set, winds)
+
+
+def a_set(*kinds: str, exposed: bool | None = None, of: int = ALL_TILES) -> SetQuestion:
+    """Return the question "is it a set of one of these kinds, exposed or not, of one of these tiles?"."""
 
     def question(played: PlayedSet, winds: PlayerWinds) -> bool:
-        return played.kind == kind and played.exposed == exposed and is_major(played.tile) == major
+        return played.kind in kinds and exposed in (None, played.exposed) and bool(of >> played.tile & 1)
 
     return question
 
 
-def a_kind(*kinds: str) -> Callable[[PlayedSet, PlayerWinds], bool]:
-    """Return the question "is it a set of one of these kinds?"."""
-
-    def question(played: PlayedSet, winds: PlayerWinds) -> bool:
-        return played.kind in kinds
-
-    return question
+def an_own_wind(*kinds: str) -> SetQuestion:
+    """Return the question "is it a set of one of these kinds of the player's own wind?"."""
+    return lambda played, winds: played.kind in kinds and played.tile == EAST + winds.own
 
 
-def is_dragon_pair(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind == "pair" and bool(DRAGON_TILES >> played.tile & 1)
-
-
-def is_own_wind_pair(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind == "pair" and played.tile == EAST + winds.own
-
-
-def is_round_wind_pair(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind == "pair" and played.tile == EAST + winds.of_round
+def a_round_wind(*kinds: str) -> SetQuestion:
+    """Return the question "is it a set of one of these kinds of the wind of the round?"."""
+    return lambda played, winds: played.kind in kinds and played.tile == EAST + winds.of_round
 
 
 def is_round_wind_pair_not_own(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return is_round_wind_pair(played, winds) and winds.own != winds.of_round
+    return played.kind == "pair" and played.tile == EAST + winds.of_round and winds.own != winds.of_round
 
 
-def is_dragon_set(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind in ("pung", "kong") and bool(DRAGON_TILES >> played.tile & 1)
+is_dragon_pair = a_set("pair", of=DRAGON_TILES)
+is_own_wind_pair = an_own_wind("pair")
+is_round_wind_pair = a_round_wind("pair")
+is_dragon_set = a_set("pung", "kong", of=DRAGON_TILES)
+is_own_wind_set = an_own_wind("pung", "kong")
+is_round_wind_set = a_round_wind("pung", "kong")
 
 
-def is_own_wind_set(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind in ("pung", "kong") and played.tile == EAST + winds.own
-
-
-def is_round_wind_set(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind in ("pung", "kong") and played.tile == EAST + winds.of_round
-
-
-# Questions of bonus tiles: (number 0 to 7, winds) or (mask, winds)
+# Questions of bonus tiles: question(number 0 to 7, winds) or question(mask, winds)
 
 
 def is_a_bonus_tile(number: int, winds: PlayerWinds) -> bool:
@@ -127,43 +118,56 @@ def is_own_season(number: int, winds: PlayerWinds) -> bool:
     return number == 4 + winds.own
 
 
-def has_four_flowers(mask: int, winds: PlayerWinds) -> bool:
-    return mask & FOUR_FLOWERS == FOUR_FLOWERS
+def has_all_of(wanted: int) -> BonusQuestion:
+    """Return the question "are all these bonus tiles there?"."""
+    return lambda mask, winds: mask & wanted == wanted
 
 
-def has_four_seasons(mask: int, winds: PlayerWinds) -> bool:
-    return mask & FOUR_SEASONS == FOUR_SEASONS
+has_four_flowers = has_all_of(0b00001111)
+has_four_seasons = has_all_of(0b11110000)
 
 
-# Questions of the way Mah-jong was made
+# Questions of the way Mah-jong was made: question(reading)
 
 
 def is_mahjong(reading: Reading) -> bool:
-    return reading.win is not None
+    return reading.win is not NOT_WON
+
+
+def has_mark(mark: str) -> HandQuestion:
+    """Return the question "was Mah-jong made with this mark?"."""
+    return lambda reading: getattr(reading.win, mark)
+
+
+is_robbed_kong = has_mark("robbed_kong")
+is_first_discard = has_mark("first_discard")
+is_second_kong = has_mark("second_kong")
+is_standing = has_mark("standing")
+is_dealt = has_mark("dealt")  # East's fourteen tiles, or another's thirteen and the first draw
 
 
 def is_from_wall(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.source == "wall"
+    return reading.win.source == "wall"
 
 
 def is_loose_tile(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.source == "kong box"
+    return reading.win.source == "kong box"
 
 
 def is_self_drawn(reading: Reading) -> bool:
-    return is_from_wall(reading) or is_loose_tile(reading)
+    return reading.win.source in ("wall", "kong box")
+
+
+def is_not_self_drawn(reading: Reading) -> bool:
+    return is_mahjong(reading) and not is_self_drawn(reading)
 
 
 def is_last_of_wall(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.last_tile and reading.win.source == "wall"
+    return reading.win.last_tile and reading.win.source == "wall"
 
 
 def is_final_discard(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.last_tile and reading.win.is_claimed
-
-
-def is_robbed_kong(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.robbed_kong
+    return reading.win.last_tile and reading.win.is_claimed
 
 
 def is_original_call(reading: Reading) -> bool:
@@ -175,42 +179,86 @@ def is_east(reading: Reading) -> bool:
     return reading.winds.own == 0
 
 
+def is_dealt_and_east(reading: Reading) -> bool:
+    """East's Mah-jong as dealt, a kong and its loose tile among it."""
+    return reading.win.dealt and is_east(reading)
+
+
 def is_dealt_to_east(reading: Reading) -> bool:
-    """Mah-jong with the tiles as dealt; flowers replaced do no harm, a kong does."""
-    return reading.win is not None and reading.win.dealt and is_east(reading) and reading.kongs() == 0
-
-
-def is_first_discard(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.first_discard
+    """East's Mah-jong with the tiles as dealt; flowers replaced do no harm, a kong does."""
+    return is_dealt_and_east(reading) and reading.number_of("kong") == 0
 
 
 def is_five_circles_loose(reading: Reading) -> bool:
-    return reading.win is not None and is_loose_tile(reading) and reading.win.tile == FIVE_CIRCLES
+    return is_loose_tile(reading) and reading.win.tile == TILE_NUMBER["5D"]
 
 
 def is_one_circles_last(reading: Reading) -> bool:
-    return reading.win is not None and is_last_of_wall(reading) and reading.win.tile == ONE_CIRCLES
+    return is_last_of_wall(reading) and reading.win.tile == TILE_NUMBER["1D"]
 
 
-def is_second_kong(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.second_kong
+def is_flower_replaced(reading: Reading) -> bool:
+    return is_loose_tile(reading) and reading.win.replacement_for == "flower"
 
 
-# Questions of the complete hand
+def is_kong_replaced(reading: Reading) -> bool:
+    return is_loose_tile(reading) and reading.win.replacement_for != "flower"
+
+
+def is_easts_thirteenth(reading: Reading) -> bool:
+    return is_east(reading) and reading.win.consecutive == 13
+
+
+def is_first_round_of_another(reading: Reading) -> bool:
+    return reading.win.first_round and not is_east(reading)
+
+
+def is_only_piece(reading: Reading) -> bool:
+    """Asked only if a rule set has such a row."""
+    return reading.only_piece
+
+
+# Questions of the complete hand: question(reading)
 
 
 def has_one_suit(reading: Reading) -> bool:
     """Suit tiles of one suit alone; honours may be among them."""
-    return _is_one_suit(reading.mask & SUIT_TILES)
-
-
-def _is_one_suit(suit_tiles: int) -> bool:
-    return suit_tiles != 0 and any(suit_tiles & ~mask == 0 for mask in SUIT_MASKS)
+    return reading.mask & SUIT_TILES != 0 and has_one_suit_or_honours(reading)
 
 
 def has_one_suit_or_honours(reading: Reading) -> bool:
     suit_tiles = reading.mask & SUIT_TILES
-    return suit_tiles == 0 or _is_one_suit(suit_tiles)
+    return suit_tiles == 0 or any(suit_tiles & ~mask == 0 for mask in SUIT_MASKS)
+
+
+def has_one_suit_and_honours(reading: Reading) -> bool:
+    return reading.mask & HONOURS != 0 and has_one_suit(reading)
+
+
+def has_one_suit_alone(reading: Reading) -> bool:
+    return reading.mask & HONOURS == 0 and has_one_suit(reading)
+
+
+def has_only_honours(reading: Reading) -> bool:
+    return reading.mask & ~HONOURS == 0
+
+
+def is_all_majors(reading: Reading) -> bool:
+    return reading.mask & ~MAJORS == 0
+
+
+def has_majors_not_honours_alone(reading: Reading) -> bool:
+    """Ones and nines, with or without honours."""
+    return reading.mask & TERMINALS != 0 and is_all_majors(reading)
+
+
+def has_terminals_and_honours(reading: Reading) -> bool:
+    return reading.mask & HONOURS != 0 and has_majors_not_honours_alone(reading)
+
+
+def has_no_value(reading: Reading) -> bool:
+    """No points from sets, pair, flowers or seasons (so no pung or kong)."""
+    return reading.value == 0
 
 
 def has_no_chow(reading: Reading) -> bool:
@@ -221,42 +269,47 @@ def has_no_chow_though_allowed(reading: Reading) -> bool:
     return not reading.goulash and has_no_chow(reading)
 
 
-def is_all_concealed_and_drawn(reading: Reading) -> bool:
-    return not reading.exposed_before and is_self_drawn(reading)
+def four(*kinds: str) -> HandQuestion:
+    """Return the question "are there four sets of these kinds?"."""
+    return lambda reading: reading.number_of(*kinds) == 4
+
+
+is_four_chows = four("chow")
+is_four_pungs = four("pung")
+is_four_kongs = four("kong")
+is_four_pungs_or_kongs = four("pung", "kong")
 
 
 def is_all_concealed_before_win(reading: Reading) -> bool:
     return not reading.exposed_before
 
 
-def is_all_majors(reading: Reading) -> bool:
-    return reading.mask & ~MAJORS == 0
+def is_all_concealed_and_drawn(reading: Reading) -> bool:
+    return not reading.exposed_before and is_self_drawn(reading)
 
 
-def is_four_pungs(reading: Reading) -> bool:
-    return all(played.kind == "pung" for played in reading.sets)
+def is_four_concealed(reading: Reading) -> bool:
+    """Four concealed pungs or kongs, whatever tile came last."""
+    return has_no_chow(reading) and not reading.exposed_before
 
 
-def is_four_kongs(reading: Reading) -> bool:
-    return all(played.kind == "kong" for played in reading.sets)
+def is_four_concealed_and_drawn(reading: Reading) -> bool:
+    return is_four_concealed(reading) and is_self_drawn(reading)
 
 
-def _is_buried(reading: Reading) -> bool:
+def is_buried(reading: Reading) -> bool:
+    """Four concealed pungs of one suit and honours, whatever tile came last."""
     return is_four_pungs(reading) and has_one_suit(reading) and not reading.exposed_before
 
 
 def is_buried_and_drawn(reading: Reading) -> bool:
-    return _is_buried(reading) and is_self_drawn(reading)
+    return is_buried(reading) and is_self_drawn(reading)
 
 
 def is_buried_but_pair(reading: Reading) -> bool:
-    """Four pungs of one suit and honours from the wall; the pair alone may have been finished by a claim."""
+    """The pair alone may have been finished by a claim."""
     claimed_pair = reading.completed is not None and reading.completed.kind == "pair"
-    return _is_buried(reading) and (is_self_drawn(reading) or claimed_pair)
-
-
-def is_buried_before_win(reading: Reading) -> bool:
-    return _is_buried(reading)
+    return is_buried(reading) and (is_self_drawn(reading) or claimed_pair)
 
 
 def kinds_of_sets_among(reading: Reading, mask: int) -> int:
@@ -280,7 +333,32 @@ def has_every_wind_set(reading: Reading) -> bool:
     return kinds_of_sets_among(reading, WIND_TILES) == WIND_TILES
 
 
-# Questions of fourteen tiles that need not be sets
+def has_three_winds_and_pair(reading: Reading) -> bool:
+    """Pungs or kongs of three winds and a pair of the fourth."""
+    winds = kinds_of_sets_among(reading, WIND_TILES)
+    return winds.bit_count() == 3 and reading.pair is not None and winds | 1 << reading.pair.tile == WIND_TILES
+
+
+def _dragons(reading: Reading) -> list[bool]:
+    """Return each 1-2-3, 4-5-6 and 7-8-9 that can be chosen together; true where all are of one suit."""
+    suits: tuple[list[int], ...] = ([], [], [])
+    for played in reading.sets:
+        if played.kind == "chow" and played.tile % 3 == 0:
+            suits[played.tile % 9 // 3].append(played.tile // 9)
+    return [low == middle == high for low in suits[0] for middle in suits[1] for high in suits[2]]
+
+
+def pure_dragons(reading: Reading) -> int:
+    """How many ways there are to choose three chows that make 1 to 9 of one suit."""
+    return _dragons(reading).count(True)
+
+
+def mixed_dragons(reading: Reading) -> int:
+    """How many ways there are to choose three chows that make 1 to 9 of two or three suits."""
+    return _dragons(reading).count(False)
+
+
+# Questions of fourteen tiles that need not be sets: question(reading)
 
 
 def is_seven_pairs(reading: Reading) -> bool:
@@ -319,7 +397,7 @@ def is_snake(reading: Reading) -> bool:
     counts = reading.counts
     first = 9 * (min(counts) // 9)
     return (
-        min(counts) < EAST
+        first < EAST
         and all(counts.get(first + number, 0) == (2 if number == 0 else 1) for number in range(9))
         and all(counts.get(EAST + wind, 0) == 1 for wind in range(4))
     )
@@ -327,135 +405,6 @@ def is_snake(reading: Reading) -> bool:
 
 def is_thirteen_majors(reading: Reading) -> bool:
     return reading.mask == MAJORS
-
-
-ONE_SUIT = SUIT_MASKS
-ONE_SUIT_AND_HONOURS = tuple(mask | HONOURS for mask in SUIT_MASKS)
-ONE_SUIT_AND_WINDS = tuple(mask | WIND_TILES for mask in SUIT_MASKS)
-TWO_SUITS = tuple(SUIT_TILES & ~mask for mask in SUIT_MASKS)
-
-
-def is_open_kong(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind == "kong" and played.exposed
-
-
-def is_closed_kong(played: PlayedSet, winds: PlayerWinds) -> bool:
-    return played.kind == "kong" and not played.exposed
-
-
-def is_not_self_drawn(reading: Reading) -> bool:
-    return reading.win is not None and not is_self_drawn(reading)
-
-
-def is_only_piece(reading: Reading) -> bool:
-    """No other kind of tile would have finished the hand (asked only where a rule set has such a row)."""
-    return reading.only_piece
-
-
-def is_flower_replaced(reading: Reading) -> bool:
-    return reading.win is not None and is_loose_tile(reading) and reading.win.replacement_for == "flower"
-
-
-def is_kong_replaced(reading: Reading) -> bool:
-    return is_loose_tile(reading) and not is_flower_replaced(reading)
-
-
-def is_standing(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.standing
-
-
-def is_dealt(reading: Reading) -> bool:
-    """Mah-jong as dealt: East's fourteen tiles, or another's thirteen and the first draw."""
-    return reading.win is not None and reading.win.dealt
-
-
-def is_easts_thirteenth(reading: Reading) -> bool:
-    return reading.win is not None and is_east(reading) and reading.win.consecutive == 13
-
-
-def is_first_round_of_another(reading: Reading) -> bool:
-    return reading.win is not None and reading.win.first_round and not is_east(reading)
-
-
-def is_dealt_and_east(reading: Reading) -> bool:
-    """East's Mah-jong as dealt, a kong and its loose tile among it."""
-    return is_dealt(reading) and is_east(reading)
-
-
-def has_one_suit_and_honours(reading: Reading) -> bool:
-    return bool(reading.mask & HONOURS) and has_one_suit(reading)
-
-
-def has_one_suit_alone(reading: Reading) -> bool:
-    return reading.mask & HONOURS == 0 and has_one_suit(reading)
-
-
-def has_only_honours(reading: Reading) -> bool:
-    return reading.mask & ~HONOURS == 0
-
-
-def has_majors_not_honours_alone(reading: Reading) -> bool:
-    """Ones and nines, with or without honours; honours alone are another matter."""
-    return bool(reading.mask & TERMINALS) and is_all_majors(reading)
-
-
-def has_terminals_and_honours(reading: Reading) -> bool:
-    return bool(reading.mask & HONOURS) and has_majors_not_honours_alone(reading)
-
-
-def has_no_value(reading: Reading) -> bool:
-    """No points from sets, pair, flowers or seasons (so no pung or kong)."""
-    return reading.value == 0
-
-
-def has_three_winds_and_pair(reading: Reading) -> bool:
-    """Pungs or kongs of three winds and a pair of the fourth."""
-    winds = kinds_of_sets_among(reading, WIND_TILES)
-    return winds.bit_count() == 3 and reading.pair is not None and winds | 1 << reading.pair.tile == WIND_TILES
-
-
-def is_four_concealed(reading: Reading) -> bool:
-    """Four concealed pungs or kongs, whatever tile came last."""
-    return has_no_chow(reading) and not reading.exposed_before
-
-
-def is_four_concealed_and_drawn(reading: Reading) -> bool:
-    return is_four_concealed(reading) and is_self_drawn(reading)
-
-
-def _number_of(reading: Reading, *kinds: str) -> int:
-    return sum(1 for played in reading.sets if played.kind in kinds)
-
-
-def has_four_chows(reading: Reading) -> bool:
-    return _number_of(reading, "chow") == 4
-
-
-def has_four_kongs(reading: Reading) -> bool:
-    return _number_of(reading, "kong") == 4
-
-
-def has_four_pungs_or_kongs(reading: Reading) -> bool:
-    return _number_of(reading, "pung", "kong") == 4
-
-
-def _dragons(reading: Reading) -> list[bool]:
-    """Return each 1-2-3, 4-5-6 and 7-8-9 that can be chosen together; true where all are of one suit."""
-    suits: tuple[list[int], ...] = ([], [], [])
-    for played in reading.sets:
-        if played.kind == "chow" and played.tile % 3 == 0:
-            suits[played.tile % 9 // 3].append(played.tile // 9)
-    return [low == middle == high for low in suits[0] for middle in suits[1] for high in suits[2]]
-
-
-def pure_dragons(reading: Reading) -> int:
-    """How often 1 to 9 of one suit stands there as three chows, each choice of the chows once."""
-    return _dragons(reading).count(True)
-
-
-def mixed_dragons(reading: Reading) -> int:
-    """How often 1 to 9 of two or three suits stands there as three chows, each choice of the chows once."""
-    return _dragons(reading).count(False)
 
 
 def is_orphan(reading: Reading) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from clubscore.scoring.hands import Mahjong, PlayedSet, PlayersHand, PlayerWinds, ScoringError, one_tile
+from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayersHand, PlayerWinds, ScoringError, one_tile
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.tiles import EAST, KINDS, wind_name
 
@@ -210,7 +210,7 @@ def set_readings(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: b
         if len(sets) != 4 or pair is None:
             continue
         for finished, completed, exposed_before in _finishes(sets, pair, win):
-            yield Reading(winds, win, goulash, {}, mask, finished, pair, completed, exposed_before, hand.original_call)
+            yield Reading(winds, win, goulash, hand.original_call, {}, mask, finished, pair, completed, exposed_before)
 
 
 def _finishes(
@@ -233,7 +233,7 @@ def _finishes(
         yield sets, pair, any(exposed)
 
 
-def tiles_reading(hand: PlayersHand, win: Mahjong | None, winds: PlayerWinds, goulash: bool) -> Reading | None:
+def tiles_reading(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: bool) -> Reading | None:
     """Return the hand as mere tiles, where nothing is exposed but what the claimed tile finished; else None."""
     counts = dict(hand.loose)
     exposed = 0
@@ -242,16 +242,16 @@ def tiles_reading(hand: PlayersHand, win: Mahjong | None, winds: PlayerWinds, go
             return None
         if played.exposed:
             exposed += 1
-            finished = win is not None and win.is_claimed and win.tile is not None and _holds(played, win.tile)
+            finished = win.is_claimed and win.tile is not None and _holds(played, win.tile)
             if exposed > 1 or not finished:
                 return None
         for tile in played.kinds:
             counts[tile] = counts.get(tile, 0) + 1
     mask = mask_of_sets((), counts)
-    return Reading(winds, win, goulash, counts, mask, original_call=hand.original_call)
+    return Reading(winds, win, goulash, hand.original_call, counts, mask)
 
 
 def loser_reading(hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> Reading:
     """Return a hand that did not win as it stands: entered sets, and loose tiles as pungs and pairs."""
     sets = (*hand.sets, *loser_sets(hand.loose)) if hand.loose else hand.sets
-    return Reading(winds, None, goulash, hand.loose, sets=sets, original_call=hand.original_call)
+    return Reading(winds, NOT_WON, goulash, hand.original_call, hand.loose, 0, sets)

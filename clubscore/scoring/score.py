@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from clubscore.scoring.fan_table import count_fans
-from clubscore.scoring.hands import HandPlayed, Mahjong, PlayersHand, PlayerWinds, ScoringError
+from clubscore.scoring.hands import NOT_WON, HandPlayed, Mahjong, PlayersHand, PlayerWinds, ScoringError
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import (
     PAIR,
@@ -63,49 +63,44 @@ def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
 
 def _score_one(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
     if context.table.doubling == "fans":
-        return _in_fans(context, hand, win)
+        return _score_in_fans(context, hand, win)
     if hand.entered_as == "total":
         return PlayersScore(None, None, None, hand.total)
     if hand.entered_as == "points":
-        return _from_points(context, hand, win is not None)
+        return _score_by_points(context, hand, win is not None)
     if hand.entered_as == "special":
-        return _from_name(context, hand, win)
+        return _score_by_name(context, hand, win)
     if win is not None:
         return score_winner(context, hand, win)
     return score_loser(context, hand)
 
 
-def _from_points(context: Context, hand: PlayersHand, winning: bool) -> PlayersScore:
+def _score_by_points(context: Context, hand: PlayersHand, winning: bool) -> PlayersScore:
     times = 2**hand.doubles
     total, limited = context.table.cut(hand.points * times, winning)
     return PlayersScore(hand.points, hand.doubles, times, total, limited)
 
 
-def _from_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
-    fishing, winning = bool(hand.fishing_for), win is not None
+def _score_by_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+    fishing = bool(hand.fishing_for)
     special = context.table.named(hand.fishing_for or hand.special, context.played.club_hands)
     if special.points and not (hand.exposed or fishing):
-        return _added_up(context, hand, special, _without_tiles(context, win))
+        return _added_up(context, hand, special, _reading_without_tiles(context, win or NOT_WON))
     value = special.value_of(hand.exposed, fishing)
-    if value is None:
-        raise ScoringError(_not_so(special, fishing), context.seat, "special", name=special.name)
-    return _special_score(context, hand, special, value, winning, fishing)
-
-
-def _not_so(special: SpecialWorth, fishing: bool) -> str:
-    """Return why a special hand entered by name cannot be scored."""
+    if value is not None:
+        return _fixed(context, hand, special, value, win is not None, fishing)
     if special.doubles:
-        return "{name} needs its tiles or its points."
-    if fishing:
-        return "{name} has no fishing score."
-    return "{name} cannot have exposed sets."
+        why = "{name} needs its tiles or its points."
+    else:
+        why = "{name} has no fishing score." if fishing else "{name} cannot have exposed sets."
+    raise ScoringError(why, context.seat, "special", name=special.name)
 
 
-def _in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+def _score_in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
     """Score a hand where the winner alone counts, in fans: as announced, or by the reading worth most."""
     if win is None:
         if hand.entered_as == "tiles" and hand.count != "too many":
-            _loser_size(context, hand)
+            _check_loser_size(context, hand)
         return NOTHING
     if hand.entered_as == "total":
         return PlayersScore(hand.total, None, None, hand.total)
@@ -124,7 +119,7 @@ def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersSc
     """Score the reading that counts most; ScoringError where the tiles are no Mah-jong."""
     table, played = context.table, context.played
     if not (table.rule_set.winner_needs_tiles or hand.sets or hand.loose):
-        return _ordinary(context, hand, _without_tiles(context, win))
+        return _ordinary(context, hand, _reading_without_tiles(context, win))
     _check_size(context, hand)
     check_winning_tile(hand, win)
     readings = list(set_readings(hand, win, context.winds, played.goulash))
@@ -135,29 +130,29 @@ def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersSc
     if table.asks_only_piece:
         mark_only_pieces(table, hand, legal, win)
     best = _best_special(context, hand, win, readings, as_tiles, legal)
-    if best is not None and not table.ordinary_may_beat_special:
-        return best
-    for reading in legal:
-        score = _ordinary(context, hand, reading)
-        if best is None or score.total > best.total:
-            best = score
+    if best is None or table.ordinary_may_beat_special:
+        for reading in legal:
+            best = _better(best, _ordinary(context, hand, reading))
     if best is None:
         raise ScoringError(_why_no_mahjong(context, readings), context.seat, "tiles")
     return best
 
 
-def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
-    """Return the reading of a winner whose tiles were not entered: only how Mah-jong was made."""
-    if win is not None and win.source is None and not context.table.rule_set.winner_needs_tiles:
+def _better(best: PlayersScore | None, score: PlayersScore | None) -> PlayersScore | None:
+    """Return the score of the higher total, the first if they are equal."""
+    return best if score is None or (best is not None and best.total >= score.total) else score
+
+
+def _reading_without_tiles(context: Context, win: Mahjong) -> Reading:
+    """Return the reading of a hand whose tiles were not entered: only how Mah-jong was made."""
+    if win is not NOT_WON and win.source is None and not context.table.rule_set.winner_needs_tiles:
+        who = " and ".join(wind_name(one.by) for one in context.played.mahjong)
         if len(context.played.mahjong) > 1:
-            both = " and ".join(wind_name(one.by) for one in context.played.mahjong)
-            raise ScoringError(f"Choose whose discard {both} went Mah-jong on.", win.by, "mahjong")
-        raise ScoringError(
-            f"Choose where {wind_name(win.by)}'s winning tile came from: the wall, the Kong box or a player.",
-            win.by,
-            "mahjong",
-        )
-    return Reading(context.winds, win, context.played.goulash, {})
+            sentence = f"Choose whose discard {who} went Mah-jong on."
+        else:
+            sentence = f"Choose where {who}'s winning tile came from: the wall, the Kong box or a player."
+        raise ScoringError(sentence, win.by, "mahjong")
+    return Reading(context.winds, win, context.played.goulash, False, {})
 
 
 def _check_size(context: Context, hand: PlayersHand) -> None:
@@ -174,9 +169,9 @@ def _why_no_mahjong(context: Context, readings: list[Reading]) -> str:
     who, house = wind_name(context.seat), context.played.house
     if not readings:
         return f"{who}'s tiles are not a Mah-jong: they make neither four sets and a pair nor a special hand."
-    if context.played.goulash and all(reading.chows() for reading in readings):
+    if context.played.goulash and all(reading.number_of("chow") for reading in readings):
         return f"{who}'s hand has a chow: there are no chows in a goulash."
-    if all(reading.chows() > (house.max_chows or 0) for reading in readings):
+    if all(reading.number_of("chow") > (house.max_chows or 0) for reading in readings):
         if house.max_chows == 0:
             return f"{who}'s hand has a chow: the house rules allow none in a Mah-jong."
         allowed = "one chow" if house.max_chows == 1 else f"{house.max_chows} chows"
@@ -196,80 +191,70 @@ def _best_special(
     fits = bool(legal)
     mask = mask_of_sets(hand.sets, hand.loose)
     plain = win.is_plain
+    tiles = [] if as_tiles is None else [as_tiles]
     for special in context.table.winner_specials:
         if not special.may_hold(mask) or (special.shape == "way" and (plain or not fits)):
             continue
-        for reading in _offered(special.shape, readings, as_tiles, legal):
-            if not special.question(reading):
-                continue
-            fits = True
-            score = _special_reading(context, hand, special, reading)
-            if score is not None and (best is None or score.total > best.total):
-                best = score
+        if special.shape == "way":
+            looked_in = [*legal, *tiles] or readings
+        else:
+            looked_in = readings if special.shape == "sets" else tiles
+        for reading in looked_in:
+            if special.question(reading):
+                fits = True
+                best = _better(best, _special_score(context, hand, special, reading))
     return best
 
 
-def _offered(shape: str, readings: list[Reading], as_tiles: Reading | None, legal: list[Reading]) -> list[Reading]:
-    """Return the readings a special hand of this shape is looked for in; any Mah-jong for a way of winning."""
-    if shape == "sets":
-        return readings
-    alone = [] if as_tiles is None else [as_tiles]
-    return alone if shape == "tiles" else [*legal, *alone] or readings
-
-
-def _special_reading(
-    context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading
-) -> PlayersScore | None:
+def _special_score(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore | None:
+    """Score a reading as a special hand; None if it has no value with exposed sets."""
     if special.doubles:
         return _worked_out(context, hand, special, reading)
     if special.points:
         return _added_up(context, hand, special, reading)
     value = special.value_of(reading.exposed_before, fishing=False)
-    if value is None:
-        return None
-    return _special_score(context, hand, special, value, reading.win is not None, fishing=False)
+    return None if value is None else _fixed(context, hand, special, value, reading.win is not NOT_WON, fishing=False)
 
 
-def _special_score(
+def _fixed(
     context: Context, hand: PlayersHand, special: SpecialWorth, value: int, winning: bool, fishing: bool
 ) -> PlayersScore:
-    """Return a special hand of a fixed value with its flowers."""
-    table = context.table
-    bonus, bonus_lines = table.bonus_with_special(hand.bonus, context.winds)
-    total, limited = table.cut_special(value, bonus, winning)
-    lines: tuple[ScoreLine, ...] = (ScoreLine(special.key, special.name, "limit", value), *bonus_lines)
-    if winning and not fishing:
-        times, more = table.special_times(hand.bonus, context.winds)
-        total, lines = total * times, lines + more
-    if fishing:
-        return PlayersScore(None, None, None, total, limited, None, special.key, lines)
-    return PlayersScore(None, None, None, total, limited, special.key, None, lines)
+    """Score a special hand of a fixed value."""
+    lines = (ScoreLine(special.key, special.name, "limit", value),)
+    score = PlayersScore(None, None, None, value, lines=lines)
+    return _with_flowers(context, hand, special, score, winning, fishing)
 
 
 def _worked_out(
     context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading, fishing: bool = False
 ) -> PlayersScore:
-    """Return a special hand worth its own points doubled so many times (Purity), with its flowers."""
-    table, winning = context.table, not fishing
-    points, lines = table.figure(reading, winning)
+    """Score a special hand worth its own points doubled so many times (Purity)."""
+    winning = not fishing
+    points, lines = context.table.figure(reading, winning)
     times = 2**special.doubles
-    value, cut = table.cut(points * times, winning)
-    bonus, bonus_lines = table.bonus_with_special(hand.bonus, context.winds)
-    total, limited = table.cut_special(value, bonus, winning)
-    all_lines = (*lines, ScoreLine(special.key, special.name, "doubles", special.doubles), *bonus_lines)
+    value, limited = context.table.cut(points * times, winning)
+    lines += (ScoreLine(special.key, special.name, "doubles", special.doubles),)
+    score = PlayersScore(points, special.doubles, times, value, limited, lines=lines)
+    return _with_flowers(context, hand, special, score, winning, fishing)
+
+
+def _with_flowers(
+    context: Context, hand: PlayersHand, special: SpecialWorth, score: PlayersScore, winning: bool, fishing: bool
+) -> PlayersScore:
+    """Add the flowers and seasons to the score of a special hand, and what multiplies both."""
+    table = context.table
+    bonus, more = table.bonus_with_special(hand.bonus, context.winds)
+    total, limited = table.cut_special(score.total, bonus, winning)
+    lines = score.lines + more
     if winning:
-        outside, more = table.special_times(hand.bonus, context.winds)
-        total, all_lines = total * outside, all_lines + more
-    key = special.key
-    return PlayersScore(
-        points,
-        special.doubles,
-        times,
-        total,
-        cut or limited,
-        None if fishing else key,
-        key if fishing else None,
-        all_lines,
+        times, more = table.special_times(hand.bonus, context.winds)
+        total, lines = total * times, lines + more
+    return score._replace(
+        total=total,
+        limited=score.limited or limited,
+        special=None if fishing else special.key,
+        fishing_for=special.key if fishing else None,
+        lines=lines,
     )
 
 
@@ -278,13 +263,13 @@ def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, readin
     pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
     score = _ordinary(context, hand, replace(reading, sets=pairs, pair=None))
     points, line = (score.points or 0) + special.points, ScoreLine(special.key, special.name, "points", special.points)
-    total, limited = context.table.cut(points * (score.times or 1), reading.win is not None)
+    total, limited = context.table.cut(points * (score.times or 1), reading.win is not NOT_WON)
     return score._replace(points=points, total=total, limited=limited, special=special.key, lines=(line, *score.lines))
 
 
 def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersScore:
     """Score one reading by the rows of the table: points, then doubles, then the limit."""
-    winning = reading.win is not None
+    winning = reading.win is not NOT_WON
     points, doubles, times, lines = context.table.add_up(reading, hand.bonus, winning)
     total, limited = context.table.cut(points * 2**doubles * times, winning)
     if context.table.doubling == "fans":
@@ -296,25 +281,24 @@ def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersS
 
 
 def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
-    """Score a hand that did not win: as it stands, or its fishing score."""
+    """Score a hand that did not win: its sets, or its fishing score."""
     table = context.table
     if hand.count == "too many":
         return PlayersScore(0, 0, 1, 0)
-    size = _loser_size(context, hand)
+    size = _check_loser_size(context, hand)
     if table.losers_count_nothing:
         return PlayersScore(0, 0, 1, 0)
-    ordinary = _standing(context, hand)
+    ordinary = _ordinary_loser(context, hand)
     best = _best_loser_special(context, hand)
     if hand.fishing and size == 13 and table.fishing_specials:
-        part = _best_part_score(context, hand)
-        if part is not None and (best is None or part.total > best.total):
-            best = part
-        if part is not None and not table.ordinary_may_beat_fishing:
-            return part
+        fishing = _best_fishing_score(context, hand)
+        if fishing is not None and not table.ordinary_may_beat_fishing:
+            return fishing
+        best = _better(best, fishing)
     return ordinary if best is None or ordinary.total > best.total else best
 
 
-def _loser_size(context: Context, hand: PlayersHand) -> int:
+def _check_loser_size(context: Context, hand: PlayersHand) -> int:
     size = hand.size()
     if size > 13:
         who = wind_name(context.seat)
@@ -327,18 +311,12 @@ def _loser_size(context: Context, hand: PlayersHand) -> int:
     return size
 
 
-def _standing(context: Context, hand: PlayersHand) -> PlayersScore:
+def _ordinary_loser(context: Context, hand: PlayersHand) -> PlayersScore:
     reading = loser_reading(hand, context.winds, context.played.goulash)
-    if not (context.table.rule_set.loser_chows and hand.loose) or context.played.goulash:
+    if context.played.goulash or not (context.table.rule_set.loser_chows and hand.loose):
         return _ordinary(context, hand, reading)
-    best = None
-    for sets in loser_ways(hand.loose):
-        reading.sets = (*hand.sets, *sets)
-        score = _ordinary(context, hand, reading)
-        if best is None or score.total > best.total:
-            best = score
-    assert best is not None
-    return best
+    readings = [replace(reading, sets=(*hand.sets, *sets)) for sets in loser_ways(hand.loose)]
+    return max([_ordinary(context, hand, each) for each in readings], key=lambda score: score.total)
 
 
 def _best_loser_special(context: Context, hand: PlayersHand) -> PlayersScore | None:
@@ -347,29 +325,26 @@ def _best_loser_special(context: Context, hand: PlayersHand) -> PlayersScore | N
         reading = loser_reading(hand, context.winds, context.played.goulash)
         reading.mask = mask_of_sets(hand.sets, hand.loose)
         if special.fits(reading):
-            score = _special_reading(context, hand, special, reading)
-            if score is not None and (best is None or score.total > best.total):
-                best = score
+            best = _better(best, _special_score(context, hand, special, reading))
     return best
 
 
-def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None:
-    """Return the best fishing score of a player one tile short of a special hand, None where there is none."""
+def _best_fishing_score(context: Context, hand: PlayersHand) -> PlayersScore | None:
+    """Return the best fishing score of a player one tile short of a special hand; None if there is none."""
     best = None
     exposed = any(played.exposed for played in hand.sets)
     waiting = Waiting(hand, context.winds, context.played.goulash)
     for special in context.table.fishing_specials:
         if not waiting.is_for(special):
             continue
+        value = special.value_of(exposed, fishing=True)
         if special.doubles:
             score = _worked_out(context, hand, special, waiting.as_loser(), fishing=True)
+        elif value is not None:
+            score = _fixed(context, hand, special, value, winning=False, fishing=True)
         else:
-            value = special.value_of(exposed, fishing=True)
-            if value is None:
-                continue
-            score = _special_score(context, hand, special, value, winning=False, fishing=True)
-        if best is None or score.total > best.total:
-            best = score
+            continue
+        best = _better(best, score)
     return best
 
 

@@ -340,7 +340,7 @@ class RuleTable:
 
     def is_legal(self, reading: Reading) -> bool:
         """Return whether four sets and a pair may be an ordinary Mah-jong."""
-        chows = reading.chows()
+        chows = reading.number_of("chow")
         if chows and (reading.goulash or (self.house.max_chows is not None and chows > self.house.max_chows)):
             return False
         return not self.house.clean_only or has_one_suit_or_honours(reading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clubscore.scoring.hands import Mahjong, PlayedSet, PlayersHand, PlayerWinds
+from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayersHand, PlayerWinds
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import loser_reading, mask_of_sets, set_readings
 from clubscore.scoring.table import RuleTable, SpecialWorth
@@ -74,7 +74,7 @@ class Waiting:
     def _as_tiles(self, tile: int) -> Reading:
         counts = self._whole(tile).loose
         mask = self._mask | 1 << tile
-        return Reading(self._winds, self._drawn(tile), self._goulash, counts, mask)
+        return Reading(self._winds, self._drawn(tile), self._goulash, False, counts, mask)
 
     def _finished_sets(self) -> list[Reading]:
         readings: list[Reading] = []
@@ -93,7 +93,7 @@ class Waiting:
 
     def _finishes_tiles(self, special: SpecialWorth, among: int) -> bool:
         counts = dict(self._loose)
-        reading = Reading(self._winds, None, self._goulash, counts)
+        reading = Reading(self._winds, NOT_WON, self._goulash, False, counts)
         for tile in range(KINDS):
             if not among >> tile & 1 or tile in self._full:
                 continue

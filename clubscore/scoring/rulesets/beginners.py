@@ -15,7 +15,7 @@ RULES = (
     # What every player's sets count
     replace(british.CHOW, source=SHEET + ", Scores: Chows have no value"),
     replace(british.PUNG_MINOR_EXPOSED, source=SHEET + ", Scores: Pung 2 to 8 in any suit 2"),
-    Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", False, False),
+    Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", exposed=False, of=p.MINORS),
          "A concealed pung of a suit tile from 2 to 8 scores 4.", SHEET + ", Scores: Pung 2 to 8 in any suit 4",
          (Example({"tiles": "5B 5B 5B"}, 4), Example({"tiles": "5B 5B 5B 5B"}, 4)), points=4),
     replace(british.PUNG_MAJOR_EXPOSED, source=SHEET + ", Scores: Pung 1, 9, Wind, Dragons 4"),

@@ -38,30 +38,30 @@ GREENS_EXPOSED = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pu
 BURIED = {"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}
 
 # What every player's sets count
-CHOW = Rule("chow", "Chow", "set", p.a_kind("chow"), "A chow scores nothing by itself.", GUIDE + ", Scoring: Chow 0, 0",
+CHOW = Rule("chow", "Chow", "set", p.a_set("chow"), "A chow scores nothing by itself.", GUIDE + ", Scoring: Chow 0, 0",
      (Example({"sets": ["exposed chow 4C"]}, 0),), points=0, within_special=True)
-PUNG_MINOR_EXPOSED = Rule("pung_minor_exposed", "Exposed pung of 2 to 8", "set", p.a_set("pung", False, True),
+PUNG_MINOR_EXPOSED = Rule("pung_minor_exposed", "Exposed pung of 2 to 8", "set", p.a_set("pung", exposed=True, of=p.MINORS),
      "An exposed pung of a suit tile from 2 to 8 scores 2.", GUIDE + ", Scoring: Pung 2",
      (Example({"sets": ["exposed pung 5B"]}, 2),), points=2, within_special=True)
-PUNG_MINOR_CONCEALED = Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", False, False),
+PUNG_MINOR_CONCEALED = Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", exposed=False, of=p.MINORS),
      "A concealed pung of a suit tile from 2 to 8 scores 4.", GUIDE + ", Scoring: Pung 4",
      (Example({"tiles": "5B 5B 5B"}, 4), Example({"tiles": "5B 5B 5B 5B"}, 4)), points=4, within_special=True)
-PUNG_MAJOR_EXPOSED = Rule("pung_major_exposed", "Exposed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, True),
+PUNG_MAJOR_EXPOSED = Rule("pung_major_exposed", "Exposed pung of 1, 9, winds or dragons", "set", p.a_set("pung", exposed=True, of=MAJORS),
      "An exposed pung of a 1, a 9, a wind or a dragon scores 4.", GUIDE + ", Quiz 5 Q1: 4",
      (Example({"sets": ["exposed pung 9C"]}, 4),), points=4, within_special=True)
-PUNG_MAJOR_CONCEALED = Rule("pung_major_concealed", "Concealed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, False),
+PUNG_MAJOR_CONCEALED = Rule("pung_major_concealed", "Concealed pung of 1, 9, winds or dragons", "set", p.a_set("pung", exposed=False, of=MAJORS),
      "A concealed pung of a 1, a 9, a wind or a dragon scores 8.", GUIDE + ", Scoring: Pung of major tiles 8",
      (Example({"sets": ["concealed pung N"]}, 8, winner="W"),), points=8, within_special=True)
-KONG_MINOR_EXPOSED = Rule("kong_minor_exposed", "Exposed kong of 2 to 8", "set", p.a_set("kong", False, True),
+KONG_MINOR_EXPOSED = Rule("kong_minor_exposed", "Exposed kong of 2 to 8", "set", p.a_set("kong", exposed=True, of=p.MINORS),
      "An exposed kong of a suit tile from 2 to 8 scores 8.", GUIDE + ", Scoring: Kong of minor tiles 8",
      (Example({"sets": ["exposed kong 2D"]}, 8),), points=8, within_special=True)
-KONG_MINOR_CONCEALED = Rule("kong_minor_concealed", "Concealed kong of 2 to 8", "set", p.a_set("kong", False, False),
+KONG_MINOR_CONCEALED = Rule("kong_minor_concealed", "Concealed kong of 2 to 8", "set", p.a_set("kong", exposed=False, of=p.MINORS),
      "A concealed kong of a suit tile from 2 to 8 scores 16.", GUIDE + ", Quiz 5 Q2: 16",
      (Example({"sets": ["concealed kong 5B"]}, 16),), points=16, within_special=True)
-KONG_MAJOR_EXPOSED = Rule("kong_major_exposed", "Exposed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, True),
+KONG_MAJOR_EXPOSED = Rule("kong_major_exposed", "Exposed kong of 1, 9, winds or dragons", "set", p.a_set("kong", exposed=True, of=MAJORS),
      "An exposed kong of a 1, a 9, a wind or a dragon scores 16.", GUIDE + ", Scoring: Kong of major tiles 16",
      (Example({"sets": ["exposed kong 1D"]}, 16),), points=16, within_special=True)
-KONG_MAJOR_CONCEALED = Rule("kong_major_concealed", "Concealed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, False),
+KONG_MAJOR_CONCEALED = Rule("kong_major_concealed", "Concealed kong of 1, 9, winds or dragons", "set", p.a_set("kong", exposed=False, of=MAJORS),
      "A concealed kong of a 1, a 9, a wind or a dragon scores 32.", GUIDE + ", Scoring: Kong of major tiles 32",
      (Example({"sets": ["concealed kong 9B"]}, 32),), points=32, within_special=True)
 PAIR_OF_DRAGONS = Rule("pair_of_dragons", "Pair of dragons", "set", p.is_dragon_pair, "A pair of dragons scores 2.",
@@ -218,7 +218,7 @@ BURIED_TREASURE_PAIR_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure",
     GUIDE + ", Special Hands 5; house rule",
     (Example(BURIED, LIMIT, {"by": "S", "tile": "R", "from": "W"}, house_rules={"buried_treasure_last_claim": "pair"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("pair",)),))
-BURIED_TREASURE_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_before_win,
+BURIED_TREASURE_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried,
     "Four concealed pungs of one suit and honours, and a pair, no kong; the last tile may be claimed.",
     GUIDE + ", Special Hands 5; house rule",
     (Example(BURIED, LIMIT, {"by": "S", "tile": "N", "from": "W"},

@@ -72,7 +72,7 @@ RULES = (
     # What every player's sets count
     replace(british.CHOW, source=ARTICLE + ", Scoring: A Chow has no scoring value"),
     replace(british.PUNG_MINOR_EXPOSED, source=ARTICLE + ", Scoring: Pungs 2"),
-    Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", False, False),
+    Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", exposed=False, of=p.MINORS),
          "A concealed pung of a suit tile from 2 to 8 scores 4; four tiles not declared as a kong are only a pung.",
          ARTICLE + ", Scoring: Pungs 4; Turning a Pung into a Kong",
          (Example({"tiles": "5B 5B 5B"}, 4), Example({"tiles": "5B 5B 5B 5B"}, 4)), points=4),
