@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
+from clubscore.scoring.switches import HouseRules
+from clubscore.scoring.tiles import WINDS
 from clubscore.scoring.words import literal
 
-WINDS = "ESWN"
 OFFICIAL = "official"
 KINDS = ("won", "drawn", "void")
 
@@ -32,21 +33,6 @@ class RotationError(ValueError):
     def __init__(self, sentence: str, seat: int | None = None, typed: str = "") -> None:
         super().__init__(sentence.format(seat=f"seat {seat}", Seat=f"Seat {seat}", typed=typed))
         self.with_seats = sentence.format(seat=f"{{{seat}}}", Seat=f"{{{seat}}}", typed=literal(typed))
-
-
-class RotationRules(Protocol):
-    """What the rotation asks of a table's house rules; None where the rule set has no such switch."""
-
-    @property
-    def rotation(self) -> str: ...
-    @property
-    def east_max(self) -> int | None: ...
-    @property
-    def east_stays_on_win(self) -> bool | None: ...
-    @property
-    def east_stays_on_draw(self) -> bool | None: ...
-    @property
-    def goulash(self) -> bool | None: ...
 
 
 @dataclass(frozen=True)
@@ -120,7 +106,7 @@ class Outcome:
     winners: tuple[int, ...] = ()
 
 
-def first_seating(seats: Iterable[int], house_rules: RotationRules) -> SeatingState:
+def first_seating(seats: Iterable[int], house_rules: HouseRules) -> SeatingState:
     """Seat three to five for the first hand, in the order East, South, West, North, sitting out."""
     order = tuple(seats)
     if len(set(order)) != len(order):
@@ -133,19 +119,19 @@ def first_seating(seats: Iterable[int], house_rules: RotationRules) -> SeatingSt
     return SeatingState(winds=winds, first_east=order[0], out=order[4:])
 
 
-def east_stays(kind: HandKind, winner_winds: Iterable[str], house_rules: RotationRules) -> bool:
+def east_stays(kind: HandKind, winner_winds: Iterable[str], house_rules: HouseRules) -> bool:
     """Return whether East deals again, as far as one hand alone tells (`east_max` needs the hands before it)."""
     if kind == "won":
         return "E" in winner_winds and bool(house_rules.east_stays_on_win)
     return kind == "void" or bool(house_rules.east_stays_on_draw)
 
 
-def next_is_goulash(kind: HandKind, goulash: bool, house_rules: RotationRules) -> bool:
+def next_is_goulash(kind: HandKind, goulash: bool, house_rules: HouseRules) -> bool:
     """Return whether the next hand is a goulash; a void hand is played again as it was."""
     return goulash if kind == "void" else kind == "drawn" and bool(house_rules.goulash)
 
 
-def next_seating(seating: SeatingState, outcome: Outcome, house_rules: RotationRules) -> SeatingState:
+def next_seating(seating: SeatingState, outcome: Outcome, house_rules: HouseRules) -> SeatingState:
     """Return the seating of the next hand.
 
     A void hand changes nothing; draws neither count among the deals East has kept nor forget them.
@@ -169,14 +155,14 @@ def next_seating(seating: SeatingState, outcome: Outcome, house_rules: RotationR
     return replace(after, kept=seating.kept + 1)
 
 
-def has_kept_most(seating: SeatingState, outcome: Outcome, house_rules: RotationRules) -> bool:
+def has_kept_most(seating: SeatingState, outcome: Outcome, house_rules: HouseRules) -> bool:
     """Return whether East would deal again for this Mah-jong, but has kept the deal as often as `east_max` allows."""
     winner_winds = [seating.wind_of(seat) or "" for seat in outcome.winners]
     is_most = house_rules.east_max is not None and seating.kept >= house_rules.east_max
     return is_most and outcome.kind == "won" and east_stays(outcome.kind, winner_winds, house_rules)
 
 
-def ahead(seating: SeatingState, house_rules: RotationRules, passes: int) -> tuple[SeatingState, ...]:
+def ahead(seating: SeatingState, house_rules: HouseRules, passes: int) -> tuple[SeatingState, ...]:
     """Return the seating after the deal has passed once, twice … `passes` times running, no hand drawn."""
     coming = []
     for _ in range(passes):
@@ -189,13 +175,13 @@ def ahead(seating: SeatingState, house_rules: RotationRules, passes: int) -> tup
 LONGEST_ROUND = 5
 
 
-def hands_to_fair_end(seating: SeatingState, house_rules: RotationRules) -> int | None:
+def hands_to_fair_end(seating: SeatingState, house_rules: HouseRules) -> int | None:
     """Return how many hands the round has left at least, the coming hand included: then all have had their turns."""
     coming = enumerate(ahead(seating, house_rules, LONGEST_ROUND), 1)
     return next((number for number, after in coming if not after.hands_in_round), None)
 
 
-def hands_until_east(seating: SeatingState, house_rules: RotationRules) -> dict[int, int]:
+def hands_until_east(seating: SeatingState, house_rules: HouseRules) -> dict[int, int]:
     """Return how many hands it takes at least until each at the table has been East, the coming hand included."""
     found = {seating.east: 1}
     for number, after in enumerate(ahead(seating, house_rules, LONGEST_ROUND), 2):
@@ -203,7 +189,7 @@ def hands_until_east(seating: SeatingState, house_rules: RotationRules) -> dict[
     return {seat: number for seat, number in found.items() if seat in seating.at_table}
 
 
-def next_out(seating: SeatingState, house_rules: RotationRules) -> tuple[int, ...]:
+def next_out(seating: SeatingState, house_rules: HouseRules) -> tuple[int, ...]:
     """Return who sits out once the deal has passed."""
     return ahead(seating, house_rules, 1)[0].out
 
@@ -317,7 +303,7 @@ def _east_gone(seating: SeatingState) -> SeatingState:
     return replace(passed, first_east=passed.east) if seating.hands_in_round == 0 else passed
 
 
-def _deal_passed(seating: SeatingState, house_rules: RotationRules) -> SeatingState:
+def _deal_passed(seating: SeatingState, house_rules: HouseRules) -> SeatingState:
     """Pass the deal, with the change of seats between rounds where the rules have one."""
     passed, is_new_round = _passed_once(seating)
     if not (is_new_round and house_rules.rotation == OFFICIAL):

@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from clubscore.scoring.tiles import wind_name
+from clubscore.scoring.tiles import WINDS, wind_name
 from clubscore.scoring.words import HIGHEST, say_value
 
-WINDS = "ESWN"
 SEATLESS = ("wall", "kong box")
 MAH_JONG, DIFFERENCE, PENALTY = "mah-jong", "difference", "penalty"
 

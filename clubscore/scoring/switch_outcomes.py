@@ -38,7 +38,8 @@ def _nets(example: SwitchExample, rules: str, house_rules: Mapping[str, Any]) ->
 
 def _next(example: SwitchExample, rules: str, house_rules: Mapping[str, Any]) -> str:
     house = RULE_SETS[rules].house(house_rules)
-    after = next_seating(first_seating(SEATS, house), example.outcome, house)
+    outcome = Outcome("won", SEATS[:1]) if example.east_wins else Outcome("drawn")
+    after = next_seating(first_seating(SEATS, house), outcome, house)
     east = "East stays East" if after.east == SEATS[0] else "South is East next"
     return f"{east}, and a goulash is played" if after.goulash else east
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from clubscore.scoring.hands import ScoringError
-from clubscore.scoring.rotation import Outcome
 from clubscore.scoring.tiles import WINDS
 from clubscore.scoring.words import HIGHEST, say_value
 
@@ -35,7 +34,8 @@ class SwitchExample:
 
     `tells`: "totals" of the seats in `of`, what everyone gains or loses ("nets"), who is East "next", how long East
     stays who wins on and on ("deals"), what players begin with ("start"), or "nothing" where no row asks the switch.
-    `given` are other switches that the example needs; `values` are worked out besides the rule set's own.
+    `given` are other switches that the example needs. `values` are worked out besides the rule set's own; all that have
+    words, if none are named.
     """
 
     rules: tuple[str, ...]
@@ -47,7 +47,7 @@ class SwitchExample:
     penalties: tuple[Mapping[str, Any], ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     values: tuple[Any, ...] = ()
-    outcome: Outcome = Outcome("drawn")
+    east_wins: bool = False  # before the "next" hand; otherwise nobody won
     switch: str = ""  # the key of its row
 
     def played(self, rules: str, house_rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,7 +79,6 @@ class Switch:
     least: int | None = None
     most: int | None = None
     step: int = 1
-    none_allowed: bool = False
     examples: tuple[SwitchExample, ...] = ()
     key: str = ""
 
@@ -87,6 +86,11 @@ class Switch:
     def allowed(self) -> tuple[Any, ...]:
         """The values it is chosen from; none where it takes whole numbers."""
         return () if self.least is not None else tuple(value for value, _, _ in self.values)
+
+    @property
+    def none_allowed(self) -> bool:
+        """Whether None is one of its values."""
+        return any(value is None for value, _, _ in self.values)
 
     @property
     def is_figure(self) -> bool:
@@ -109,8 +113,6 @@ class Switch:
 
     def check(self, value: Any) -> None:
         """Raise ScoringError unless the value is one of those allowed; true is not 1 here."""
-        if value is None and self.none_allowed:
-            return
         if any(type(value) is type(one) and value == one for one, _, _ in self.values):
             return
         if self.least is not None and type(value) is int and self._fits(value):
@@ -149,7 +151,6 @@ def hand_switch(key: str, name: str, sentence: str) -> Switch:
         least=10,
         most=HIGHEST,
         step=10,
-        none_allowed=True,
         key=HAND + key,
     )
 
@@ -164,7 +165,6 @@ FOUR = ("bmja", "u3a", "western", "beginners")
 BRITISH = ("bmja", "u3a")
 CHINESE = ("chinese_official",)
 ALL = (*FOUR, *CHINESE, "baggaley", "turner")
-YES_NO = (True, False)
 PLAIN = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
 TWO_CHOWS = {"sets": ["exposed pung 3B", "exposed pung 8D", "concealed chow 2C", "exposed chow 5B", "pair 7D"]}
 RICH = {"sets": ["exposed kong R", "exposed pung G", "concealed pung S", "exposed kong 9B", "pair 2C"]}
@@ -209,7 +209,7 @@ class HouseRules:
     # fmt: off
     limit: int | None = _switch(
         "The most a hand can score, or no limit.", group="limit", name="Limit", least=100, most=HIGHEST, step=10,
-        none_allowed=True, values=((None, "No limit", "without a limit"),), figure=("{}", "a limit of {}"),
+        values=((None, "No limit", "without a limit"),), figure=("{}", "a limit of {}"),
         mend="The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000.",
         examples=(SwitchExample(FOUR,
                       "South goes Mah-jong with two sets of dragons, South’s wind and a kong of 9 Bamboos.",
@@ -223,7 +223,7 @@ class HouseRules:
         examples=(SwitchExample(FOUR,
                       "North goes Mah-jong; South, who did not, has three concealed kongs of honours with their own "
                       "flower and season, at a limit of 1,000.", hands={"S": DRAGON_KONGS, "N": WINNER_20},
-                      mahjong=NORTH_WON, given={"limit": 1000}, values=("all", "winner")),))
+                      mahjong=NORTH_WON, given={"limit": 1000}),))
     east_mode: str | None = _switch(
         "East pays and receives double, has one double in a winning score, or neither.", group="pay",
         name="What East pays and receives",
@@ -232,10 +232,9 @@ class HouseRules:
             ("score", "East’s own Mah-jong is doubled once", "that East’s own Mah-jong is doubled once"),
             ("none", "The same as everyone else", "that East pays and receives like everyone else")),
         examples=(SwitchExample(FOUR, "East goes Mah-jong with this hand and the others have nothing.", "nets",
-                      of="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E"),
-                      values=("settlement", "score", "none")),
+                      of="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E")),
                   SwitchExample(FOUR, "South goes Mah-jong with this hand and the others have nothing.", "nets",
-                      hands={"S": PLAIN}, mahjong=_won("7D"), values=("settlement", "score", "none"))))
+                      hands={"S": PLAIN}, mahjong=_won("7D"))))
     recording: str | None = _switch(
         "Players pay each other, or each just adds up their own score.", group="pay", name="Paying or adding up",
         values=(
@@ -244,11 +243,11 @@ class HouseRules:
              "that each player adds up their own score and nobody pays")),
         examples=(SwitchExample((*FOUR, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
-                      hands=SETTLED, mahjong={"by": "S", "from": "W"}, values=("settle", "straight")),
+                      hands=SETTLED, mahjong={"by": "S", "from": "W"}),
                   SwitchExample(("turner",), "South goes Mah-jong with West’s discard.", "nets", of="",
-                      mahjong={"by": "S", "from": "W"}, values=("settle", "straight")),
+                      mahjong={"by": "S", "from": "W"}),
                   SwitchExample(CHINESE, "South goes Mah-jong with 12 points and West’s discard.", "nets", of="",
-                      hands={"S": {"total": 12}}, mahjong={"by": "S", "from": "W"}, values=("settle", "straight"))))
+                      hands={"S": {"total": 12}}, mahjong={"by": "S", "from": "W"})))
     max_chows: int | None = _switch(
         "How many chows an ordinary winning hand may hold.", group="win", name="Chows in an ordinary Mah-jong",
         least=0, most=4,
@@ -259,7 +258,7 @@ class HouseRules:
             (3, "Three chows at most", "three chows at most"),
             (4, "Any number of chows", "any number of chows")),
         examples=(SwitchExample(FOUR, "South’s hand is complete, with two chows.", hands={"S": TWO_CHOWS},
-                      mahjong=_won("7D"), values=(0, 1, 2, 3, 4)),))
+                      mahjong=_won("7D")),))
     clean_only: bool | None = _switch(
         "An ordinary winning hand is one suit with or without honours, or all honours.", group="win",
         name="One suit only",
@@ -268,7 +267,7 @@ class HouseRules:
              "that an ordinary Mah-jong is one suit or all honours"),
             (False, "Suits may be mixed", "that suits may be mixed")),
         examples=(SwitchExample(FOUR, "South’s hand is complete, in three suits.", hands={"S": PLAIN},
-                      mahjong=_won("7D"), values=YES_NO),))
+                      mahjong=_won("7D")),))
     exposed_special: str | None = _switch(
         "Special hands 9 to 14 with an exposed set score in full or half.", group="special",
         name="Special hands 9 to 14 with exposed sets",
@@ -276,7 +275,7 @@ class HouseRules:
             ("full", "In full", "exposed special hands in full"),
             ("half", "Half", "exposed special hands at half")),
         examples=(SwitchExample(BRITISH, "South goes Mah-jong with Imperial Jade, one pung exposed.",
-                      hands={"S": JADE}, mahjong=_won("8B"), values=("full", "half")),))
+                      hands={"S": JADE}, mahjong=_won("8B")),))
     special_bonus_over_limit: bool | None = _switch(
         "Flowers and seasons can take a special hand over the limit.", group="special",
         name="Flowers with a special hand",
@@ -284,7 +283,7 @@ class HouseRules:
             (True, "Can take it over the limit", "that flowers can take a special hand over the limit"),
             (False, "Capped at the limit", "that flowers never take a special hand over the limit")),
         examples=(SwitchExample(BRITISH, "South goes Mah-jong with Gates of Heaven and two flowers.",
-                      hands={"S": GATES_AND_FLOWERS}, mahjong=_won("5D"), values=YES_NO),))
+                      hands={"S": GATES_AND_FLOWERS}, mahjong=_won("5D")),))
     best_of_special: str | None = _switch(
         "Use the ordinary score when it is higher than the special hand’s.", group="special",
         name="When the ordinary score is higher",
@@ -295,7 +294,7 @@ class HouseRules:
         examples=(SwitchExample(BRITISH,
                       "South goes Mah-jong with Purity, own flower and own season; West fishes for All Winds and "
                       "Dragons with two concealed kongs of dragons.", of="SW", hands={"S": PURITY, "W": FISHING},
-                      mahjong=_won("3B", "N"), values=("none", "fishing", "all")),))
+                      mahjong=_won("3B", "N")),))
     buried_treasure_last_claim: str | None = _switch(
         "Which last tile of Buried Treasure may be claimed.", group="special", name="Last tile of Buried Treasure",
         values=(
@@ -303,13 +302,12 @@ class HouseRules:
             ("pair", "May be claimed for the pair", "that its last tile may be claimed for the pair"),
             ("any", "May be claimed", "that its last tile may be claimed")),
         examples=(SwitchExample(BRITISH, "South claims West’s Red Dragon for the pair.", hands={"S": BURIED},
-                      mahjong=_won("R"), values=("none", "pair", "any")),
+                      mahjong=_won("R")),
                   SwitchExample(BRITISH, "South claims West’s North Wind for the last pung.", hands={"S": BURIED},
-                      mahjong=_won("N"), values=("none", "pair", "any"))))
+                      mahjong=_won("N"))))
     original_call: str | None = _switch(
         "Who gets a double for an original call: only a winner, or also a loser, with one more for winning.",
-        group="count",
-        name="Original call",
+        group="count", name="Original call",
         values=(
             ("winner", "One double for a winner who made it", "one double for a winner who made it"),
             ("caller_and_winner", "One double for making it, one more for winning",
@@ -318,7 +316,7 @@ class HouseRules:
                       "South and West both made an original call; South goes Mah-jong, West has a pung of Red "
                       "Dragons.", of="SW",
                       hands={"S": CALLED, "W": {"sets": ["exposed pung R"], "original_call": True}},
-                      mahjong=_won("7D", "N"), values=("winner", "caller_and_winner")),))
+                      mahjong=_won("7D", "N")),))
     concealed_allows_last_claim: bool | None = _switch(
         "A hand is still all concealed when its last tile was claimed.", group="count",
         name="All concealed, but the last tile was claimed",
@@ -326,12 +324,12 @@ class HouseRules:
             (True, "Still concealed", "that such a hand is still concealed"),
             (False, "No longer concealed", "that such a hand is no longer concealed")),
         examples=(SwitchExample(BRITISH, "South has nothing exposed and claims the last tile.",
-                      hands={"S": CONCEALED}, mahjong=_won("7D"), values=YES_NO),
+                      hands={"S": CONCEALED}, mahjong=_won("7D")),
                   SwitchExample(("western",), "South has four concealed pungs and claims the last tile.",
-                      hands={"S": FOUR_PUNGS}, mahjong=_won("2C"), values=YES_NO),
+                      hands={"S": FOUR_PUNGS}, mahjong=_won("2C")),
                   SwitchExample(("beginners",),
                       "The beginners’ sheet scores nothing for a concealed hand, so this changes no score.",
-                      "nothing", values=YES_NO)))
+                      "nothing")))
     two_points_on_loose_tile: bool | None = _switch(
         "The 2 points for drawing the winning tile are scored for a loose tile too.", group="count",
         name="Two points for drawing a loose tile",
@@ -339,15 +337,14 @@ class HouseRules:
             (True, "Scored", "2 points for drawing it from the Kong box too"),
             (False, "Not scored", "2 points for the wall only")),
         examples=(SwitchExample(FOUR, "South goes Mah-jong with a tile from the Kong box.", hands={"S": LOOSE},
-                      mahjong=_won("7D", "kong box"), values=YES_NO),))
+                      mahjong=_won("7D", "kong box")),))
     bouquet_includes_own: bool | None = _switch(
-        "The doubles for four flowers or seasons include your own.", group="count",
-        name="Four flowers or four seasons",
+        "The doubles for four flowers or seasons include your own.", group="count", name="Four flowers or four seasons",
         values=(
             (True, "Your own is included", "that your own flower is included"),
             (False, "Your own scores as well", "that your own flower scores as well")),
         examples=(SwitchExample(FOUR, "North goes Mah-jong; South has nothing but the four flowers.",
-                      hands={"S": {"bonus": "F1 F2 F3 F4"}, "N": WINNER_20}, mahjong=NORTH_WON, values=YES_NO),))
+                      hands={"S": {"bonus": "F1 F2 F3 F4"}, "N": WINNER_20}, mahjong=NORTH_WON),))
     double_wind_pair: int | None = _switch(
         "A pair that is both your own wind and the wind of the round scores 2 or 4.", group="count",
         name="Pair of own wind and wind of the round",
@@ -355,12 +352,12 @@ class HouseRules:
         examples=(SwitchExample(FOUR,
                       "North goes Mah-jong; East, in the East round, has a pung of Red Dragons and a pair of East "
                       "Winds.", of="E", hands={"E": {"sets": ["exposed pung R"], "tiles": "E E"}, "N": WINNER_20},
-                      mahjong=NORTH_WON, values=(2, 4)),))
+                      mahjong=NORTH_WON),))
     treble_means: int | None = _switch(
         "What a treble multiplies by.", group="count", name="A treble",
         values=((3, "Times 3", "a treble as times 3"), (8, "Times 8", "a treble as times 8")),
         examples=(SwitchExample(("beginners",), "South goes Mah-jong with bamboos only.", hands={"S": ONE_SUIT},
-                      mahjong=_won("3B"), values=(3, 8)),))
+                      mahjong=_won("3B")),))
     special_value: int | None = _switch(
         "What special hands score when there is no limit.", group="special",
         name="Special hands when there is no limit", least=0, most=HIGHEST, figure=("{}", "special hands at {}"),
@@ -373,8 +370,7 @@ class HouseRules:
             (True, "Score what they hold", "that everyone scores"),
             (False, "Score nothing", "that the winner alone scores")),
         examples=(SwitchExample(("baggaley",), "South goes Mah-jong; West has a peng and a pair of dragons.", of="SW",
-                      hands={"S": PLAIN, "W": {"sets": ["exposed pung 4C", "pair R"]}}, mahjong=_won("7D", "N"),
-                      values=YES_NO),))
+                      hands={"S": PLAIN, "W": {"sets": ["exposed pung 4C", "pair R"]}}, mahjong=_won("7D", "N")),))
     minimum_points: int | None = _switch(
         "The fewest points a Mah-jong needs.", group="win", name="Points a Mah-jong needs", least=0, most=88,
         figure=("{} points", "a minimum of {} points"),
@@ -383,7 +379,7 @@ class HouseRules:
                       hands={"S": SEVEN_FAN}, mahjong=_won("9C"), values=(8, 6)),))
     east_max: int | None = _switch(
         "How many times East may stay by winning, or any number.", group="deal",
-        name="How many times East may stay by winning", least=0, most=HIGHEST, none_allowed=True,
+        name="How many times East may stay by winning", least=0, most=HIGHEST,
         values=(
             (None, "As often as East wins", "that East stays as long as East wins"),
             (0, "Never", "that East never stays by winning"),
@@ -396,20 +392,19 @@ class HouseRules:
         values=(
             (True, "East stays", "that East stays after winning"),
             (False, "The deal passes", "that the deal passes even when East wins")),
-        examples=(SwitchExample(ALL, "East goes Mah-jong.", "next", of="", outcome=Outcome("won", (1,)),
-                      values=YES_NO),))
+        examples=(SwitchExample(ALL, "East goes Mah-jong.", "next", of="", east_wins=True),))
     east_stays_on_draw: bool | None = _switch(
         "East stays when nobody won.", group="deal", name="When nobody goes Mah-jong",
         values=(
             (True, "East stays", "that East stays when nobody wins"),
             (False, "The deal passes", "that the deal passes when nobody wins")),
-        examples=(SwitchExample(ALL, "Nobody goes Mah-jong.", "next", of="", values=YES_NO),))
+        examples=(SwitchExample(ALL, "Nobody goes Mah-jong.", "next", of=""),))
     goulash: bool | None = _switch(
         "A hand that nobody won is followed by a goulash.", group="deal", name="After a hand that nobody won",
         values=(
             (True, "A goulash is played", "a goulash when nobody wins"),
             (False, "An ordinary hand is played", "no goulashes")),
-        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", of="", values=YES_NO),))
+        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", of=""),))
     round_payments_to: int | None = _switch(
         "Round each payment to the nearest 10, or pay exactly.", group="pay", name="Rounding",
         values=(
@@ -417,11 +412,11 @@ class HouseRules:
             (10, "Each payment to the nearest 10", "each payment rounded to the nearest 10")),
         examples=(SwitchExample((*FOUR, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
-                      hands=SETTLED, mahjong={"by": "S", "from": "W"}, given={"recording": "settle"}, values=(0, 10)),
+                      hands=SETTLED, mahjong={"by": "S", "from": "W"}, given={"recording": "settle"}),
                   SwitchExample(("turner",), "Nobody wins, and West pays North a penalty of 15.", "nets", of="",
-                      penalties=({"kind": "fine", "by": "W", "to": "N", "amount": 15},), values=(0, 10)),
+                      penalties=({"kind": "fine", "by": "W", "to": "N", "amount": 15},)),
                   SwitchExample(CHINESE, "South goes Mah-jong with 9 points and West’s discard.", "nets", of="",
-                      hands={"S": {"total": 9}}, mahjong={"by": "S", "from": "W"}, values=(0, 10))))
+                      hands={"S": {"total": 9}}, mahjong={"by": "S", "from": "W"})))
     starting_balance: int | None = _switch(
         "What a player starts with at a table of four.", group="start", name="Starting balance at a table of four",
         least=0, most=HIGHEST, figure=("{}", "a starting balance of {}"),
@@ -434,25 +429,25 @@ class HouseRules:
             (5, "5 points", "5 points for the two"),
             (6, "6 points", "6 points for the two")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with a concealed and a melded kong.",
-                      hands={"S": BOTH_KONGS}, mahjong=_won("8D"), given=SMALL, values=(3, 5, 6)),))
+                      hands={"S": BOTH_KONGS}, mahjong=_won("8D"), given=SMALL),))
     two_concealed_kongs: int | None = _switch(
         "What two concealed kongs score.", group="count", name="Two concealed kongs",
         values=((6, "6 points", "6 points for the two"), (8, "8 points", "8 points for the two")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with two concealed kongs.",
-                      hands={"S": CONCEALED_KONGS}, mahjong=_won("8D"), given=SMALL, values=(6, 8)),))
+                      hands={"S": CONCEALED_KONGS}, mahjong=_won("8D"), given=SMALL),))
     all_types_with_seven_pairs: bool | None = _switch(
         "All Types counts among seven pairs.", group="count", name="All Types among seven pairs",
         values=(
             (True, "Counted", "that All Types counts among seven pairs"),
             (False, "Not counted", "that All Types does not count among seven pairs")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with seven pairs of all five types.",
-                      hands={"S": FIVE_TYPES}, mahjong=_won("R"), values=YES_NO),))
+                      hands={"S": FIVE_TYPES}, mahjong=_won("R")),))
     tile_hog_of_honors: bool | None = _switch(
         "Four equal honors among seven pairs are a Tile Hog.", group="count",
         name="Four equal honors among seven pairs",
         values=((True, "A Tile Hog", "that they are a Tile Hog"), (False, "Not a Tile Hog", "that they are not one")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with seven pairs, four East Winds among them.",
-                      hands={"S": FIVE_TYPES}, mahjong=_won("R"), values=YES_NO),))
+                      hands={"S": FIVE_TYPES}, mahjong=_won("R")),))
     nine_gates_second_pung: bool | None = _switch(
         "A second pung of terminals counts with Nine Gates.", group="count",
         name="Second pung of terminals with Nine Gates",
@@ -460,7 +455,7 @@ class HouseRules:
             (True, "Counted", "that the second pung counts"),
             (False, "Not counted", "that the second pung does not count")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with Nine Gates.", hands={"S": NINE_GATES},
-                      mahjong=_won("5C"), values=YES_NO),))
+                      mahjong=_won("5C")),))
     misnamed_fine: int | None = _switch(
         "What a player pays for a misnamed discard that another player claimed for a set.", group="penalties",
         name="Misnamed discard, claimed for a set", least=10, most=HIGHEST, step=10,
@@ -471,7 +466,7 @@ class HouseRules:
                       values=(50, 100)),))
     false_mahjong_fine: int | None = _switch(
         "What a player pays to each of the others for a false Mah-jong.", group="penalties", name="False Mah-jong",
-        least=10, most=HIGHEST, step=10, none_allowed=True,
+        least=10, most=HIGHEST, step=10,
         values=((None, "Half the limit", "that a false Mah-jong costs half the limit"),),
         figure=("{} to each", "that a false Mah-jong costs {} to each"),
         mend="Enter the amount in tens, from 10 to 1,000,000. For example, 300.",
@@ -525,7 +520,9 @@ class HouseRules:
 
 
 def _named(key: str, switch: Switch) -> Switch:
-    return replace(switch, key=key, examples=tuple(replace(one, switch=key) for one in switch.examples))
+    named = tuple(value for value, _, _ in switch.values)
+    examples = tuple(replace(one, switch=key, values=one.values or named) for one in switch.examples)
+    return replace(switch, key=key, examples=examples)
 
 
 HOUSE_RULE_SWITCHES: tuple[Switch, ...] = tuple(
