@@ -9,8 +9,8 @@ the hand after one that nobody won.
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import REASONS, RULE_SETS, rule_set_name
+from clubscore.scoring.score import is_void, score_hand_played, score_one
 from clubscore.scoring.score_format import check_club_hands, house_rules
-from clubscore.scoring.scored import is_void, score_hand_played, score_one
 from clubscore.scoring.switches import HOUSE_RULE_SWITCHES, HouseRules
 
 __all__ = [

@@ -11,22 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from clubscore.scoring.tiles import WINDS, wind_name
+from clubscore.scoring.hands import ScoringError
+from clubscore.scoring.tiles import WIND_NAMES, WINDS, wind_name
 from clubscore.scoring.words import HIGHEST, say_value
 
-SEATLESS = ("wall", "kong box")
 MAH_JONG, DIFFERENCE, PENALTY = "mah-jong", "difference", "penalty"
 
 Method = Literal["winner_then_differences", "differences", "official"]
 Share = tuple[str, str | None, int, str]
-
-
-class SettlementError(ValueError):
-    """A hand that cannot be settled, as a sentence for the scorekeeper; `seat` is the wind it is about, or None."""
-
-    def __init__(self, sentence: str, seat: str | None = None) -> None:
-        super().__init__(sentence)
-        self.seat = seat
 
 
 class Payment(NamedTuple):
@@ -73,7 +65,7 @@ class Table(NamedTuple):
     """What a penalty is judged by; `shares` are those of the hand, East's doubled."""
 
     totals: Mapping[str, int]
-    winners: tuple[str, ...]
+    winners: Sequence[str]
     won_from: str | None
     shares: list[Share]
     facts: Settling
@@ -93,7 +85,7 @@ class PenaltyKind(NamedTuple):
 
 def settle(
     totals: Mapping[str, int],
-    winners: tuple[str, ...],
+    winners: Sequence[str],
     won_from: str | None,
     penalties: Sequence[Any],
     facts: Settling,
@@ -128,12 +120,12 @@ def _paid(shares: list[Share], net: dict[str, int], unit: int) -> Settled:
         else:
             net[payee] += amount
     if sum(net.values()) != expected:
-        raise SettlementError("The payments of this hand do not balance.")
+        raise _refusal("The payments of this hand do not balance.")
     return Settled(payments, net)
 
 
 def _winner_then_differences(
-    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
+    totals: Mapping[str, int], winners: Sequence[str], won_from: str | None, base_payment: int
 ) -> list[Share]:
     """Each loser pays the winner the winner's whole total, then the losers settle the difference, two by two."""
     losers = [wind for wind in WINDS if wind in totals and wind not in winners]
@@ -145,7 +137,7 @@ def _winner_then_differences(
 
 
 def _differences(
-    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
+    totals: Mapping[str, int], winners: Sequence[str], won_from: str | None, base_payment: int
 ) -> list[Share]:
     """Every two players settle the difference, winners too (two winners also between themselves)."""
     order = [*winners, *(wind for wind in WINDS if wind in totals and wind not in winners)]
@@ -161,7 +153,7 @@ def _differences(
 
 
 def _official(
-    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
+    totals: Mapping[str, int], winners: Sequence[str], won_from: str | None, base_payment: int
 ) -> list[Share]:
     """Everyone pays a share, the discarder the total too; after a self-drawn tile, or one of unknown source, all do."""
     return [
@@ -179,7 +171,7 @@ METHOD_SENTENCES: dict[str, str] = {
     "official": "Everyone pays the winner {everyones_share} points. The player who discarded the winning tile also "
     "pays the value of the hand. If the winner drew it, everyone pays the value of the hand.",
 }
-METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None, int], list[Share]]] = {
+METHODS: dict[str, Callable[[Mapping[str, int], Sequence[str], str | None, int], list[Share]]] = {
     "winner_then_differences": _winner_then_differences,
     "differences": _differences,
     "official": _official,
@@ -189,46 +181,46 @@ METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None, int
 def _with_penalties(entries: Sequence[Any], table: Table) -> list[Share]:
     """Return the payments with the penalties added, or instead of them if one player pays for everyone."""
     if not isinstance(entries, list | tuple):
-        raise SettlementError("The penalties are a list.")
+        raise _refusal("The penalties are a list.")
     charged: list[Share] = []
-    payer_for_all: str | None = None
+    payer_for_all = ""
     for entry in entries:
         kind, penalty = _read(entry, table.totals)
         charged += kind.charge(penalty, table)
         if kind.pays_for_all:
             if payer_for_all:
-                raise SettlementError("Only one player can pay for all, and only once.", penalty.by)
+                raise _refusal("Only one player can pay for all, and only once.", penalty.by)
             payer_for_all = penalty.by
     return charged if payer_for_all else table.shares + charged
 
 
+def _refusal(sentence: str, seat: str | None = None) -> ScoringError:
+    return ScoringError(sentence, seat, "penalties")
+
+
 def _read(entry: Any, seated: Mapping[str, int]) -> tuple[PenaltyKind, Penalty]:
     if not isinstance(entry, Mapping):
-        raise SettlementError("A penalty says its kind and by whom.")
+        raise _refusal("A penalty says its kind and by whom.")
     key = entry.get("kind")
     kind = PENALTY_KINDS.get(key.strip().lower()) if isinstance(key, str) else None
     if kind is None:
-        raise SettlementError(f"There is no penalty {say_value(key)}; there are {', '.join(PENALTY_KINDS)}.")
+        raise _refusal(f"There is no penalty {say_value(key)}; there are {', '.join(PENALTY_KINDS)}.")
     by = _seat(entry.get("by"), kind, seated, "by whom it is paid")
-    _check_keys(entry, kind, by)
-    return kind, Penalty(kind.key, by, _payee(entry.get("to"), kind, by, seated), _amount(entry, kind, by))
-
-
-def _check_keys(entry: Mapping[str, Any], kind: PenaltyKind, by: str) -> None:
-    known = {"kind", "by"} | ({"to"} if kind.payee != "none" else set()) | ({"amount"} if kind.has_amount else set())
     for key in entry:
-        if key not in known:
-            raise SettlementError(f"The penalty {kind.key} takes no {say_value(key)}.", by)
+        known = key in ("kind", "by") or (key == "to" and kind.payee != "none") or (key == "amount" and kind.has_amount)
+        if not known:
+            raise _refusal(f"The penalty {kind.key} takes no {say_value(key)}.", by)
+    return kind, Penalty(kind.key, by, _payee(entry.get("to"), kind, by, seated), _amount(entry, kind, by))
 
 
 def _seat(value: Any, kind: PenaltyKind, seated: Mapping[str, int], what: str) -> str:
     if value is None:
-        raise SettlementError(f"The penalty {kind.key} does not say {what}.")
+        raise _refusal(f"The penalty {kind.key} does not say {what}.")
     wind = value.strip().upper() if isinstance(value, str) else ""
-    if len(wind) != 1 or wind not in WINDS:
-        raise SettlementError(f"In the penalty {kind.key} {say_value(value)} is not a wind: E, S, W or N.")
+    if wind not in WIND_NAMES:
+        raise _refusal(f"In the penalty {kind.key} {say_value(value)} is not a wind: E, S, W or N.")
     if wind not in seated:
-        raise SettlementError(f"{wind_name(wind)} is in the penalty {kind.key}, but not at this table.", wind)
+        raise _refusal(f"{wind_name(wind)} is in the penalty {kind.key}, but not at this table.", wind)
     return wind
 
 
@@ -237,7 +229,7 @@ def _payee(value: Any, kind: PenaltyKind, by: str, seated: Mapping[str, int]) ->
         return None
     to = _seat(value, kind, seated, "to whom it is paid")
     if to == by:
-        raise SettlementError(f"{wind_name(by)} cannot pay the penalty {kind.key} to {wind_name(to)}.", by)
+        raise _refusal(f"{wind_name(by)} cannot pay the penalty {kind.key} to {wind_name(to)}.", by)
     return to
 
 
@@ -247,18 +239,10 @@ def _amount(entry: Mapping[str, Any], kind: PenaltyKind, by: str) -> int:
         return 0
     what = f"The {kind.key} {wind_name(by)} pays"
     if type(amount) is not int or amount <= 0:
-        raise SettlementError(f"{what} is a whole number above 0, not {say_value(amount)}.", by)
+        raise _refusal(f"{what} is a whole number above 0, not {say_value(amount)}.", by)
     if amount > HIGHEST:
-        raise SettlementError(f"{what} is too large: at most {HIGHEST}.", by)
+        raise _refusal(f"{what} is too large: at most {HIGHEST}.", by)
     return amount
-
-
-def _charge_misnamed(penalty: Penalty, table: Table) -> list[Share]:
-    return [(penalty.by, penalty.to, table.facts.misnamed_fine, PENALTY)]
-
-
-def _charge_fine(penalty: Penalty, table: Table) -> list[Share]:
-    return [(penalty.by, penalty.to, penalty.amount, PENALTY)]
 
 
 def false_mahjong_fine(facts: Settling) -> int:
@@ -272,43 +256,29 @@ def false_mahjong_fine(facts: Settling) -> int:
 
 def _charge_false_mahjong(penalty: Penalty, table: Table) -> list[Share]:
     """Half the limit to each other player, never doubled for East; or the fine of its house rules or rule set."""
-    facts, name = table.facts, wind_name(penalty.by)
-    fine = false_mahjong_fine(facts)
-    if facts.false_mahjong_fine is None and table.winners:
+    fine, name = false_mahjong_fine(table.facts), wind_name(penalty.by)
+    if table.facts.false_mahjong_fine is None and table.winners:
         sentence = f"After the false Mah-jong of {name} the hand is void: nobody can have gone Mah-jong."
-        raise SettlementError(sentence, penalty.by)
+        raise _refusal(sentence, penalty.by)
     if penalty.by in table.winners:
-        raise SettlementError(f"{name} made a false Mah-jong and cannot win this hand.", penalty.by)
+        raise _refusal(f"{name} made a false Mah-jong and cannot win this hand.", penalty.by)
     return [(penalty.by, other, fine, PENALTY) for other in WINDS if other in table.totals and other != penalty.by]
 
 
 def _charge_for_all(penalty: Penalty, table: Table) -> list[Share]:
     """Every loser's share to the winner, paid by one of them in one sum; to each of two winners."""
-    _check_pays_for_all(penalty, table)
-    return [
-        (
-            penalty.by,
-            winner,
-            sum(amount for payer, payee, amount, _ in table.shares if payee == winner and payer not in table.winners),
-            PENALTY,
-        )
-        for winner in table.winners
-    ]
-
-
-def _check_pays_for_all(penalty: Penalty, table: Table) -> None:
-    by, name = penalty.by, wind_name(penalty.by)
-    if not table.winners:
-        raise SettlementError(f"Nobody went Mah-jong, so {name} has nothing to pay for the {penalty.kind}.", by)
-    if by in table.winners:
-        raise SettlementError(f"{name} went Mah-jong and cannot pay for the {penalty.kind}.", by)
-    if table.won_from in (None, by):
-        return
-    if table.won_from in SEATLESS:
-        sentence = f"{name} cannot pay for the {penalty.kind}: the winning tile came from the {table.won_from}."
-        raise SettlementError(sentence, by)
-    discarder = wind_name(str(table.won_from))
-    raise SettlementError(f"{name} cannot pay for the {penalty.kind}: {discarder} discarded the winning tile.", by)
+    by, name, winners = penalty.by, wind_name(penalty.by), table.winners
+    if not winners:
+        raise _refusal(f"Nobody went Mah-jong, so {name} has nothing to pay for the {penalty.kind}.", by)
+    if by in winners:
+        raise _refusal(f"{name} went Mah-jong and cannot pay for the {penalty.kind}.", by)
+    if table.won_from not in (None, by):
+        is_drawn = table.won_from in ("wall", "kong box")
+        came = f"the winning tile came from the {table.won_from}"
+        why = came if is_drawn else f"{wind_name(str(table.won_from))} discarded the winning tile"
+        raise _refusal(f"{name} cannot pay for the {penalty.kind}: {why}.", by)
+    owed = [(payee, amount) for payer, payee, amount, _ in table.shares if payer not in winners]
+    return [(by, winner, sum(amount for payee, amount in owed if payee == winner), PENALTY) for winner in winners]
 
 
 PENALTY_KINDS: dict[str, PenaltyKind] = {
@@ -319,7 +289,7 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
             "A discard was called by the wrong name and claimed for a set. The discarder pays the player who claimed "
             "it, and play goes on.",
             "u3a Beginners Guide, Penalties 2",
-            _charge_misnamed,
+            lambda penalty, table: [(penalty.by, penalty.to, table.facts.misnamed_fine, PENALTY)],
             payee="needed",
         ),
         PenaltyKind(
@@ -348,7 +318,7 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
             "fine",
             "Any penalty the table agrees on. It is paid to another player, or just deducted.",
             "by agreement at the table",
-            _charge_fine,
+            lambda penalty, table: [(penalty.by, penalty.to, penalty.amount, PENALTY)],
             payee="optional",
             has_amount=True,
         ),

@@ -8,7 +8,7 @@ from typing import Any
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.rotation import Outcome, first_seating, next_seating
 from clubscore.scoring.rulesets import RULE_SETS
-from clubscore.scoring.scored import score_hand_played
+from clubscore.scoring.score import score_hand_played
 from clubscore.scoring.switches import HOUSE_RULE_SWITCHES, SwitchExample
 from clubscore.scoring.tiles import WINDS, wind_name
 from clubscore.scoring.words import signed

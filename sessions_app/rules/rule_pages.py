@@ -8,7 +8,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
-from clubscore.scoring.scored import settling_of
+from clubscore.scoring.score import settling_of
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS, false_mahjong_fine
 from clubscore.scoring.switches import HAND, HouseRules
 from clubscore.scoring.table import compile_table

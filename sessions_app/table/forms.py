@@ -10,7 +10,7 @@ from django import forms
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
 from clubscore.scoring.rotation import WINDS as LETTERS
 from clubscore.scoring.rules import Foul
-from clubscore.scoring.scored import settling_of
+from clubscore.scoring.score import settling_of
 from clubscore.scoring.settlement import PENALTY_KINDS, Penalty, Table
 from clubscore.scoring.words import in_words
 from sessions_app.models import HandQuery, Player

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubscore.scoring import ScoringError
 from clubscore.scoring.settlement import (
     METHODS,
     PENALTY_KINDS,
     Payment,
     Settled,
-    SettlementError,
     Settling,
     settle,
 )
@@ -402,18 +402,18 @@ def test_words_may_be_in_any_letter_case():
     ],
 )
 def test_penalties_that_cannot_be(winners, won_from, entry, seat, sentence):
-    with pytest.raises(SettlementError) as refused:
+    with pytest.raises(ScoringError) as refused:
         settle({"E": 10, "S": 20, "W": 0}, winners, won_from, [entry], BMJA)
     assert (str(refused.value), refused.value.seat) == (sentence, seat)
 
 
 def test_official_the_offender_cannot_win():
-    with pytest.raises(SettlementError, match="^West made a false Mah-jong and cannot win this hand.$"):
+    with pytest.raises(ScoringError, match="^West made a false Mah-jong and cannot win this hand.$"):
         settle(TOTALS, ("W",), "S", [penalty("false mahjong", "W")], OFFICIAL)
 
 
 def test_only_one_pays_for_all():
-    with pytest.raises(SettlementError, match="^Only one player can pay for all, and only once.$"):
+    with pytest.raises(ScoringError, match="^Only one player can pay for all, and only once.$"):
         settle(TOTALS, ("S",), None, [penalty("cannon", "W"), penalty("cannon", "N")], BMJA)
 
 
@@ -422,12 +422,12 @@ def test_the_payer_need_not_be_told_to_be_the_discarder():
 
 
 def test_penalties_come_as_a_list():
-    with pytest.raises(SettlementError, match="^The penalties are a list.$"):
+    with pytest.raises(ScoringError, match="^The penalties are a list.$"):
         settle(TOTALS, (), None, {"kind": "fine"}, BMJA)
 
 
 def test_payments_that_do_not_balance_are_refused():
-    with pytest.raises(SettlementError, match="^The payments of this hand do not balance.$"):
+    with pytest.raises(ScoringError, match="^The payments of this hand do not balance.$"):
         settle({"E": 0.1, "S": 0.3, "W": 0.7, "N": 0.9}, ("N",), "E", [], BMJA)
 
 
