@@ -5,11 +5,13 @@ The ledger is exact and knows no sticks; these only follow it. The caller keeps 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from math import gcd
 from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from clubscore.scoring.words import listed
 
 Who = TypeVar("Who", bound=Hashable)
 WhoPays = TypeVar("WhoPays", bound=Hashable, covariant=True)
@@ -161,27 +163,6 @@ STICK_SETS: dict[str, StickSet] = {
 }
 
 
-def own_stick_set(counts: Mapping[int, int] | Mapping[str, int]) -> StickSet:
-    """Return a club's own set from value -> how many each of four players has (keys may be strings, as in JSON)."""
-    try:
-        sticks = {int(value): count for value, count in counts.items()}
-    except ValueError:
-        raise StickError("Each stick has a whole number of points.") from None
-    for value, count in sticks.items():
-        if value < 1 or type(count) is not int or count < 0:
-            raise StickError("Sticks are worth 1 or more, and there are a whole number of each.")
-    each = Purse.of(sticks)
-    if not each.counts:
-        raise StickError("A set of sticks has at least one stick for each player.")
-    values = _joined(f"{value:,}" for value, _ in each.counts)
-    return StickSet("own", f"{values} ({each.worth:,} each)", each, "the club")
-
-
-def deal(stick_set: StickSet, players: int) -> list[Purse]:
-    """Deal a set out to three, four or five players, equal in worth, in the order East, South, West, North, out."""
-    return deal_out(stick_set, players).purses
-
-
 def deal_out(stick_set: StickSet, players: int) -> Deal:
     """Deal a set out and say what cannot be divided.
 
@@ -232,26 +213,72 @@ def settle_up(
     what they can of what they owe each other: they may hold other sticks by then. The box (None in `purses`) takes
     fines to nobody and gives change from what it holds.
     """
-    held, owed = {None: Purse(), **purses}, dict(debts or {})
-    sentences: list[str] = []
-    taking_part: set[Who | None] = {None}
-    for payment in payments:
+    table = _Table({None: Purse(), **purses}, dict(debts or {}), names or {})
+    payments = list(payments)
+    sentences = [table.pay(payment) for payment in payments]
+    taking_part = {None, *(who for payment in payments for who in (payment.payer, payment.payee))}
+    sentences += table.pay_debts(taking_part)
+    return SettledUp(table.held, table.owed, sentences)
+
+
+class _Table(Generic[Who]):
+    """The purses and debts of a table while payments are made."""
+
+    def __init__(
+        self,
+        held: dict[Who | None, Purse],
+        owed: dict[tuple[Who | None, Who | None], int],
+        names: Mapping[Who | None, str],
+    ) -> None:
+        self.held = held
+        self.owed = owed
+        self.names = names
+
+    def name(self, who: Who | None) -> str:
+        return self.names.get(who, "the box" if who is None else str(who))
+
+    def pay(self, payment: Owed[Who]) -> str:
+        """Pay one payment with what the two owe each other, and return the sentence for the players."""
         payer, payee, amount = payment.payer, payment.payee, payment.amount
-        more, less = owed.pop((payer, payee), 0), owed.pop((payee, payer), 0)
+        more, less = self.owed.pop((payer, payee), 0), self.owed.pop((payee, payer), 0)
         due = amount + more - less
         giver, taker = (payer, payee) if due >= 0 else (payee, payer)
-        pair = _name(giver, names), _name(taker, names)
+        names = self.name(giver), self.name(taker)
         note = f" {more:,} was still owed from before." if more else ""
         if less:
-            off = f"The {less:,} that {pair[1]} still owed comes" if due >= 0 else f"{pair[1]}’s {amount:,} comes"
-            note = f" {off} off{'' if due >= 0 else f' what {pair[0]} still owed'}."
-        before = held[giver], held[taker]
-        handover = _paid_towards(held, owed, giver, taker, abs(due))
-        left = owed.get((giver, taker), 0)
-        sentences.append(_handed_over(handover, before, abs(due), left, note, pair))
-        taking_part |= {payer, payee}
-    sentences += _debts_paid(held, owed, taking_part, names)
-    return SettledUp(held, owed, sentences)
+            off = f"The {less:,} that {names[1]} still owed comes" if due >= 0 else f"{names[1]}’s {amount:,} comes"
+            note = f" {off} off{'' if due >= 0 else f' what {names[0]} still owed'}."
+        before = self.held[giver], self.held[taker]
+        handover = self.pay_towards(giver, taker, abs(due))
+        left = self.owed.get((giver, taker), 0)
+        return _handed_over(handover, before, abs(due), left, note, names)
+
+    def pay_towards(self, giver: Who | None, taker: Who | None, due: int) -> Handover:
+        """Pay as much as can be paid of what is due; the rest is owed."""
+        paid = most_payable(self.held[giver], self.held[taker], due)
+        handover = pay(self.held[giver], self.held[taker], paid)
+        self.held[giver], self.held[taker] = handover.payer, handover.payee
+        if due > paid:
+            self.owed[giver, taker] = due - paid
+        else:
+            self.owed.pop((giver, taker), None)
+        return handover
+
+    def pay_debts(self, taking_part: set[Who | None]) -> list[str]:
+        """Pay older debts as far as the sticks now allow, until nothing moves; return the sentences."""
+        sentences = []
+        moved = True
+        while moved:
+            moved = False
+            # In the order of the players, so that a replay does the same whichever debt was first.
+            for giver, taker in [(one, other) for one in self.held for other in self.held if (one, other) in self.owed]:
+                due = self.owed[giver, taker]
+                if {giver, taker} <= taking_part and most_payable(self.held[giver], self.held[taker], due):
+                    sentence = self.pay_towards(giver, taker, due).sentence(self.name(giver), self.name(taker))
+                    left = self.owed.get((giver, taker), 0)
+                    sentences.append(f"{sentence} This was still owed.{_stays_owed(left)}")
+                    moved = True
+        return sentences
 
 
 def still_owed(debts: Mapping[tuple[Who | None, Who | None], int], who: Who | None) -> int:
@@ -366,46 +393,8 @@ def _why_not(payer: Purse, payee: Purse, amount: int, names: tuple[str, str]) ->
         return f"{name} cannot pay {amount:,}: the sticks there are worth {payer.worth:,}."
     values = [value for value, _ in (payer + payee).counts]
     if amount % gcd(*values):
-        return f"{name} cannot pay {amount:,} exactly in sticks of {_joined(f'{value:,}' for value in values)}."
+        return f"{name} cannot pay {amount:,} exactly in sticks of {listed(f'{value:,}' for value in values)}."
     return f"{name} cannot pay {amount:,} exactly out of {payer.words}: {other} cannot give the change."
-
-
-def _paid_towards(
-    held: dict[Who | None, Purse],
-    owed: dict[tuple[Who | None, Who | None], int],
-    giver: Who | None,
-    taker: Who | None,
-    due: int,
-) -> Handover:
-    """Pay as much as can be of what is due, and note what is still owed."""
-    paid = most_payable(held[giver], held[taker], due)
-    handover = pay(held[giver], held[taker], paid)
-    held[giver], held[taker] = handover.payer, handover.payee
-    if due > paid:
-        owed[giver, taker] = due - paid
-    else:
-        owed.pop((giver, taker), None)
-    return handover
-
-
-def _debts_paid(
-    held: dict[Who | None, Purse],
-    owed: dict[tuple[Who | None, Who | None], int],
-    taking_part: set[Who | None],
-    names: Mapping[Who | None, str] | None,
-) -> Iterator[str]:
-    """Pay older debts as far as the sticks now allow, until nothing moves any more."""
-    moved = True
-    while moved:
-        moved = False
-        # In the order of the players, so that a replay does the same whichever debt was noted first.
-        for giver, taker in [(one, other) for one in held for other in held if (one, other) in owed]:
-            due = owed[giver, taker]
-            if {giver, taker} <= taking_part and most_payable(held[giver], held[taker], due):
-                handover = _paid_towards(held, owed, giver, taker, due)
-                moved, left = True, owed.get((giver, taker), 0)
-                sentence = handover.sentence(_name(giver, names), _name(taker, names))
-                yield f"{sentence} This was still owed.{_stays_owed(left)}"
 
 
 def _handed_over(
@@ -423,13 +412,3 @@ def _handed_over(
 
 def _stays_owed(left: int) -> str:
     return f" {left:,} is still owed." if left else ""
-
-
-def _name(who: Who | None, names: Mapping[Who | None, str] | None) -> str:
-    known = names or {}
-    return known.get(who, "the box" if who is None else str(who))
-
-
-def _joined(words: Iterable[str]) -> str:
-    *before, last = words
-    return f"{', '.join(before)} and {last}" if before else last
