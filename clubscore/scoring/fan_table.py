@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ from clubscore.scoring.readings_fans import (
     fan_readings,
     possible_finishes,
 )
-from clubscore.scoring.table import Join, RowInForce, RuleTable, ScoreLine, joins_that_count
+from clubscore.scoring.table import RowInForce, RuleTable, ScoreLine
 from clubscore.scoring.tiles import EAST, wind_name
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)
@@ -37,6 +37,7 @@ MUST_BE_HELD = (PAIRS, SINGLES)  # forms which are a Mah-jong only by a fan look
 Way = tuple[bool, bool, bool, bool, bool, int, int]  # the first seven of Finish
 Often = tuple[tuple[int, int], ...]  # (bit, how often), of fans found more than once
 NO_OFTEN: Often = ()
+Join = tuple[int, ...]  # the places of chows that combine
 
 
 class AmongChows(NamedTuple):
@@ -238,6 +239,25 @@ class FanTable:
             kept, once - sum(row.amount for bit, row in rows if bit & less), kept & self._combining, less, tuple(rows),
             tuple(row.line() for _, row in rows),
         )  # fmt: skip
+
+
+def joins_that_count(rows: Sequence[Iterable[Join]]) -> list[int]:
+    """Return how many joins of each row count: one between two sets already joined, directly or not, does not.
+
+    A join names the places of two or more sets of one reading. The last row is the dearest and comes first. A join
+    counts if it brings together sets that are not yet joined, so n sets have n - 1 joins at most, never a closed ring.
+    """
+    group = list(range(8))
+    counted = [0] * len(rows)
+    for at in range(len(rows) - 1, -1, -1):
+        for join in rows[at]:
+            groups = {group[place] for place in join}
+            if len(groups) < len(join):
+                continue
+            keep = min(groups)
+            group = [keep if one in groups else one for one in group]
+            counted[at] += 1
+    return counted
 
 
 def _asked(rows: Iterable[tuple[int, Callable[..., Any]]], subject: Any) -> tuple[int, Often]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clubscore.scoring.hands import ClubHand, PlayedSet, PlayerWinds, ScoringError
-from clubscore.scoring.patterns import Reading, has_one_suit_or_honours, is_only_piece
+from clubscore.scoring.patterns import Reading, has_one_suit_or_honours, is_mahjong, is_only_piece
 from clubscore.scoring.rules import Figure, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import BONUS_TILES, tile_name
 from clubscore.scoring.words import say_value
-
-Join = tuple[int, ...]  # the places of sets that combine
 
 
 class ScoreLine(NamedTuple):
@@ -67,12 +65,12 @@ class SpecialWorth(NamedTuple):
     shape: str
     question: Callable[[Reading], bool]
     tiles_from: tuple[int, ...]
-    value: int | None
-    value_exposed: int | None
-    fishing: int | None
-    fishing_exposed: int | None
-    doubles: int
-    points: int  # besides what the rows of the table give for its tiles
+    value: int | None = None
+    value_exposed: int | None = None
+    fishing: int | None = None
+    fishing_exposed: int | None = None
+    doubles: int = 0
+    points: int = 0  # as well as what the rows of the table give for its tiles
 
     def may_hold(self, mask: int) -> bool:
         """Return whether a hand with these kinds has no tile that this special hand cannot have."""
@@ -131,7 +129,7 @@ class RuleTable:
         }
         self.asks_only_piece = any(row.rule.question is is_only_piece for row in hand_rows)
         self.losers_count_nothing = house.losers_score is False or rule_set.winner_alone_scores
-        self._has_exclusions = any(row.rule.excludes or row.rule.combines for row in hand_rows)
+        self._has_exclusions = any(row.rule.excludes for row in hand_rows)
         self.specials = specials = [
             (special, self._special(special)) for special in rule_set.special_hands if house.plays(special)
         ]
@@ -165,12 +163,11 @@ class RuleTable:
         return RowInForce(rule, "limit", 0, ScoreLine(rule.key, rule.name, "limit", 0))
 
     def _special(self, special: SpecialHand) -> SpecialWorth:
-        """Settle its values; at a price of the club's own, exposed and fishing keep their shares of it."""
+        """Return its values in points; at a club's own price, exposed and fishing keep their shares of it."""
+        row = SpecialWorth(special.key, special.name, special.shape, special.question, special.tiles_from)
         price = self.house.price(special.key)
         if price and (special.doubles or special.points):
-            exposed = price if special.exposable else None
-            facts = (special.key, special.name, special.shape, special.question, special.tiles_from)
-            return SpecialWorth(*facts, price, exposed, None, None, 0, 0)
+            return row._replace(value=price, value_exposed=price if special.exposable else None)
         full = _figure(special.value, self.house) if price else 10
         base = price or self.special_base
 
@@ -178,38 +175,26 @@ class RuleTable:
             share = _figure(tenths, self.house)
             return None if share is None else base * share // (full or 10)
 
-        return SpecialWorth(
-            special.key,
-            special.name,
-            special.shape,
-            special.question,
-            special.tiles_from,
-            points(special.value),
-            points(special.value_exposed),
-            points(special.fishing),
-            points(special.fishing_exposed),
-            _figure(special.doubles, self.house) or 0,
-            _figure(special.points, self.house) or 0,
+        return row._replace(
+            value=points(special.value),
+            value_exposed=points(special.value_exposed),
+            fishing=points(special.fishing),
+            fishing_exposed=points(special.fishing_exposed),
+            doubles=_figure(special.doubles, self.house) or 0,
+            points=_figure(special.points, self.house) or 0,
         )
 
     def named(self, key: str, club_hands: Mapping[str, ClubHand]) -> SpecialWorth:
-        """Return the special hand of this key, the club's own included; ScoringError where there is none."""
+        """Return the special hand of this key, club hands included; ScoringError if there is none."""
         if key in club_hands:
-            return self._club_hand(club_hands[key])
-        if key not in self._named:
-            raise ScoringError(
-                f"There is no special hand called {{typed}} in {self.rule_set.name}.",
-                field="special",
-                typed=say_value(key),
-            )
-        return self._named[key]
-
-    def _club_hand(self, hand: ClubHand) -> SpecialWorth:
-        shares = {"limit": self.special_base, "half limit": self.special_base // 2}
-        value = shares[hand.value] if isinstance(hand.value, str) else hand.value
-        return SpecialWorth(
-            hand.key, hand.name, "way", lambda reading: False, (), value, value, hand.fishing, hand.fishing, 0, 0
-        )
+            hand = club_hands[key]
+            shares = {"limit": self.special_base, "half limit": self.special_base // 2}
+            value = shares[hand.value] if isinstance(hand.value, str) else hand.value
+            return SpecialWorth(hand.key, hand.name, "way", is_mahjong, (), value, value, hand.fishing, hand.fishing)
+        if key in self._named:
+            return self._named[key]
+        sentence = f"There is no special hand called {{typed}} in {self.rule_set.name}."
+        raise ScoringError(sentence, field="special", typed=say_value(key))
 
     # What counts by itself
 
@@ -231,16 +216,17 @@ class RuleTable:
         """Return what the flowers and seasons score for a player with these winds."""
         worth = self._bonuses.get((mask, winds.own, winning))
         if worth is None:
-            rows = []
-            for number, code in enumerate(BONUS_TILES):
-                if mask >> number & 1:
-                    rows += [
-                        (row, tile_name(code)) for row in self._bonus_tile_rows if row.rule.question(number, winds)
-                    ]
+            rows = [
+                (row, tile_name(code))
+                for number, code in enumerate(BONUS_TILES)
+                if mask >> number & 1
+                for row in self._bonus_tile_rows
+                if row.rule.question(number, winds)
+            ]
             rows += [(row, row.rule.name) for row in self._bonus_rows if row.rule.question(mask, winds)]
-            out = {key for row, _ in rows for key in row.rule.excludes}
+            excluded = {key for row, _ in rows for key in row.rule.excludes}
             to = ("all", "winner" if winning else "loser")
-            rows = [(row, name) for row, name in rows if row.rule.key not in out and row.rule.to in to]
+            rows = [(row, name) for row, name in rows if row.rule.key not in excluded and row.rule.to in to]
             worth = self._bonuses[(mask, winds.own, winning)] = _worth(rows)
         return worth
 
@@ -319,19 +305,15 @@ class RuleTable:
 
     # Limits
 
-    def cuts(self, winning: bool) -> bool:
-        """Return whether this player's hand is capped at the limit."""
-        return self.house.limit is not None and (winning or self.house.limit_applies_to == "all")
-
     def cut(self, total: int, winning: bool) -> tuple[int, bool]:
-        """Cut a total at the limit; tell whether it was cut."""
+        """Cap a total at the limit; return it and whether it was capped."""
         limit = self.house.limit
-        if limit is None or total <= limit or not self.cuts(winning):
+        if limit is None or total <= limit or not (winning or self.house.limit_applies_to == "all"):
             return total, False
         return limit, True
 
     def cut_special(self, value: int, bonus: int, winning: bool) -> tuple[int, bool]:
-        """Cut a special hand's value at the limit, and the flowers with it unless they may exceed it."""
+        """Cap a special hand's value at the limit, and the flowers with it unless they may exceed it."""
         value, cut = self.cut(value, winning)
         if self.house.special_bonus_over_limit:
             return value + bonus, cut
@@ -384,40 +366,16 @@ def _worth(rows: list[tuple[RowInForce, str]]) -> Worth:
     )
 
 
-def joins_that_count(rows: Sequence[Iterable[Join]]) -> list[int]:
-    """Return how many joins of each row count: one between two sets already joined, directly or not, does not.
-
-    A join names the places of two or more sets of one reading. Rows are gone through from the last (dearest) to the
-    first; a join counts when it brings together sets that are not yet joined, so that n sets carry n - 1 joins at most
-    and never a closed ring.
-    """
-    group = list(range(8))
-    counted = [0] * len(rows)
-    for at in range(len(rows) - 1, -1, -1):
-        for join in rows[at]:
-            groups = {group[place] for place in join}
-            if len(groups) < len(join):
-                continue
-            keep = min(groups)
-            group = [keep if one in groups else one for one in group]
-            counted[at] += 1
-    return counted
-
-
 def _without_excluded(found: list[tuple[RowInForce, Any]]) -> list[tuple[RowInForce, int]]:
-    """Take out the rows that dearer rows shut out; a row that is out shuts out nothing."""
-    out: set[str] = set()
-    left: list[tuple[RowInForce, Any]] = []
+    """Remove the rows that dearer rows exclude; a row that is excluded excludes nothing."""
+    excluded: set[str] = set()
+    left: list[tuple[RowInForce, int]] = []
     for row, answer in reversed(found):
-        if row.rule.key not in out:
-            out.update(row.rule.excludes)
-            left.append((row, answer))
+        if row.rule.key not in excluded:
+            excluded.update(row.rule.excludes)
+            left.append((row, int(answer)))
     left.reverse()
-    joined = joins_that_count([answer if row.rule.combines else () for row, answer in left])
-    counted = [
-        (row, joins if row.rule.combines else int(answer)) for (row, answer), joins in zip(left, joined, strict=True)
-    ]
-    return [(row, count) for row, count in counted if count]
+    return left
 
 
 @lru_cache(maxsize=512)
