@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -116,11 +117,8 @@ class PlayersHand:
 
     def size(self) -> int:
         """The number of tiles, a kong counting three, bonus tiles not at all."""
-        size = sum(self.loose.values()) + 3 * len(self.sets)
-        for played in self.sets:
-            if played.kind == "pair":
-                size -= 1
-        return size
+        pairs = [played for played in self.sets if played.kind == "pair"]
+        return sum(self.loose.values()) + 3 * len(self.sets) - len(pairs)
 
 
 class ClubHand(NamedTuple):
@@ -149,3 +147,12 @@ class HandPlayed(NamedTuple):
 def one_tile(tile: int) -> str:
     """Return a kind in words."""
     return tile_name(TILES[tile])
+
+
+def counts_with(counts: dict[int, int], sets: Iterable[PlayedSet]) -> dict[int, int]:
+    """Return counts (kind -> number) with the tiles of these sets added."""
+    total = dict(counts)
+    for played in sets:
+        for tile in played.kinds:
+            total[tile] = total.get(tile, 0) + 1
+    return total

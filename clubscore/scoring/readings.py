@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayersHand, PlayerWinds, ScoringError, one_tile
+from clubscore.scoring.hands import (
+    NOT_WON,
+    Mahjong,
+    PlayedSet,
+    PlayersHand,
+    PlayerWinds,
+    ScoringError,
+    counts_with,
+    one_tile,
+)
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.tiles import EAST, KINDS, wind_name
 
@@ -174,25 +183,26 @@ def _holds(played: PlayedSet, tile: int) -> bool:
 
 def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
     """Raise ScoringError unless the winning tile can have finished something in the hand."""
-    tile, who = win.tile, wind_name(win.by)
-    if tile is None:
+    who = wind_name(win.by)
+    if win.tile is None:
         raise ScoringError(f"Choose which tile completed {who}'s hand.", win.by, "mahjong")
     if win.source is None:
-        raise ScoringError(
-            f"Choose where {who}'s winning tile came from: the wall, the Kong box or a player.", win.by, "mahjong"
-        )
-    if tile in hand.loose:
+        sentence = f"Choose where {who}'s winning tile came from: the wall, the Kong box or a player."
+        raise ScoringError(sentence, win.by, "mahjong")
+    if win.tile in hand.loose:
         return
-    holding = [played for played in hand.sets if _holds(played, tile)]
-    if not holding:
-        raise ScoringError(f"The winning tile, {one_tile(tile)}, is not in {who}'s hand.", win.by, "mahjong")
+    name = one_tile(win.tile)
+    holding = [played for played in hand.sets if _holds(played, win.tile)]
     finished = [played for played in holding if played.kind != "kong"]
-    if not finished:
-        raise ScoringError(f"The winning tile, {one_tile(tile)}, cannot be part of a kong.", win.by, "mahjong")
-    if not win.is_claimed and all(played.exposed for played in finished):
-        raise ScoringError(
-            f"{who} drew the winning tile, {one_tile(tile)}, but it is only in an exposed set.", win.by, "mahjong"
-        )
+    if not holding:
+        sentence = f"The winning tile, {name}, is not in {who}'s hand."
+    elif not finished:
+        sentence = f"The winning tile, {name}, cannot be part of a kong."
+    elif not win.is_claimed and all(played.exposed for played in finished):
+        sentence = f"{who} drew the winning tile, {name}, but it is only in an exposed set."
+    else:
+        return
+    raise ScoringError(sentence, win.by, "mahjong")
 
 
 def set_readings(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: bool) -> Iterator[Reading]:
@@ -235,18 +245,12 @@ def _finishes(
 
 def tiles_reading(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: bool) -> Reading | None:
     """Return the hand as mere tiles, where nothing is exposed but what the claimed tile finished; else None."""
-    counts = dict(hand.loose)
-    exposed = 0
-    for played in hand.sets:
-        if played.kind == "kong":
-            return None
-        if played.exposed:
-            exposed += 1
-            finished = win.is_claimed and win.tile is not None and _holds(played, win.tile)
-            if exposed > 1 or not finished:
-                return None
-        for tile in played.kinds:
-            counts[tile] = counts.get(tile, 0) + 1
+    exposed = [played for played in hand.sets if played.exposed]
+    if len(exposed) > 1 or any([played.kind == "kong" for played in hand.sets]):
+        return None
+    if exposed and not (win.is_claimed and win.tile is not None and _holds(exposed[0], win.tile)):
+        return None
+    counts = counts_with(hand.loose, hand.sets)
     mask = mask_of_sets((), counts)
     return Reading(winds, win, goulash, hand.original_call, counts, mask)
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayersHand, PlayerWinds
+from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayersHand, PlayerWinds, counts_with
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import loser_reading, mask_of_sets, set_readings
 from clubscore.scoring.table import RuleTable, SpecialWorth
 from clubscore.scoring.tiles import EAST, KINDS, WINDS
-
-Counts = dict[int, int]
 
 
 class Waiting:
@@ -23,22 +21,12 @@ class Waiting:
     def __init__(self, hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> None:
         self._winds = winds
         self._goulash = goulash
-        self._fixed = tuple(played for played in hand.sets if played.kind == "kong" or played.exposed)
-        self._loose: Counts = dict(hand.loose)
-        for played in hand.sets:
-            if played not in self._fixed:
-                for tile in played.kinds:
-                    self._loose[tile] = self._loose.get(tile, 0) + 1
+        self._fixed = _fixed_sets(hand)
+        self._loose = counts_with(hand.loose, [played for played in hand.sets if played not in self._fixed])
         self._mask = mask_of_sets(self._fixed, self._loose)
-        self._full = () if goulash else self._kinds_held_full()
+        held = counts_with(self._loose, self._fixed)
+        self._full = [] if goulash else [tile for tile, count in held.items() if count >= 4]
         self._as_sets: list[Reading] | None = None
-
-    def _kinds_held_full(self) -> tuple[int, ...]:
-        held = dict(self._loose)
-        for played in self._fixed:
-            for tile in played.kinds:
-                held[tile] = held.get(tile, 0) + 1
-        return tuple(tile for tile, count in held.items() if count >= 4)
 
     def as_loser(self) -> Reading:
         """Return the hand as a loser's, its concealed sets freed: what it was fishing for is worked out from this."""
@@ -84,9 +72,7 @@ class Waiting:
         return readings
 
     def _whole(self, tile: int) -> PlayersHand:
-        loose = dict(self._loose)
-        loose[tile] = loose.get(tile, 0) + 1
-        return PlayersHand("tiles", loose, self._fixed)
+        return PlayersHand("tiles", {**self._loose, tile: self._loose.get(tile, 0) + 1}, self._fixed)
 
     def _drawn(self, tile: int) -> Mahjong:
         return Mahjong(WINDS[self._winds.own], tile, "wall")
@@ -109,7 +95,7 @@ class Waiting:
         return False
 
 
-def _completing(loose: Counts) -> list[int]:
+def _completing(loose: dict[int, int]) -> list[int]:
     """Return the kinds that may complete loose tiles as sets and one pair, by what is left over in threes.
 
     The tiles of a suit, and those of one honour, make sets alone, or sets and the pair. So one group alone may be one
@@ -136,7 +122,7 @@ def _completing(loose: Counts) -> list[int]:
     ]
 
 
-def _has_neighbour(loose: Counts, tile: int) -> bool:
+def _has_neighbour(loose: dict[int, int], tile: int) -> bool:
     if tile in loose:
         return True
     return tile < EAST and any(
@@ -152,34 +138,30 @@ def mark_only_pieces(table: RuleTable, hand: PlayersHand, readings: list[Reading
     """
     answers: dict[tuple[PlayedSet, ...], bool] = {}
     for reading in readings:
-        fixed = _fixed_sets(hand, reading.completed)
-        if fixed not in answers:
-            answers[fixed] = not _has_another_finish(table, _without_winning_tile(hand, fixed, win), reading, win)
-        reading.only_piece = answers[fixed]
+        fixed = list(_fixed_sets(hand))
+        if reading.completed is not None and reading.completed.exposed and reading.completed in fixed:
+            fixed.remove(reading.completed)
+        key = tuple(fixed)
+        if key not in answers:
+            waiting = Waiting(_without_winning_tile(hand, key, win), reading.winds, reading.goulash)
+            answers[key] = all(tile == win.tile for tile in waiting.finishing_tiles(table))
+        reading.only_piece = answers[key]
 
 
-def _fixed_sets(hand: PlayersHand, completed: PlayedSet | None) -> tuple[PlayedSet, ...]:
-    fixed = [played for played in hand.sets if played.kind == "kong" or played.exposed]
-    if completed is not None and completed.exposed and completed in fixed:
-        fixed.remove(completed)
-    return tuple(fixed)
+def _fixed_sets(hand: PlayersHand) -> tuple[PlayedSet, ...]:
+    return tuple([played for played in hand.sets if played.kind == "kong" or played.exposed])
 
 
 def _without_winning_tile(hand: PlayersHand, fixed: tuple[PlayedSet, ...], win: Mahjong) -> PlayersHand:
-    loose, left = dict(hand.loose), list(fixed)
+    left, freed = list(fixed), []
     for played in hand.sets:
         if played in left:
             left.remove(played)
-            continue
-        for tile in played.kinds:
-            loose[tile] = loose.get(tile, 0) + 1
+        else:
+            freed.append(played)
+    loose = counts_with(hand.loose, freed)
     assert win.tile is not None
     loose[win.tile] -= 1
     if not loose[win.tile]:
         del loose[win.tile]
     return PlayersHand("tiles", loose, fixed)
-
-
-def _has_another_finish(table: RuleTable, hand: PlayersHand, reading: Reading, win: Mahjong) -> bool:
-    waiting = Waiting(hand, reading.winds, reading.goulash)
-    return any(tile != win.tile for tile in waiting.finishing_tiles(table))
