@@ -35,7 +35,6 @@ GATES = frozenset(
 )
 SEVEN_IN_A_ROW = frozenset(0b1111111 << 9 * suit + first for suit in range(3) for first in range(3))
 REVERSIBLES = mask_of("1D 2D 3D 4D 5D 8D 9D 2B 4B 5B 6B 8B 9B P")
-CHARACTERS, BAMBOOS, CIRCLES = SUIT_MASKS
 SUIT_FOURS = sum(UNIT[:EAST]) * 4
 
 EDGE, CLOSED, SINGLE = 1, 2, 4
@@ -74,16 +73,14 @@ class Held(NamedTuple):
 # Questions of the winning tile: question(finish)
 
 
-def is_edge_wait(finish: Finish) -> bool:
-    return bool(finish.wait & EDGE)
+def waits(wait: int) -> Callable[[Finish], bool]:
+    """Return the question "did the hand wait like this?"."""
+    return lambda finish: finish.wait & wait != 0
 
 
-def is_closed_wait(finish: Finish) -> bool:
-    return bool(finish.wait & CLOSED)
-
-
-def is_single_wait(finish: Finish) -> bool:
-    return bool(finish.wait & SINGLE)
+is_edge_wait = waits(EDGE)
+is_closed_wait = waits(CLOSED)
+is_single_wait = waits(SINGLE)
 
 
 def is_self_drawn(finish: Finish) -> bool:
@@ -128,29 +125,22 @@ def concealed_pungs(number: int) -> Callable[[Finish], bool]:
     return lambda finish: finish.concealed_pungs == number
 
 
+def kongs(number: int) -> Callable[[Finish], bool]:
+    """Return the question "are there exactly so many kongs, melded or concealed?"."""
+    return lambda finish: finish.kongs_melded + finish.kongs_concealed == number
+
+
+def kongs_of_each(melded: int, concealed: int) -> Callable[[Finish], bool]:
+    """Return the question "are there exactly so many melded kongs, and so many concealed ones?"."""
+    return lambda finish: finish.kongs_melded == melded and finish.kongs_concealed == concealed
+
+
 def has_a_melded_kong(finish: Finish) -> bool:
     return finish.kongs_melded == 1
 
 
 def has_a_concealed_kong(finish: Finish) -> bool:
     return finish.kongs_concealed == 1
-
-
-def has_one_kong_of_each(finish: Finish) -> bool:
-    return finish.kongs_melded == 1 and finish.kongs_concealed == 1
-
-
-def has_two_melded_kongs(finish: Finish) -> bool:
-    return finish.kongs_melded == 2 and not finish.kongs_concealed
-
-
-def has_two_concealed_kongs(finish: Finish) -> bool:
-    return finish.kongs_concealed == 2 and not finish.kongs_melded
-
-
-def kongs(number: int) -> Callable[[Finish], bool]:
-    """Return the question "are there exactly so many kongs, melded or concealed?"."""
-    return lambda finish: finish.kongs_melded + finish.kongs_concealed == number
 
 
 # Questions of the kinds of tiles held: question(mask)
@@ -167,7 +157,7 @@ def none_of(mask: int) -> Callable[[int], bool]:
 
 
 def _suits(kinds: int) -> int:
-    return (kinds & CHARACTERS != 0) + (kinds & BAMBOOS != 0) + (kinds & CIRCLES != 0)
+    return sum([kinds & mask != 0 for mask in SUIT_MASKS])
 
 
 def has_two_suits(kinds: int) -> bool:
@@ -233,22 +223,21 @@ def has_knitted_straight(held: Held) -> bool:
     return any(held.kinds & mask == mask for mask in KNITTED_MASKS)
 
 
-def _is_knitted_honors(held: Held, least: int, most: int) -> bool:
-    suit_tiles = held.kinds & SUIT_TILES
-    return (
-        held.all_loose
-        and held.kinds.bit_count() == 14
-        and least <= (held.kinds & HONOURS).bit_count() <= most
-        and any(suit_tiles & ~mask == 0 for mask in KNITTED_MASKS)
-    )
+def _knitted_honors(least: int, most: int) -> Callable[[Held], bool]:
+    def question(held: Held) -> bool:
+        suit_tiles = held.kinds & SUIT_TILES
+        return (
+            held.all_loose
+            and held.kinds.bit_count() == 14
+            and least <= (held.kinds & HONOURS).bit_count() <= most
+            and any(suit_tiles & ~mask == 0 for mask in KNITTED_MASKS)
+        )
+
+    return question
 
 
-def is_lesser_knitted(held: Held) -> bool:
-    return _is_knitted_honors(held, 5, 6)
-
-
-def is_greater_knitted(held: Held) -> bool:
-    return _is_knitted_honors(held, 7, 7)
+is_lesser_knitted = _knitted_honors(5, 6)
+is_greater_knitted = _knitted_honors(7, 7)
 
 
 def is_orphans(held: Held) -> bool:
@@ -378,21 +367,16 @@ is_little_winds = _honor_sets(WIND_TILES, 3, True)
 is_big_winds = _honor_sets(WIND_TILES, 4, None)
 
 
-def _of_suits(pungs: Pungs) -> Tiles:
-    return tuple([tile for tile in pungs.tiles if tile < EAST])
-
-
 def double_pungs(pungs: Pungs) -> int:
     """How often two pungs have one number, in two suits."""
-    numbers = [tile % 9 for tile in _of_suits(pungs)]
+    numbers = [tile % 9 for tile in pungs.tiles if tile < EAST]
     return sum([first == second for first, second in combinations(numbers, 2)])
 
 
 def _pungs_joined(size: int, step: int, test: Callable[..., bool]) -> Callable[[Pungs], bool]:
     def question(pungs: Pungs) -> bool:
-        if len(pungs.tiles) < size:
-            return False
-        return any(test(*few) and _rising(step, *few) for few in combinations(_of_suits(pungs), size))
+        suit_tiles = [tile for tile in pungs.tiles if tile < EAST]
+        return any(test(*few) and _rising(step, *few) for few in combinations(suit_tiles, size))
 
     return question
 

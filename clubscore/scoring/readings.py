@@ -191,15 +191,14 @@ def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
         raise ScoringError(sentence, win.by, "mahjong")
     if win.tile in hand.loose:
         return
-    name = one_tile(win.tile)
     holding = [played for played in hand.sets if _holds(played, win.tile)]
     finished = [played for played in holding if played.kind != "kong"]
     if not holding:
-        sentence = f"The winning tile, {name}, is not in {who}'s hand."
+        sentence = f"The winning tile, {one_tile(win.tile)}, is not in {who}'s hand."
     elif not finished:
-        sentence = f"The winning tile, {name}, cannot be part of a kong."
+        sentence = f"The winning tile, {one_tile(win.tile)}, cannot be part of a kong."
     elif not win.is_claimed and all(played.exposed for played in finished):
-        sentence = f"{who} drew the winning tile, {name}, but it is only in an exposed set."
+        sentence = f"{who} drew the winning tile, {one_tile(win.tile)}, but it is only in an exposed set."
     else:
         return
     raise ScoringError(sentence, win.by, "mahjong")
