@@ -1,4 +1,4 @@
-"""A rule set of fans made ready to count: which fans a reading has, what they shut out, and the reading worth most."""
+"""A rule set of fans made ready to count: the fans of a reading, those that they exclude, and the best reading."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from clubscore.scoring.hands import Mahjong, PlayersHand, PlayerWinds, ScoringError, one_tile
+from clubscore.scoring.hands import Mahjong, PlayersHand, PlayerWinds, ScoringError, kind_name
 from clubscore.scoring.patterns_fans import (
     ALL_MARKS,
     CHOW_MARKS,
@@ -33,7 +33,7 @@ from clubscore.scoring.table import RowInForce, RuleTable, ScoreLine
 from clubscore.scoring.tiles import EAST, wind_name
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)
-MUST_BE_HELD = (PAIRS, SINGLES)  # forms which are a Mah-jong only by a fan looked for in that form alone
+MUST_BE_HELD = (PAIRS, SINGLES)  # forms that are a Mah-jong only with a fan of that form alone
 Way = tuple[bool, bool, bool, bool, bool, int, int]  # the first seven of Finish
 Often = tuple[tuple[int, int], ...]  # (bit, how often), of fans found more than once
 NO_OFTEN: Often = ()
@@ -41,7 +41,7 @@ Join = tuple[int, ...]  # the places of chows that combine
 
 
 class AmongChows(NamedTuple):
-    """The fans of a reading's chows: for each the sets it joins; `counted` keeps what of them counts."""
+    """The fans of a reading's chows, with the chows that each joins; `counted` caches how many joins count."""
 
     fans: int
     joins: dict[int, list[Join]]
@@ -57,23 +57,23 @@ class AmongPungs(NamedTuple):
     marks: int
 
 
-class Kept(NamedTuple):
-    """What is left of the fans found when each has shut out its own, and its lines, dearest first."""
+class CountedFans(NamedTuple):
+    """The fans found that no other excludes, and their lines, dearest first."""
 
     fans: int
-    points: int  # each fan once; those that combine not at all
+    points: int  # each fan once, without those that combine
     combining: int
-    less: int  # fans that count once less
+    less: int  # fans that count one time fewer
     rows: tuple[tuple[int, RowInForce], ...]
     lines: tuple[ScoreLine, ...]  # each fan once
 
 
-Count = tuple[int, Kept, Often]  # points, the fans kept, and how often those count that do not count once
+Count = tuple[int, CountedFans, Often]  # points, the fans, and how often those count that do not count just once
 NO_CHOWS = AmongChows(0, {}, {}, 0)
 
 
 class FanTable:
-    """One rule set of fans under one set of house rules; every row has a place, and a bit for it, in printed order."""
+    """One rule set of fans under one set of house rules; each row has a bit, in printed order."""
 
     def __init__(self, table: RuleTable) -> None:
         self.rows = [row for row in table.rows if row.rule.of not in ("bonus tile", "nothing")]
@@ -110,7 +110,7 @@ class FanTable:
         self._kept = lru_cache(maxsize=1 << 16)(self._without_excluded)
 
     def best(self, hand: PlayersHand, win: Mahjong, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]] | None:
-        """Count the reading worth most, flowers aside: points and lines, dearest first; None where there is none."""
+        """Return points and lines of the best reading, dearest first, without flowers; None if there is none."""
         tile, claimed = win.tile, win.is_claimed
         assert tile is not None
         entered = entered_hand(hand)
@@ -120,7 +120,7 @@ class FanTable:
             concealed = finished.freed >> 3 * tile & 7
             if win.last_of_kind and concealed > 1:
                 continue
-            # The winner's own exposed sets show the other three: nobody need say that it was the last one.
+            # The winner's own exposed sets show the other three, so this was the last of its kind without the mark.
             last_of_kind = win.last_of_kind or (concealed == 1 and finished.counts >> 3 * tile & 7 == 4)
             way = (not claimed, win.last_tile, after_kong, win.robbed_kong, last_of_kind, entered.kongs_melded,
                    entered.kongs_concealed)  # fmt: skip
@@ -140,18 +140,18 @@ class FanTable:
     def _tiles_fans(self, form: str, entered: Entered, tile: int) -> tuple[int, Often]:
         """Return the fans of the tiles held, and with them those of their kinds."""
         held = Held(entered.kinds, entered.counts, entered.fours, tile, entered.all_loose)
-        fans, often = _asked(self._held[form], held)
+        fans, often = _find_fans(self._held[form], held)
         return fans | self._kinds_fans(entered.kinds), often
 
     def flowers(self, bonus: int) -> tuple[int, tuple[ScoreLine, ...]]:
-        """Return what flowers and seasons add after everything else."""
+        """Return the points of flowers and seasons, which are added last, and their lines."""
         number = bonus.bit_count()
         lines = tuple([row.line(often=number) for row in self._bonus_rows]) if number else ()
         return sum([line.amount * line.often for line in lines]), lines
 
     def _count(self, reading: FanReading, fans: int, often: Often, way: Way, melded: int,
                winds: PlayerWinds) -> Count:  # fmt: skip
-        """Count one reading, given the fans of its tiles: shut out what is shut out, then join the chows."""
+        """Count one reading, given the fans of its tiles: leave out what is excluded, then join the chows."""
         form, chows, pungs, pair, concealed_pungs, wait = reading
         fans |= self._finish_fans(way, melded, concealed_pungs, wait)
         among_chows = NO_CHOWS
@@ -178,7 +178,7 @@ class FanTable:
         return points, kept, often
 
     def _joined(self, combining: int, joins: dict[int, list[Join]]) -> tuple[int, Often]:
-        """Join the chows by the dearest fans first, among those worth the same in printed order."""
+        """Join the chows, the dearest fans first; fans of equal worth in printed order."""
         bits = [bit for bit in self._in_joining_order if bit & combining]
         counted = list(zip(bits, joins_that_count([joins[bit] for bit in bits]), strict=True))
         points = sum(self._amounts[bit] * number for bit, number in counted)
@@ -192,16 +192,16 @@ class FanTable:
         numbers = [(row, often.get(bit, 1) - (kept.less & bit > 0)) for bit, row in kept.rows]
         return tuple([row.line(often=number) for row, number in numbers if number > 0])
 
-    # The questions, group by group; each answer is kept
+    # The questions by group; the answers are cached
 
     def _ask_finish(self, way: Way, melded: int, concealed_pungs: int, wait: int) -> int:
-        return _asked(self._of["finish"], Finish(*way, melded, concealed_pungs, wait))[0]
+        return _find_fans(self._of["finish"], Finish(*way, melded, concealed_pungs, wait))[0]
 
     def _ask_kinds(self, kinds: int) -> int:
-        return _asked(self._of["kinds"], kinds)[0]
+        return _find_fans(self._of["kinds"], kinds)[0]
 
     def _ask_marks(self, marks: int) -> int:
-        return _asked(self._of["marks"], marks)[0]
+        return _find_fans(self._of["marks"], marks)[0]
 
     def _ask_chows(self, chows: Tiles, pair: int) -> AmongChows:
         answers = [(bit, question(chows, pair)) for bit, question in self._of["chows"]]
@@ -217,11 +217,11 @@ class FanTable:
             marks &= PUNG_MARKS[pung]
             kinds |= 1 << pung
         facts = Pungs(pungs, kinds, pair, EAST + winds.own, EAST + winds.of_round)
-        fans, often = _asked(self._of["pungs"], facts)
+        fans, often = _find_fans(self._of["pungs"], facts)
         return AmongPungs(fans, often, marks)
 
-    def _without_excluded(self, fans: int) -> Kept:
-        """Go from the last row to the first: each fan still there shuts out its own, one that is out shuts out none."""
+    def _without_excluded(self, fans: int) -> CountedFans:
+        """Go through the rows from last to first; a fan that is itself excluded excludes nothing."""
         kept = less = 0
         left = fans
         rows: list[tuple[int, RowInForce]] = []
@@ -235,7 +235,7 @@ class FanTable:
         rows += [(1 << at, row) for at, row in enumerate(self._nothing_rows, len(self.rows)) if row.rule.question(fans)]
         once = sum(row.amount for bit, row in rows if not bit & self._combining)
         rows.sort(key=lambda one: -one[1].amount)
-        return Kept(
+        return CountedFans(
             kept, once - sum(row.amount for bit, row in rows if bit & less), kept & self._combining, less, tuple(rows),
             tuple(row.line() for _, row in rows),
         )  # fmt: skip
@@ -260,8 +260,8 @@ def joins_that_count(rows: Sequence[Iterable[Join]]) -> list[int]:
     return counted
 
 
-def _asked(rows: Iterable[tuple[int, Callable[..., Any]]], subject: Any) -> tuple[int, Often]:
-    """Ask every row of the subject: the fans found, and how often where more than once."""
+def _find_fans(rows: Iterable[tuple[int, Callable[..., Any]]], subject: Any) -> tuple[int, Often]:
+    """Return the fans whose question is answered yes, and how often each counts if more than once."""
     fans = 0
     often = NO_OFTEN
     for bit, question in rows:
@@ -279,14 +279,14 @@ def _bits(keys: Iterable[str], bits: dict[str, int]) -> int:
 
 @lru_cache(maxsize=64)
 def fans_of(table: RuleTable) -> FanTable:
-    """Return the fans of a table; kept, since the same table comes again and again."""
+    """Return the fans of a table."""
     return FanTable(table)
 
 
 def count_fans(
     table: RuleTable, hands: Mapping[str, PlayersHand], win: Mahjong, winds: PlayerWinds
 ) -> tuple[int, tuple[ScoreLine, ...]]:
-    """Count a winner's fans: points with flowers, and the lines; ScoringError where it is no Mah-jong."""
+    """Count a winner's fans: points with flowers, and the lines; ScoringError if it is not a Mah-jong."""
     hand, who = hands[win.by], wind_name(win.by)
     _check_marks(hands, win, who)
     fans = fans_of(table)
@@ -310,7 +310,7 @@ def count_fans(
 
 
 def _check_marks(hands: Mapping[str, PlayersHand], win: Mahjong, who: str) -> None:
-    """Refuse what the tiles show cannot be true of the winning tile."""
+    """Raise ScoringError if the tiles contradict what was said of the winning tile."""
     if not (win.source == "kong box" or win.robbed_kong or win.last_of_kind):
         return
     hand, wrong = hands[win.by], None
@@ -321,15 +321,15 @@ def _check_marks(hands: Mapping[str, PlayersHand], win: Mahjong, who: str) -> No
     elif win.source == "kong box" and all(played.kind != "kong" for played in hand.sets):
         wrong = f"{who}'s winning tile replaced a kong, but {who} has none."
     elif win.robbed_kong and _copies(hand, win.tile, exposed_too=True) > 1:
-        wrong = f"A robbed {one_tile(win.tile)} is the only one in {who}'s hand."
+        wrong = f"A robbed {kind_name(win.tile)} is the only one in {who}'s hand."
     if wrong is None and win.last_of_kind and _others_hidden(hands, win):
-        wrong = f"{one_tile(win.tile)} was not the last of its kind in view: another one is concealed."
+        wrong = f"{kind_name(win.tile)} was not the last of its kind in view: another one is concealed."
     if wrong is not None:
         raise ScoringError(wrong, win.by, "mahjong")
 
 
 def _others_hidden(hands: Mapping[str, PlayersHand], win: Mahjong) -> bool:
-    """Return whether anyone holds a concealed copy of the winning tile besides that one."""
+    """Return whether anyone holds a concealed copy of the winning tile as well as that one."""
     assert win.tile is not None
     hidden = sum(_copies(hand, win.tile, exposed_too=False) for hand in hands.values())
     if _copies(hands[win.by], win.tile, exposed_too=False):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from clubscore.scoring.hands import PlayedSet, PlayersHand, ScoringError, one_tile
+from clubscore.scoring.hands import PlayedSet, PlayersHand, ScoringError, kind_name
 from clubscore.scoring.tiles import BONUS_NUMBER, EAST, TILE_NUMBER, WINDS, tile_name, wind_name
 from clubscore.scoring.words import HIGHEST, say_value
 
@@ -150,7 +150,7 @@ def _set(entry: str, seat: str) -> PlayedSet:
     if tile is None:
         raise ScoringError(f"{who}'s set has an unknown tile: {{typed}}.", seat, "sets", typed=code)
     if kind == "chow" and (tile >= EAST or tile % 9 > 6):
-        raise ScoringError(f"{who} cannot have a chow from {one_tile(tile)}.", seat, "sets")
+        raise ScoringError(f"{who} cannot have a chow from {kind_name(tile)}.", seat, "sets")
     return PlayedSet(kind, tile, exposed)
 
 

@@ -13,9 +13,9 @@ SET_SIZES = {"pung": 3, "kong": 4, "chow": 3, "pair": 2}
 
 
 class ScoringError(ValueError):
-    """A sentence for the scorekeeper; `seat` (wind letter) and `field` say what to fix, where known.
+    """A sentence for the scorekeeper; `seat` (wind letter) and `field` say what to fix, if known.
 
-    What people typed is given apart and stands in the sentence as {name}, so that no vocabulary changes it.
+    What people typed is passed by keyword and appears in the sentence as {name}, so that no vocabulary changes it.
     """
 
     def __init__(self, sentence: str, seat: str | None = None, field: str | None = None, **typed: str) -> None:
@@ -39,14 +39,14 @@ class PlayedSet(NamedTuple):
 
     @property
     def kinds(self) -> tuple[int, ...]:
-        """The tiles it is made of, each as often as it is in the set."""
+        """The kinds of its tiles, repeated as in the set."""
         if self.kind == "chow":
             return (self.tile, self.tile + 1, self.tile + 2)
         return (self.tile,) * SET_SIZES[self.kind]
 
     @property
     def name(self) -> str:
-        """The set in plain words, as a line of the score sheet says it."""
+        """The set in words, as on the score sheet."""
         word = "exposed" if self.exposed else "concealed"
         if self.kind == "chow":
             first, last = TILES[self.tile], TILES[self.tile + 2]
@@ -86,7 +86,7 @@ class Mahjong(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing was special about the way: the wall or a discard, and no mark."""
+        """Whether it was an ordinary tile from the wall or a discard, without any mark."""
         return self.source != "kong box" and not any(self[3:])
 
 
@@ -122,7 +122,7 @@ class PlayersHand:
 
 
 class ClubHand(NamedTuple):
-    """A special hand of the club's own: value and fishing score in points, or "limit" / "half limit"."""
+    """A club hand: value and fishing score in points, or "limit" / "half limit"."""
 
     key: str
     name: str
@@ -144,8 +144,8 @@ class HandPlayed(NamedTuple):
     penalties: list[dict[str, Any]]
 
 
-def one_tile(tile: int) -> str:
-    """Return a kind in words."""
+def kind_name(tile: int) -> str:
+    """Return the name of a kind of tile."""
     return tile_name(TILES[tile])
 
 

@@ -1,4 +1,4 @@
-"""What is drawn by lot: the tables of a meeting, and hands to practise."""
+"""Random choices that can be repeated: for the tables of a meeting, and hands to practise."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
@@ -7,11 +7,11 @@ T = TypeVar("T")
 
 
 class Lots:
-    """What is drawn by lot: the same of a seed with every Python, a tablet's too (Park and Miller's numbers)."""
+    """Random numbers (Park and Miller's) that are the same for a seed in every Python, on a tablet too."""
 
     def __init__(self, seed: int) -> None:
         self.number = seed % 2147483646 + 1
-        # The first numbers of seeds that follow each other are alike.
+        # Consecutive seeds give similar first numbers.
         for _ in range(4):
             self.below(2)
 
@@ -36,7 +36,7 @@ class Lots:
         return self.below(100) < percent
 
     def weighed(self, choices: Sequence[tuple[Any, int]]) -> Any:
-        """Choose among pairs of a choice and its weight."""
+        """Choose from pairs of a value and its weight."""
         at = self.below(sum(weight for _, weight in choices))
         for choice, weight in choices:
             at -= weight

@@ -1,4 +1,4 @@
-"""Questions about a Mah-jong read as fans: of its tiles and of the winning tile. No points live here."""
+"""Questions about a Mah-jong read as fans: of its tiles and of the winning tile. No points here."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EDGE, CLOSED, SINGLE = 1, 2, 4
 
 
 class Finish(NamedTuple):
-    """How the winning tile came and what it left: truths, numbers of sets, and `wait` as EDGE, CLOSED, SINGLE bits.
+    """How the winning tile came, the numbers of sets, and the `wait` as EDGE, CLOSED and SINGLE bits.
 
     `melded` counts the sets claimed before the winning tile; `wait` is 0 unless one kind of tile alone completed the
     hand.
@@ -202,12 +202,12 @@ is_lower = only(numbers(1, 3))
 
 
 def hogs(held: Held) -> int:
-    """How many suit tiles are there four times without being a kong."""
+    """How many kinds of suit tiles are held four times without being a kong."""
     return (held.fours & SUIT_FOURS).bit_count()
 
 
 def hogs_of_any_kind(held: Held) -> int:
-    """The same, honors too."""
+    """How many kinds of tiles, honors too, are held four times without being a kong."""
     return held.fours.bit_count()
 
 
@@ -272,7 +272,7 @@ class Pungs(NamedTuple):
 
 
 # Questions of the chows: question(chows, pair) -> the places of those it joins. They are named by their lowest tile, in
-# order; the pair is named where all four sets are chows, else -1.
+# order; the pair is -1 unless all four sets are chows.
 
 
 def _joined(size: int, test: Callable[..., bool]) -> Callable[[Tiles, int], Joins]:
@@ -293,7 +293,7 @@ def _mixed(*chows: int) -> bool:
 
 
 def _rising(step: int, *chows: int) -> bool:
-    """Whether the numbers, put in order, each are so many above the one before."""
+    """Whether each number, in order, is so many above the one before."""
     ordered = sorted([chow % 9 for chow in chows])
     return ordered == [ordered[0] + step * at for at in range(len(ordered))]
 
@@ -332,7 +332,7 @@ def _is_five(tile: int) -> bool:
 
 
 def terminal_pungs(pungs: Pungs) -> int:
-    """Pungs of 1s, 9s and of winds that neither are own or of the round nor stand among three or four wind pungs."""
+    """Pungs of 1s and 9s, and of winds neither own nor of the round unless there are three wind pungs or more."""
     winds = WIND_TILES & ~(1 << pungs.own | 1 << pungs.of_round)
     counted = TERMINALS | winds if (pungs.kinds & WIND_TILES).bit_count() < 3 else TERMINALS
     return (pungs.kinds & counted).bit_count()
@@ -368,7 +368,7 @@ is_big_winds = _honor_sets(WIND_TILES, 4, None)
 
 
 def double_pungs(pungs: Pungs) -> int:
-    """How often two pungs have one number, in two suits."""
+    """How many pairs of pungs have the same number in two suits."""
     numbers = [tile % 9 for tile in pungs.tiles if tile < EAST]
     return sum([first == second for first, second in combinations(numbers, 2)])
 

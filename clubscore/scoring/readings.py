@@ -1,4 +1,4 @@
-"""From a player's hand as entered to every reading of it: complete for a winner, as it stands for the others."""
+"""Every way to read a player's hand: as a complete hand for the winner, as far as it goes for the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clubscore.scoring.hands import (
     PlayerWinds,
     ScoringError,
     counts_with,
-    one_tile,
+    kind_name,
 )
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.tiles import EAST, KINDS, wind_name
@@ -106,7 +106,7 @@ def complete_readings(loose: dict[int, int], pair_needed: bool) -> list[tuple[Se
 
 
 def loser_sets(loose: dict[int, int]) -> list[PlayedSet]:
-    """Read loose tiles that need not be complete as pungs and pairs, each tile once, pungs before pairs."""
+    """Read loose tiles that need not be complete as pungs and pairs, pungs before pairs."""
     sets = []
     for tile in sorted(loose):
         count = loose[tile]
@@ -121,7 +121,7 @@ def loser_sets(loose: dict[int, int]) -> list[PlayedSet]:
 def loser_ways(loose: dict[int, int]) -> list[Sets]:
     """Return the ways to read loose tiles as pungs, chows and pairs, each tile once.
 
-    Only ways into which no further pung or chow fits: one more never scores less. Honours are pungs before pairs.
+    Only ways to which no pung or chow can be added, as one more never scores less. Honours are pungs before pairs.
     """
     honours = {tile: count for tile, count in loose.items() if tile >= EAST}
     parts = [
@@ -135,7 +135,7 @@ def loser_ways(loose: dict[int, int]) -> list[Sets]:
 
 @lru_cache(maxsize=1 << 14)
 def _suit_ways(counts: tuple[int, ...], first: int) -> tuple[Sets, ...]:
-    """Return every full way to take pungs and chows from the nine counts of a suit; the rest makes pairs."""
+    """Return the ways to take as many pungs and chows as possible from the counts of a suit, with pairs of the rest."""
     offered = [(PUNG[first + at], (at, at, at)) for at in range(9) if counts[at] >= 3]
     offered += [
         (CHOW[first + at], (at, at + 1, at + 2)) for at in range(7) if min(counts[at], counts[at + 1], counts[at + 2])
@@ -194,11 +194,11 @@ def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
     holding = [played for played in hand.sets if _holds(played, win.tile)]
     finished = [played for played in holding if played.kind != "kong"]
     if not holding:
-        sentence = f"The winning tile, {one_tile(win.tile)}, is not in {who}'s hand."
+        sentence = f"The winning tile, {kind_name(win.tile)}, is not in {who}'s hand."
     elif not finished:
-        sentence = f"The winning tile, {one_tile(win.tile)}, cannot be part of a kong."
+        sentence = f"The winning tile, {kind_name(win.tile)}, cannot be part of a kong."
     elif not win.is_claimed and all(played.exposed for played in finished):
-        sentence = f"{who} drew the winning tile, {one_tile(win.tile)}, but it is only in an exposed set."
+        sentence = f"{who} drew the winning tile, {kind_name(win.tile)}, but it is only in an exposed set."
     else:
         return
     raise ScoringError(sentence, win.by, "mahjong")
@@ -207,7 +207,7 @@ def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
 def set_readings(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: bool) -> Iterator[Reading]:
     """Return every reading as four sets and a pair; entered sets stay as entered.
 
-    The set that a claimed tile finished counts as exposed, whichever it may be (never a kong).
+    A claimed tile may have finished any set that holds it, except a kong; that set counts as exposed.
     """
     declared = tuple(played for played in hand.sets if played.kind != "pair")
     pairs = [played for played in hand.sets if played.kind == "pair"]
@@ -243,7 +243,7 @@ def _finishes(
 
 
 def tiles_reading(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: bool) -> Reading | None:
-    """Return the hand as mere tiles, where nothing is exposed but what the claimed tile finished; else None."""
+    """Return the hand as tiles only; None if it has a kong or an exposed set that the claimed tile did not finish."""
     exposed = [played for played in hand.sets if played.exposed]
     if len(exposed) > 1 or any([played.kind == "kong" for played in hand.sets]):
         return None
@@ -255,6 +255,6 @@ def tiles_reading(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: 
 
 
 def loser_reading(hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> Reading:
-    """Return a hand that did not win as it stands: entered sets, and loose tiles as pungs and pairs."""
+    """Return a hand that did not win: the sets as entered, and loose tiles as pungs and pairs."""
     sets = (*hand.sets, *loser_sets(hand.loose)) if hand.loose else hand.sets
     return Reading(winds, NOT_WON, goulash, hand.original_call, hand.loose, 0, sets)

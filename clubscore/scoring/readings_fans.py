@@ -77,7 +77,7 @@ def ways_to_read(counts: int) -> list[Way]:
 
 
 def _together(parts: list[tuple[Way, ...]]) -> list[Way]:
-    if sum(1 for ways in parts if ways[0][2] >= 0) > 1:  # every way of one part has a pair, or none has
+    if sum(1 for ways in parts if ways[0][2] >= 0) > 1:  # in each part, either all ways have a pair or none has
         return []
     ways = list(parts[0]) if parts else list(_NOTHING)
     for more in parts[1:]:
@@ -94,7 +94,7 @@ def _together(parts: list[tuple[Way, ...]]) -> list[Way]:
 
 @lru_cache(maxsize=1 << 16)
 def _suit_facts(counts: int) -> tuple[bool, bool, int, int]:
-    """Return for a suit: reads as sets; as sets and a pair; the tiles (9 bits) that would make it each of them."""
+    """Return whether a suit reads as sets, and as sets and a pair, and the tiles (9 bits) that would make it each."""
     left = sum(counts >> 3 * place & 7 for place in range(9)) % 3
     if left == 0:
         return _reads(counts), False, 0, 0
@@ -121,7 +121,7 @@ def _honour_facts(counts: int) -> tuple[bool, bool, int, int]:
 
 
 def kinds_that_complete(counts: int) -> int:
-    """Return the kinds, as bits, each of which would make these tiles sets and a pair; held four times or not."""
+    """Return the kinds, as bits, any of which would make these tiles sets and a pair, even if held four times."""
     parts = (
         _suit_facts(counts & _SUIT),
         _suit_facts(counts >> _SUIT_BITS & _SUIT),
@@ -173,7 +173,7 @@ class Entered(NamedTuple):
 
     @property
     def all_loose(self) -> bool:
-        """Whether nothing is melded and no kong is there."""
+        """Whether nothing is melded and there is no kong."""
         return not self.melded and not self.kongs_concealed
 
 
@@ -276,7 +276,7 @@ def _as_sets(entered: Entered, tile: int, claimed: bool) -> list[FanReading]:
         if pairs:
             pair = pairs[0]
         concealed = entered.kongs_concealed + len(entered.free_pungs) + len(pungs)
-        fits, wait = _places(entered, chows, pair, tile)
+        fits, wait = _waits_outside_pungs(entered, chows, pair, tile)
         if wait:
             if only_wait < 0:
                 only_wait = _is_only_wait(entered.freed - UNIT[tile], entered.all_loose)
@@ -290,8 +290,8 @@ def _as_sets(entered: Entered, tile: int, claimed: bool) -> list[FanReading]:
     return found
 
 
-def _places(entered: Entered, chows: Tiles, pair: int, tile: int) -> tuple[bool, int]:
-    """Return whether the winning tile may stand where it melds no concealed pung, and which waits these places are."""
+def _waits_outside_pungs(entered: Entered, chows: Tiles, pair: int, tile: int) -> tuple[bool, int]:
+    """Return whether the winning tile can be outside a concealed pung, and the waits of these places."""
     finished = entered.finished
     if finished is not None:
         return True, _wait_in(tile, (finished.tile,), -1)[1] if finished.kind == "chow" else 0
@@ -322,7 +322,7 @@ def _is_only_wait(counts: int, pairs_too: bool) -> bool:
     return waits.bit_count() == 1
 
 
-# What is not four sets and a pair: concealed sets are just tiles
+# Other hands than four sets and a pair: concealed sets are just tiles
 
 
 def _as_tiles(entered: Entered, tile: int, claimed: bool) -> list[FanReading]:
@@ -346,7 +346,7 @@ def _as_knitted(entered: Entered, rest: int, tile: int, claimed: bool, among_nin
     """A knitted straight with one set and a pair; the winning tile belongs to the rest where it may."""
     found: list[FanReading] = []
     in_rest = rest >> 3 * tile & 7 > 0
-    fast_chows, fast_pungs = _fast_sets(entered)
+    fixed_chows, fixed_pungs = _fixed_sets(entered)
     for chows, pungs, pair in ways_to_read(rest):
         if pair < 0:
             continue
@@ -355,11 +355,11 @@ def _as_knitted(entered: Entered, rest: int, tile: int, claimed: bool, among_nin
             wait = 0
         melds_pung = claimed and not among_nine and tile in pungs
         concealed = entered.kongs_concealed + len(pungs) - melds_pung
-        found.append((KNITTED_STRAIGHT, fast_chows + chows, fast_pungs + pungs, pair, concealed, wait))
+        found.append((KNITTED_STRAIGHT, fixed_chows + chows, fixed_pungs + pungs, pair, concealed, wait))
     return found
 
 
-def _fast_sets(entered: Entered) -> tuple[Tiles, Tiles]:
+def _fixed_sets(entered: Entered) -> tuple[Tiles, Tiles]:
     """Return the chow or the pung that is melded or a kong; at most one set is."""
     chows, pungs = list(entered.chows), list(entered.pungs)
     for chow in entered.free_chows:

@@ -1,6 +1,6 @@
 """Who sits where in the next hand: East, the empty chair, who sits out, the wind of the round; tables of 3, 4 and 5.
 
-Seats are numbers that never change; the winds move round the chairs. Points and payments are no matter of this module.
+Seats are numbers that never change; the winds move round the chairs. Nothing here is about points and payments.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ SEAT_CHANGES = {"E": (1, 0, 3, 2), "S": (3, 2, 0, 1), "W": (1, 0, 3, 2), "N": (2
 
 
 class RotationError(ValueError):
-    """A change of seats that cannot be, as a sentence; {seat} is the seat it is about, {Seat} where it begins with it.
+    """An impossible change of seats, as a sentence with {seat}, or {Seat} at its beginning, for the seat it is about.
 
-    `with_seats` is the sentence in which the seat stands as {1}, for the player's name.
+    `with_seats` is the sentence with {1} for the seat, to be replaced by the player's name.
     """
 
     def __init__(self, sentence: str, seat: int | None = None, typed: str = "") -> None:
@@ -120,7 +120,7 @@ def first_seating(seats: Iterable[int], house_rules: HouseRules) -> SeatingState
 
 
 def east_stays(kind: HandKind, winner_winds: Iterable[str], house_rules: HouseRules) -> bool:
-    """Return whether East deals again, as far as one hand alone tells (`east_max` needs the hands before it)."""
+    """Return whether East deals again, going by this hand alone (`east_max` depends on earlier hands)."""
     if kind == "won":
         return "E" in winner_winds and bool(house_rules.east_stays_on_win)
     return kind == "void" or bool(house_rules.east_stays_on_draw)
@@ -134,7 +134,7 @@ def next_is_goulash(kind: HandKind, goulash: bool, house_rules: HouseRules) -> b
 def next_seating(seating: SeatingState, outcome: Outcome, house_rules: HouseRules) -> SeatingState:
     """Return the seating of the next hand.
 
-    A void hand changes nothing; draws neither count among the deals East has kept nor forget them.
+    A void hand changes nothing; a hand without a winner leaves the number of deals East has kept as it is.
     """
     if outcome.kind not in KINDS:
         raise RotationError("A hand is won, drawn or void, not {typed}.", typed=repr(outcome.kind))
@@ -163,7 +163,7 @@ def has_kept_most(seating: SeatingState, outcome: Outcome, house_rules: HouseRul
 
 
 def ahead(seating: SeatingState, house_rules: HouseRules, passes: int) -> tuple[SeatingState, ...]:
-    """Return the seating after the deal has passed once, twice … `passes` times running, no hand drawn."""
+    """Return the seatings after the deal has passed once, twice … `passes` times in a row."""
     coming = []
     for _ in range(passes):
         seating = _deal_passed(replace(seating, hands_in_round=seating.hands_in_round + 1, goulash=False), house_rules)
@@ -171,18 +171,18 @@ def ahead(seating: SeatingState, house_rules: HouseRules, passes: int) -> tuple[
     return tuple(coming)
 
 
-# Five sit at a table at most.
+# A table has five players at most.
 LONGEST_ROUND = 5
 
 
 def hands_to_fair_end(seating: SeatingState, house_rules: HouseRules) -> int | None:
-    """Return how many hands the round has left at least, the coming hand included: then all have had their turns."""
+    """Return the fewest hands left in the round, including the next one; None if it is longer than five hands."""
     coming = enumerate(ahead(seating, house_rules, LONGEST_ROUND), 1)
     return next((number for number, after in coming if not after.hands_in_round), None)
 
 
 def hands_until_east(seating: SeatingState, house_rules: HouseRules) -> dict[int, int]:
-    """Return how many hands it takes at least until each at the table has been East, the coming hand included."""
+    """Return the number of the hand, from the next one (1), in which each seat can be East at the earliest."""
     found = {seating.east: 1}
     for number, after in enumerate(ahead(seating, house_rules, LONGEST_ROUND), 2):
         found.setdefault(after.east, number)
@@ -212,9 +212,9 @@ def arrive(seating: SeatingState, seat: int) -> SeatingState:
 def leave(seating: SeatingState, seat: int) -> SeatingState:
     """Take a player from the table.
 
-    Who sits out just leaves. Who plays is replaced, in that chair, by the one sitting out; with nobody sitting out the
-    chair stays empty, and the deal passes if it was East's. The player who took the chair of the round's first East
-    counts as that; for one who leaves while sitting out it is North, who came in for the retiring East.
+    The player sitting out takes the chair of one who plays. If nobody sits out, the chair stays empty, and the deal
+    passes if it was East's. Whoever took the chair of the round's first East counts as that; if the first East leaves
+    while sitting out, it is North, who came in for them.
     """
     _check_at_table(seating, seat)
     if seat in seating.out:
@@ -230,7 +230,7 @@ def leave(seating: SeatingState, seat: int) -> SeatingState:
 
 
 def exchange(seating: SeatingState, a: int, b: int) -> SeatingState:
-    """Swap two players, who may play or sit out; the round's first East is the place, not the person."""
+    """Swap two players, who may play or sit out; the first East of the round is the chair, not the person."""
     _check_at_table(seating, a)
     _check_at_table(seating, b)
     swap = {a: b, b: a}
@@ -244,7 +244,7 @@ def exchange(seating: SeatingState, a: int, b: int) -> SeatingState:
 
 
 def seat_as(seating: SeatingState, winds: Mapping[str, int], out: Iterable[int] = ()) -> SeatingState:
-    """Seat the players as they really sat: wind letter -> seat (three or four winds) and who sits out.
+    """Return the seating as the players really sat: wind letter -> seat (three or four winds), and who sits out.
 
     The wind of the round stays, with two exceptions. Seats as they would be had the deal passed once more count as that
     passing, and seats as they were before the passing that began this round take it back.
@@ -304,7 +304,7 @@ def _east_gone(seating: SeatingState) -> SeatingState:
 
 
 def _deal_passed(seating: SeatingState, house_rules: HouseRules) -> SeatingState:
-    """Pass the deal, with the change of seats between rounds where the rules have one."""
+    """Pass the deal, with the change of seats between rounds if the rules have one."""
     passed, is_new_round = _passed_once(seating)
     if not (is_new_round and house_rules.rotation == OFFICIAL):
         return passed
@@ -317,7 +317,7 @@ def _passed_once(seating: SeatingState) -> tuple[SeatingState, bool]:
     """Pass the deal to the old South, over the empty chair; old East sits out if someone waits to come in as North.
 
     Return the seating and whether that began a new round: East came back to the round's first East, or over the empty
-    chair that stands for it.
+    chair that is in its place.
     """
     winds = _turned(seating.winds)
     out = seating.out

@@ -1,4 +1,4 @@
-"""The shape of a rule set: rules as rows. No rule's number lives here."""
+"""The shape of a rule set: rules as rows. The numbers are in rulesets/."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Foul:
     """One kind of penalty a table may give.
 
     `kind` is the score format's. `to` says who receives a fine: "one" who is named, "anybody" (one who is named, or
-    nobody), "each" other player, "nobody"; empty where the kind says it. `switch` is the house rule that holds what it
-    costs, which stands in its words as {}; a fine without it is typed.
+    nobody), "each" other player, "nobody"; empty if the kind says it. `switch` is the house rule with its amount, {} in
+    its words; without it the amount is typed.
     """
 
     key: str
@@ -76,7 +76,7 @@ Figure: TypeAlias = int | By
 
 @dataclass(frozen=True)
 class LimitShare:
-    """A total that follows the limit, or the special hands' value where there is none, whatever a club sets it to."""
+    """A share of the limit, or of the special hands' value if there is no limit, whatever a club sets it to."""
 
     tenths: int
     extra: int = 0  # points added to it
@@ -92,9 +92,8 @@ WINNER_ELSEWHERE = 20  # what another player won with, in an example without a w
 class Example:
     """One player's hand and its right total; `hand` and `mahjong` are as in the score format.
 
-    A total that comes from the limit says `LIMIT` or a share of it. The player sits at `seat`; where `mahjong` is None
-    the player at `winner` went Mah-jong with 20 points. `shows` are the tiles for which the rule counts, where they
-    are not all.
+    A total that comes from the limit is `LIMIT` or a share of it. The player sits at `seat`; if `mahjong` is None, the
+    player at `winner` went Mah-jong with 20 points. `shows` are the tiles for which the rule counts, if not all.
     """
 
     hand: Mapping[str, Any]
@@ -135,8 +134,8 @@ class Rule:
     `combines` rows answer with the pairs of sets they join; a join that closes a ring does not count.
     Fans are asked of the "finish" (question(finish)), the "kinds" (mask), the tiles "held" (held), the "chows"
     (chows, pair), the "pungs" (pungs), the "marks" of all five elements, or of "nothing": when no other fan is found.
-    A row of a "special hand" (question(mask of bonus tiles, winds)) counts outside its value: `times` it, or, in place
-    of a figure, `worked_out`: words for what is added, the flowers and seasons scored by themselves.
+    A row of "special hand" (question(mask of bonus tiles, winds)) changes its value: it has `times`, or `worked_out`,
+    the words for what is added: the flowers and seasons scored by themselves.
     """
 
     key: str
@@ -150,7 +149,7 @@ class Rule:
     doubles: Figure | None = None
     times: Figure | None = None
     worked_out: str = ""
-    because: str = ""  # why it counts, behind the name of a line that says only the tile: "own wind"
+    because: str = ""  # why it counts, after the name of a line that gives only the tile: "own wind"
     to: str = "all"  # all, winner, loser
     excludes: tuple[str, ...] = ()
     excludes_one: tuple[str, ...] = ()  # these count once less
@@ -165,8 +164,8 @@ class SpecialHand:
     """A hand with a value of its own, in tenths of the limit, or worked out from its points and `doubles`.
 
     `shape`: "sets" (four sets and a pair), "tiles" (any fourteen, all concealed), or "way" (any Mah-jong made in
-    this way, which is never a plain one). `tiles_from`: the hand has no tile outside one of these masks. None as a
-    value: not possible so.
+    this way, which is never a plain one). `tiles_from`: all tiles are in one of these masks. A value of None: it cannot
+    be made like this.
     """
 
     key: str
@@ -181,7 +180,7 @@ class SpecialHand:
     fishing: Figure | None = None
     fishing_exposed: Figure | None = None
     doubles: Figure | None = None
-    points: Figure | None = None  # besides what the rows give for its tiles, pairs of equal tiles among them
+    points: Figure | None = None  # as well as what the rows give for its tiles, pairs of equal tiles included
     only_under_limit: bool = False  # without a limit its tiles count by the rows alone
     tiles_from: tuple[int, ...] = ()
     to: str = "winner"
@@ -202,9 +201,9 @@ class SpecialHand:
 class RuleSet:
     """A rule set: one complete flat table, its switches with their defaults, and the facts of its table.
 
-    `asks` names what matters of a winning tile besides where it came from: "loose_tile", "flower_replaced",
+    `asks` names what is asked about a winning tile, apart from where it came from: "loose_tile", "flower_replaced",
     "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth",
-    "first_round", "last_of_kind". `words` are the table's own for ours.
+    "first_round", "last_of_kind". `words` are those used at the table, by ours.
     """
 
     key: str
@@ -227,7 +226,7 @@ class RuleSet:
     loser_chows: bool = False  # a chow is worth something in a hand that did not win
     winner_alone_scores: bool = False
     winner_least: int = 20  # the fewest points that any Mah-jong scores
-    family: str = ""  # "British": one word for several rule sets alike
+    family: str = ""  # "British": one word for several rule sets
     other_mahjongs: tuple[Callable[..., bool], ...] = ()  # fourteen tiles, not sets: a Mah-jong, but no special hand
     winner_needs_tiles: bool = True
     dealt_is_for_east: bool = True
@@ -236,12 +235,12 @@ class RuleSet:
     last_tile_may_be_loose: bool = False  # the last tile of the wall may have replaced a kong
     misnamed_fine: int = 50  # for a discard named wrongly and claimed for a set
     any_mahjong_counts: Mapping[str, Any] = field(default_factory=dict)  # house rules by which none counts too little
-    everyones_share: int = 0  # what everyone pays a winner, where only one of them owes the hand's total too
+    everyones_share: int = 0  # what everyone pays a winner, if only one of them owes the total of the hand as well
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
     words: Mapping[str, str] = field(default_factory=dict)
     asks: tuple[str, ...] = ()
     fouls: tuple[Foul, ...] = (FALSE_MAHJONG, FINE)
-    no_hu_for: str = ""  # what costs no points, but the right to win this hand
+    no_hu_for: str = ""  # mistakes that cost no points, but the right to win this hand
 
     @property
     def false_mahjong_voids(self) -> bool:
@@ -250,11 +249,11 @@ class RuleSet:
 
     @property
     def discarder_pays_more(self) -> bool:
-        """Whether who discarded the winning tile pays more than the others, so that it must be entered."""
+        """Whether the player who discarded the winning tile pays more than the others, so that it must be entered."""
         return self.settling == "official"
 
     def vocabulary(self, suit_names: Mapping[str, str] | None = None) -> Vocabulary:
-        """Return the words of a table, with a club's own names of the suits where it has some."""
+        """Return the words of a table, with the club's names for the suits, if it has any."""
         return vocabulary({**self.suit_names, **(suit_names or {})}, self.words)
 
     def house(self, overrides: Mapping[str, Any] | None = None) -> HouseRules:

@@ -30,7 +30,7 @@ from clubscore.scoring.waits import Waiting, mark_only_pieces
 
 
 class PlayersScore(NamedTuple):
-    """One player's scored hand; figures are None where a total or a fixed value counted."""
+    """One player's scored hand; figures are None if a total or a fixed value counted."""
 
     points: int | None
     doubles: int | None
@@ -46,7 +46,7 @@ NOTHING = PlayersScore(None, None, None, 0)
 
 
 class Context(NamedTuple):
-    """What every player's hand of one hand played has in common."""
+    """What the hand of one player is scored by."""
 
     table: RuleTable
     played: HandPlayed
@@ -55,7 +55,7 @@ class Context(NamedTuple):
 
 
 def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
-    """Score every player's hand, keyed by wind letter; all nothing where nobody won or the hand is void."""
+    """Score every player's hand, keyed by wind letter; nothing if nobody won or the hand is void."""
     if not played.mahjong:
         return {seat: NOTHING for seat in played.hands}
     table = compile_table(played.house)
@@ -84,7 +84,7 @@ def _score_one(context: Context, hand: PlayersHand, win: Mahjong | None) -> Play
 
 def _score_by_points(context: Context, hand: PlayersHand, winning: bool) -> PlayersScore:
     times = 2**hand.doubles
-    total, limited = context.table.cut(hand.points * times, winning)
+    total, limited = context.table.cap(hand.points * times, winning)
     return PlayersScore(hand.points, hand.doubles, times, total, limited)
 
 
@@ -104,7 +104,7 @@ def _score_by_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> 
 
 
 def _score_in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
-    """Score a hand where the winner alone counts, in fans: as announced, or by the reading worth most."""
+    """Score a hand in fans, in which only the winner scores: as announced, or by its best reading."""
     if win is None:
         if hand.entered_as == "tiles" and hand.count != "too many":
             _check_loser_size(context, hand)
@@ -123,7 +123,7 @@ def _score_in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> 
 
 
 def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersScore:
-    """Score the reading that counts most; ScoringError where the tiles are no Mah-jong."""
+    """Score the best reading; ScoringError if the tiles are not a Mah-jong."""
     table, played = context.table, context.played
     if not (table.rule_set.winner_needs_tiles or hand.sets or hand.loose):
         return _ordinary(context, hand, _reading_without_tiles(context, win))
@@ -239,7 +239,7 @@ def _worked_out(
     winning = not fishing
     points, lines = context.table.figure(reading, winning)
     times = 2**special.doubles
-    value, limited = context.table.cut(points * times, winning)
+    value, limited = context.table.cap(points * times, winning)
     lines += (ScoreLine(special.key, special.name, "doubles", special.doubles),)
     score = PlayersScore(points, special.doubles, times, value, limited, lines=lines)
     return _with_flowers(context, hand, special, score, winning, fishing)
@@ -251,7 +251,7 @@ def _with_flowers(
     """Add the flowers and seasons to the score of a special hand, and what multiplies both."""
     table = context.table
     bonus, more = table.bonus_with_special(hand.bonus, context.winds)
-    total, limited = table.cut_special(score.total, bonus, winning)
+    total, limited = table.cap_special(score.total, bonus, winning)
     lines = score.lines + more
     if winning:
         times, more = table.special_times(hand.bonus, context.winds)
@@ -266,11 +266,11 @@ def _with_flowers(
 
 
 def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore:
-    """Return a special hand worth so many points besides what the rows give; equal tiles of it are pairs."""
+    """Score a special hand worth its points as well as what the rows give; equal tiles of it are pairs."""
     pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
     score = _ordinary(context, hand, replace(reading, sets=pairs, pair=None))
     points, line = (score.points or 0) + special.points, ScoreLine(special.key, special.name, "points", special.points)
-    total, limited = context.table.cut(points * (score.times or 1), reading.win is not NOT_WON)
+    total, limited = context.table.cap(points * (score.times or 1), reading.win is not NOT_WON)
     return score._replace(points=points, total=total, limited=limited, special=special.key, lines=(line, *score.lines))
 
 
@@ -278,7 +278,7 @@ def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersS
     """Score one reading by the rows of the table: points, then doubles, then the limit."""
     winning = reading.win is not NOT_WON
     points, doubles, times, lines = context.table.add_up(reading, hand.bonus, winning)
-    total, limited = context.table.cut(points * 2**doubles * times, winning)
+    total, limited = context.table.cap(points * 2**doubles * times, winning)
     if context.table.doubling == "fans":
         return PlayersScore(points, None, None, total, limited, None, None, lines)
     return PlayersScore(points, doubles, 2**doubles * times, total, limited, None, None, lines)

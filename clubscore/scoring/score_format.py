@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring.hand_format import check_keys, read_hand, read_truth, unknown_key
-from clubscore.scoring.hands import SET_SIZES, ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, one_tile
+from clubscore.scoring.hands import SET_SIZES, ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, kind_name
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
@@ -250,7 +250,7 @@ def _replacement(value: Any, by: str) -> str:
 
 
 def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> None:
-    """Refuse what cannot be true together."""
+    """Raise ScoringError for marks that contradict each other."""
     who, loose = wind_name(win.by), win.source == "kong box"
     wrong = None
     if win.last_tile and (win.robbed_kong or (loose and not rule_set.last_tile_may_be_loose)):
@@ -283,7 +283,7 @@ def _has_too_few_kongs(hand: PlayersHand, rule_set: RuleSet) -> bool:
 
 
 def _check_forms(played: HandPlayed, rule_set: RuleSet) -> None:
-    """Raise ScoringError where a form does not suit the rule set or who won."""
+    """Raise ScoringError if the way a hand was entered does not suit the rule set or who won."""
     winners = {win.by for win in played.mahjong}
     for seat, hand in played.hands.items():
         if hand.entered_as == "tiles":
@@ -348,11 +348,11 @@ def _refuse_copies(played: HandPlayed, held: list[int]) -> None:
     seat = next(seat for seat in reversed(played.hands) if _held_by(played.hands[seat], tile))
     if played.goulash:
         raise ScoringError(
-            f"There are {extra} tiles too many at the table, {one_tile(tile)} among them: four jokers allow four.",
+            f"There are {extra} tiles too many at the table, {kind_name(tile)} among them: four jokers allow four.",
             seat,
             "tiles",
         )
-    raise ScoringError(f"{one_tile(tile)} is at the table {held[tile]} times; there are only four.", seat, "tiles")
+    raise ScoringError(f"{kind_name(tile)} is at the table {held[tile]} times; there are only four.", seat, "tiles")
 
 
 def _both_hold(played: HandPlayed) -> bool:

@@ -1,8 +1,8 @@
-"""Totals -> whole payments which balance: who pays whom after a hand, penalties among it.
+"""Who pays whom after a hand, penalties included: from totals to whole payments that balance.
 
-Payments to the winner come first, then what else two players settle, both by wind, then penalties in the order in which
-they were entered. The steps are: the method gives each share, East's are doubled, a penalty that pays for all adds them
-up, and only then each payment is rounded, halves up; what comes to nothing is left out.
+Payments to the winner come first, then those between the others, both by wind, then penalties in the order in which
+they were entered. The method gives each share, East's are doubled, a penalty that pays for all adds them up, and only
+then is each payment rounded, halves up. Payments of nothing are left out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Settled(NamedTuple):
 
 
 class Settling(NamedTuple):
-    """How a table settles: facts of its rule set and house rules."""
+    """How a table settles: taken from its rule set and house rules."""
 
     method: Method = "winner_then_differences"
     recording: str = "settle"
@@ -62,7 +62,7 @@ class Penalty(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What a penalty is judged by; `shares` are those of the hand, East's doubled."""
+    """What a penalty depends on; `shares` are those of the hand, with East's doubled."""
 
     totals: Mapping[str, int]
     winners: Sequence[str]
@@ -92,8 +92,8 @@ def settle(
 ) -> Settled:
     """Settle one hand: totals by wind letter of the seated players, empty `winners` for a drawn or void hand.
 
-    `won_from` is the discarder's wind, "wall", "kong box", or None where nobody said. `penalties` are as in the score
-    format. With straight recording the net is the own total, and only penalties are paid.
+    `won_from` is the discarder's wind, "wall", "kong box", or None if nobody said. `penalties` are as in the score
+    format. With straight recording the net is the player's total, and only penalties are paid.
     """
     shares: list[Share] = []
     is_straight = facts.recording == "straight"
@@ -104,11 +104,11 @@ def settle(
     if penalties:
         shares = _with_penalties(penalties, Table(totals, winners, won_from, shares, facts))
     net = dict(totals) if winners and is_straight else dict.fromkeys(totals, 0)
-    return _paid(shares, net, facts.round_payments_to or 0)
+    return _with_payments(shares, net, facts.round_payments_to or 0)
 
 
-def _paid(shares: list[Share], net: dict[str, int], unit: int) -> Settled:
-    """Round each share (halves up), leave out what comes to nothing, book the rest; refuse what does not balance."""
+def _with_payments(shares: list[Share], net: dict[str, int], unit: int) -> Settled:
+    """Return the shares as rounded payments (halves up) without those of nothing, and the nets; check the balance."""
     if unit:
         shares = [(payer, payee, (2 * a + unit) // (2 * unit) * unit, why) for payer, payee, a, why in shares]
     expected = sum(net.values())
@@ -266,7 +266,7 @@ def _charge_false_mahjong(penalty: Penalty, table: Table) -> list[Share]:
 
 
 def _charge_for_all(penalty: Penalty, table: Table) -> list[Share]:
-    """Every loser's share to the winner, paid by one of them in one sum; to each of two winners."""
+    """One player pays each winner the shares of all the losers in one sum."""
     by, name, winners = penalty.by, wind_name(penalty.by), table.winners
     if not winners:
         raise _refusal(f"Nobody went Mah-jong, so {name} has nothing to pay for the {penalty.kind}.", by)
@@ -336,28 +336,28 @@ class Transfer(NamedTuple, Generic[Who]):
     amount: int
 
 
-# With each person more, twice as many groups are tried.
+# Each person more doubles the number of groups that are tried.
 MOST_SPLIT = 12
 
 
 def who_pays_whom(nets: Mapping[Who, int]) -> list[Transfer[Who]]:
     """Return the fewest payments after which everyone is even: at most one fewer than there are people.
 
-    `nets` is what each has gained, below 0 lost; ValueError unless they come to 0. Those who can settle among
+    `nets` is what each has gained, below 0 lost; ValueError unless they add up to 0. Those who can settle among
     themselves do. In each such group, two who owe and are owed the same amount settle between them; else the person
     who owes most pays the person who is owed most.
     """
     left = {who: net for who, net in nets.items() if net}
     if sum(left.values()):
         raise ValueError("What is lost and what is gained must come to the same.")
-    return [payment for group in sorted(_even_groups(left), key=len) for payment in _paid_in(group)]
+    return [payment for group in sorted(_even_groups(left), key=len) for payment in _settle_group(group)]
 
 
 def _even_groups(nets: dict[Who, int]) -> list[dict[Who, int]]:
-    """Split people into as many groups as can be that come to 0 each; more than MOST_SPLIT people stay together.
+    """Split people into as many groups as possible that add up to 0; more than MOST_SPLIT people stay together.
 
     `most` has for each set of people, as the bits of a number, how many such groups can be made by adding one person
-    after the other.
+    at a time.
     """
     people = list(nets)
     if len(people) > MOST_SPLIT:
@@ -379,7 +379,7 @@ def _even_groups(nets: dict[Who, int]) -> list[dict[Who, int]]:
     return [{who: nets[who] for who in people if who in group} for group in groups]
 
 
-def _paid_in(left: dict[Who, int]) -> list[Transfer[Who]]:
+def _settle_group(left: dict[Who, int]) -> list[Transfer[Who]]:
     paid = []
     while left:
         payer, payee = _next_pair(left)
@@ -394,11 +394,11 @@ def _paid_in(left: dict[Who, int]) -> list[Transfer[Who]]:
 def in_hundredths(points: Mapping[Who, int], rate: int) -> dict[Who, int]:
     """Return what points are worth at a rate for 1,000, both in hundredths (pence), so that their sum stays exact.
 
-    `points` come to 0. Each share is rounded down, and what is then missing goes to those who lost most by it.
+    `points` add up to 0. Each share is rounded down, and what is then missing goes to those who lost most by it.
     """
     exact = {who: rate * number for who, number in points.items()}
     rounded = {who: parts // 1000 for who, parts in exact.items()}
-    # The sort keeps the order of equals: of two who lost half a penny, the one who gained by the session has it.
+    # Of two who lost half a penny, the one who gained by the session gets it.
     by_loss = sorted(exact, key=lambda who: (-(exact[who] % 1000), exact[who] < 0))
     for who in by_loss[: -sum(rounded.values())]:
         rounded[who] += 1

@@ -1,6 +1,6 @@
-"""Tally sticks: the sets there are, dealing them out, paying with the fewest sticks, giving change, saying so in words.
+"""Tally sticks: the sets, dealing them out, paying with the fewest sticks, giving change, and the sentences for it.
 
-The ledger is exact and knows no sticks; these only follow it. The caller keeps who holds which purse.
+The ledger is exact and has no sticks; these only follow it. The caller stores who holds which purse.
 """
 
 from __future__ import annotations
@@ -24,20 +24,23 @@ ONES = (
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 # fmt: on
 
-GIVEN, CHANGED = 100_000, 100_001  # what moving one stick costs: of two ways with as few sticks, less change is better
+GIVEN, CHANGED = (
+    100_000,
+    100_001,
+)  # the cost of moving a stick: of two ways with equally few sticks, less change is better
 
 
 class StickError(ValueError):
-    """Sticks that cannot be, as a sentence for the scorekeeper."""
+    """Impossible sticks, as a sentence for the scorekeeper."""
 
 
 class CannotPay(ValueError):
-    """A payment that cannot be made with the sticks at hand, as a sentence for the scorekeeper."""
+    """A payment that these sticks cannot make, as a sentence for the scorekeeper."""
 
 
 @dataclass(frozen=True)
 class Purse:
-    """The sticks one player holds: value and how many, dearest first, no value twice and none without a stick."""
+    """The sticks one player holds: value and how many, dearest first, each value once, and only values with a stick."""
 
     counts: tuple[tuple[int, int], ...] = ()
 
@@ -84,7 +87,7 @@ class Purse:
 
 @dataclass(frozen=True)
 class StickSet:
-    """The sticks each of four players has; `deals` are deals for another number of players worked out by hand."""
+    """The sticks each of four players has; `deals` are those for other numbers of players worked out by hand."""
 
     key: str
     name: str
@@ -118,7 +121,7 @@ class Handover(NamedTuple):
 
 
 class Owed(Protocol[WhoPays]):
-    """A payment as the sticks see it; `payee` None is the box, to which fines to nobody go."""
+    """A payment in points; a `payee` of None is the box, which takes fines to nobody."""
 
     @property
     def payer(self) -> WhoPays: ...
@@ -131,7 +134,7 @@ class Owed(Protocol[WhoPays]):
 class SettledUp(NamedTuple, Generic[Who]):
     """A hand paid in sticks: the purses after it, who owes whom how much, and in sentences what is handed over.
 
-    `debts` has (debtor, creditor) -> amount, never both ways between two; the box (None) only ever is a creditor.
+    `debts` has (debtor, creditor) -> amount, never in both directions; the box (None) is only ever a creditor.
     """
 
     purses: dict[Who | None, Purse]
@@ -166,8 +169,8 @@ STICK_SETS: dict[str, StickSet] = {
 def deal_out(stick_set: StickSet, players: int) -> Deal:
     """Deal a set out and say what cannot be divided.
 
-    All sticks are used where their worth divides by the players and the sticks allow it; else each has the most, in
-    tens, that all can have, and the rest stays in the box. Exact for sets in which every stick changes into the next
+    All sticks are used if their worth can be divided by the players; otherwise each gets as many tens as all can have,
+    and the rest stays in the box. Exact for sets in which every stick changes into the next
     smaller ones; other sets may leave more in the box than they must.
     """
     if players == 4:
@@ -183,7 +186,7 @@ def deal_out(stick_set: StickSet, players: int) -> Deal:
 def pay(payer: Purse, payee: Purse, amount: int, names: tuple[str, str] = ("The payer", "the payee")) -> Handover:
     """Pay an amount exactly, with the fewest sticks moved in all, change from the payee among them.
 
-    Raise CannotPay, with the two names in its sentence, where the sticks at hand do not allow it.
+    Raise CannotPay, with the two names in its sentence, if these sticks do not allow it.
     """
     moved = _fewest(payer, payee, amount)
     if moved is None:
@@ -367,7 +370,7 @@ def _fewest(payer: Purse, payee: Purse, amount: int) -> dict[int, int] | None:
 
 
 def _counts_for(rest: int, value: int, unit: int, low: int, high: int) -> range:
-    """List the counts from low to high that leave a rest which divides by `unit` (0: which leave nothing)."""
+    """Return the counts from low to high that leave a multiple of `unit` (0: that leave nothing)."""
     step = unit // gcd(unit, value) if unit else 1
     for first in range(low, min(high, low + step - 1) + 1):
         left = rest - value * first
@@ -400,7 +403,7 @@ def _why_not(payer: Purse, payee: Purse, amount: int, names: tuple[str, str]) ->
 def _handed_over(
     handover: Handover, before: tuple[Purse, Purse], due: int, left: int, note: str, names: tuple[str, str]
 ) -> str:
-    """Return what goes over, and why not all of it does unless it is only too small for the sticks."""
+    """Return what is handed over, and why it is not all, unless the rest is too small for the sticks."""
     unit = gcd(*(value for value, _ in (before[0] + before[1]).counts))
     gives, why = handover.sentence(*names), ""
     if left and (before[0].worth < due or left >= unit):

@@ -23,19 +23,19 @@ GROUPS = (
     ("start", "At the start"),
 )
 
-# What begins the key of a special hand's own switch, and its value where the hand scores as in the rules.
+# How the key of a special hand's switch begins, and its value if the hand scores as in the rules.
 HAND = "hand_"
 STANDARD = "standard"
 
 
 @dataclass(frozen=True)
 class SwitchExample:
-    """A hand played (score format; a wind left out held nothing), and what of its result is shown.
+    """A hand played (score format; a player left out holds nothing), and what is shown of its result.
 
     `tells`: "totals" of the seats in `of`, what everyone gains or loses ("nets"), who is East "next", how long East
-    stays who wins on and on ("deals"), what players begin with ("start"), or "nothing" where no row asks the switch.
-    `given` are other switches that the example needs. `values` are worked out besides the rule set's own; all that have
-    words, if none are named.
+    stays by winning again and again ("deals"), what players begin with ("start"), or "nothing" if no row uses
+    the switch. `given` are other switches that the example needs. `values` are worked out as well as the rule set's
+    own: all that have words, if none are given.
     """
 
     rules: tuple[str, ...]
@@ -63,11 +63,11 @@ class SwitchExample:
 
 @dataclass(frozen=True)
 class Switch:
-    """A house rule a club may change: its values, what a club reads of it, and examples of what it changes.
+    """A house rule that a club may change: its values, its words, and examples of what it changes.
 
-    `values` are (value, its label, how a sentence goes on after "The BMJA plays"). They are the ones allowed, unless
-    it takes whole numbers from `least` to `most`. A figure, for which any of these may be typed, has `figure`, the
-    same two with {} for it, and `mend`, what to type instead; the other values are those with words of their own.
+    `values` are (value, its label, its words after "The BMJA plays"). They are the ones allowed, unless it takes whole
+    numbers from `least` to `most`. If any of these may be typed, it has `figure`, the same two with {} for the number,
+    and `mend`, what to type instead; `values` are then those with words of their own.
     """
 
     sentence: str
@@ -84,7 +84,7 @@ class Switch:
 
     @property
     def allowed(self) -> tuple[Any, ...]:
-        """The values it is chosen from; none where it takes whole numbers."""
+        """The values to choose from; none if it takes whole numbers."""
         return () if self.least is not None else tuple(value for value, _, _ in self.values)
 
     @property
@@ -156,7 +156,7 @@ def hand_switch(key: str, name: str, sentence: str) -> Switch:
 
 
 def _switch(sentence: str, **more: Any) -> Any:
-    """Return the field of a switch: the house rules of a set without it have no value for it."""
+    """Return the field of a switch: None in the house rules of a set without it."""
     return field(default=None, metadata={"switch": Switch(sentence, **more)})
 
 
@@ -202,7 +202,7 @@ WINNER_20: Mapping[str, Any] = {"points": 20}
 
 @dataclass(frozen=True)
 class HouseRules:
-    """The rules of one session: rule set key and a value for every switch (None where the set has none)."""
+    """The rules of one session: rule set key and a value for every switch (None if the set does not have it)."""
 
     rules: str
     rotation: str
@@ -490,7 +490,7 @@ class HouseRules:
     hands: tuple[tuple[str, int | None], ...] = ()  # special hands with a price of the club's own; None: not played
 
     def __post_init__(self) -> None:
-        """Keep the hash: every hand looks its table up by the house rules."""
+        """Work out the hash once, as every hand is scored by looking up these house rules."""
         values = tuple(getattr(self, one.name) for one in fields(self))
         object.__setattr__(self, "_hash", hash(values))
 
@@ -510,7 +510,7 @@ class HouseRules:
         return self.allows(row.when) and self.of(HAND + row.key) is not None
 
     def price(self, special: str) -> int | None:
-        """Return what a special hand scores by the club's own choice; None where the rules say it."""
+        """Return what a special hand scores if the club chose its own score; None if it scores as in the rules."""
         value = self.of(HAND + special)
         return None if value == STANDARD else value
 

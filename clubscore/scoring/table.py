@@ -1,4 +1,4 @@
-"""A rule set under given house rules, made ready to score: rows in force, worth of every set, limits."""
+"""A rule set compiled for given house rules: rows in force, worth of every set, limits."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _figure(figure: Figure | None, house: HouseRules) -> int | None:
 
 
 class RuleTable:
-    """One rule set under one set of house rules; made once and kept."""
+    """One rule set under one set of house rules; compiled once."""
 
     def __init__(self, rule_set: RuleSet, house: HouseRules) -> None:
         self.rule_set = rule_set
@@ -273,7 +273,7 @@ class RuleTable:
         return _without_excluded(found) if self._has_exclusions else found
 
     def figure(self, reading: Reading, winning: bool) -> tuple[int, tuple[ScoreLine, ...]]:
-        """Return the points that count in a special hand that is worked out, with their lines."""
+        """Return the points of a special hand that is worked out from its tiles, with their lines."""
         points = 0
         lines: list[ScoreLine] = []
         for played in reading.sets if reading.pair is None else (*reading.sets, reading.pair):
@@ -305,19 +305,19 @@ class RuleTable:
 
     # Limits
 
-    def cut(self, total: int, winning: bool) -> tuple[int, bool]:
+    def cap(self, total: int, winning: bool) -> tuple[int, bool]:
         """Cap a total at the limit; return it and whether it was capped."""
         limit = self.house.limit
         if limit is None or total <= limit or not (winning or self.house.limit_applies_to == "all"):
             return total, False
         return limit, True
 
-    def cut_special(self, value: int, bonus: int, winning: bool) -> tuple[int, bool]:
+    def cap_special(self, value: int, bonus: int, winning: bool) -> tuple[int, bool]:
         """Cap a special hand's value at the limit, and the flowers with it unless they may exceed it."""
-        value, cut = self.cut(value, winning)
+        value, cut = self.cap(value, winning)
         if self.house.special_bonus_over_limit:
             return value + bonus, cut
-        total, cut_too = self.cut(value + bonus, winning)
+        total, cut_too = self.cap(value + bonus, winning)
         return total, cut or cut_too
 
     def is_legal(self, reading: Reading) -> bool:
@@ -380,5 +380,5 @@ def _without_excluded(found: list[tuple[RowInForce, Any]]) -> list[tuple[RowInFo
 
 @lru_cache(maxsize=512)
 def compile_table(house: HouseRules) -> RuleTable:
-    """Return the table of a session's rules; kept, since the same rules come again and again."""
+    """Return the table of a session's rules."""
     return RuleTable(RULE_SETS[house.rules], house)

@@ -1,4 +1,4 @@
-"""Tiles as whole numbers, their codes, classes and names. Knows nothing of sets or rules."""
+"""Tiles as whole numbers, their codes, classes and names. Nothing here depends on sets or rules."""
 
 WINDS = "ESWN"
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}

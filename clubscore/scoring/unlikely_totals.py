@@ -1,4 +1,4 @@
-"""Typed totals that the rules make unlikely: asked about once, never refused."""
+"""Typed totals that are unlikely under the rules: we ask about them once, and never refuse them."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from clubscore.scoring.switches import HouseRules
 
 @dataclass(frozen=True, kw_only=True)
 class TotalQuery:
-    """Why a typed total is unlikely; tablets have these rows too, to ask without the network."""
+    """Why a typed total is unlikely; tablets get these rows too, to ask without the network."""
 
     question: str  # with a {total}
     above: int | None = None

@@ -12,7 +12,7 @@ from clubscore.scoring.tiles import EAST, KINDS, WINDS
 
 
 class Waiting:
-    """A hand of thirteen tiles, asked for one special hand after the other.
+    """A hand of thirteen tiles, and what it needs for a special hand or any Mah-jong.
 
     Concealed sets other than kongs are just tiles here. No one waits for a tile of which they hold all four, except
     in a goulash.
@@ -29,7 +29,7 @@ class Waiting:
         self._as_sets: list[Reading] | None = None
 
     def as_loser(self) -> Reading:
-        """Return the hand as a loser's, its concealed sets freed: what it was fishing for is worked out from this."""
+        """Return the hand as a loser's with its concealed sets freed; a fishing score is worked out from this."""
         return loser_reading(PlayersHand("tiles", self._loose, self._fixed), self._winds, self._goulash)
 
     def is_for(self, special: SpecialWorth) -> bool:
@@ -96,7 +96,7 @@ class Waiting:
 
 
 def _completing(loose: dict[int, int]) -> list[int]:
-    """Return the kinds that may complete loose tiles as sets and one pair, by what is left over in threes.
+    """Return the kinds that may complete loose tiles as sets and one pair, by how many tiles are left over from threes.
 
     The tiles of a suit, and those of one honour, make sets alone, or sets and the pair. So one group alone may be one
     tile over (it takes a tile and holds the pair), or two groups two over (either takes a tile, the other holds the

@@ -1,4 +1,4 @@
-"""A table's own words instead of this package's, and the values of the score format in a sentence."""
+"""Words in sentences: a table's own words instead of ours, names, values of the score format, numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-HIGHEST = 10**9  # no figure typed at a table, and none of the house rules, is larger
+HIGHEST = 10**9  # the largest number that may be typed at a table or in house rules
 SUIT_WORDS = {"C": ("Characters",), "B": ("Bamboos", "Bamboo"), "D": ("Circles",)}
 ONE_OF_A_SUIT = {"C": "1 Character", "B": "1 Bamboo", "D": "1 Circle"}
 SET_WORDS = ("exposed", "concealed", "pung", "kong", "chow", "pair")
@@ -31,8 +31,8 @@ def vocabulary(suit_names: Mapping[str, str], words: Mapping[str, str]) -> Vocab
 
 
 @lru_cache(maxsize=4096)
-def _said(words: Vocabulary, text: str) -> str:
-    """Return a text with the table's words; of two that fit the longer one, and none within a longer word."""
+def _translated(words: Vocabulary, text: str) -> str:
+    """Return a text in the table's words: whole words only, and the longest that fits."""
     longest_first = sorted(words, key=lambda pair: len(pair[0]), reverse=True)
     said, at, is_start = "", 0, True
     while at < len(text):
@@ -44,7 +44,7 @@ def _said(words: Vocabulary, text: str) -> str:
 
 
 def _word_at(words: Iterable[tuple[str, str]], text: str, at: int) -> tuple[str, str]:
-    """Return the first of these words that stands here, and the table's for it; else the letter itself, twice."""
+    """Return the first of these words found here and the table's word for it, or else the letter itself twice."""
     for ours, theirs in words:
         end = at + len(ours)
         if text.startswith(ours, at) and not _is_letter(text[end : end + 1]):
@@ -61,7 +61,7 @@ def in_words(words: Vocabulary, template: str, **slots: object) -> str:
 
     What people typed belongs in the {slots}, which are filled afterwards: a player called Bamboo keeps the name.
     """
-    template = _said(words, template) if words else template
+    template = _translated(words, template) if words else template
     return template.format(**slots) if slots else template
 
 
@@ -69,18 +69,18 @@ def in_words(words: Vocabulary, template: str, **slots: object) -> str:
 
 
 def listed(names: Iterable[str], joint: str = "and") -> str:
-    """Return “Ann, Bob and Cy”, or with another word before the last; nothing where there are none."""
+    """Return “Ann, Bob and Cy”, or with another word before the last; nothing for no names."""
     *first, last = [*names] or [""]
     return f"{', '.join(first)} {joint} {last}" if first else last
 
 
 def literal(typed: str) -> str:
-    """Return what people typed, to stand in a sentence where seats are {1}, {2}: with its braces doubled."""
+    """Return what people typed with its braces doubled, for a sentence in which seats are {1}, {2}."""
     return typed.replace("{", "{{").replace("}", "}}")
 
 
 def with_names(sentence: str, names: Mapping[int, str] | Mapping[str, str]) -> str:
-    """Put the players' names where a sentence has {1}, {2}: all at once, as someone may be called {2} too."""
+    """Replace {1}, {2} in a sentence by the players' names, all at once, as someone may be called {2}."""
     by_number = {str(seat): name for seat, name in names.items()}
     said, at = "", 0
     while at < len(sentence):
@@ -124,7 +124,7 @@ def say_value(value: Any) -> str:
 
 
 def worth(line: dict[str, Any]) -> str:
-    """Return what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
+    """Return what a line scores: "4 points", "2 doubles", "times 3"; "500 points" for a special hand."""
     count = line.get("count", 1)
     repeated = f", {count} times" if count > 1 else ""
     for unit in ("point", "double"):
@@ -137,7 +137,7 @@ def worth(line: dict[str, Any]) -> str:
 
 
 def unit_of(line: dict[str, Any]) -> str:
-    """Return what a line counts in: points, doubles, times, or limit for a hand with a value of its own."""
+    """Return the unit of a line: points, doubles, times, or limit for a hand with a value of its own."""
     return next((unit for unit in ("points", "doubles", "times") if line.get(unit) is not None), "limit")
 
 

@@ -290,7 +290,7 @@ def _paid(price, house, is_winner=True):
     """Say what is paid at a price of the club's own, which the limit may cut; nothing where there is none."""
     if price is None:
         return ""
-    paid, is_cut = compile_table(house).cut(price, is_winner)
+    paid, is_cut = compile_table(house).cap(price, is_winner)
     return f"the limit, {paid:,}" if is_cut else f"{paid:,}"
 
 
