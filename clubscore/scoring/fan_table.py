@@ -102,12 +102,12 @@ class FanTable:
             form: sum(1 << at for at, row in enumerate(self.rows) if row.rule.readings == (form,))
             for form in MUST_BE_HELD
         }
-        self._finish_fans = lru_cache(maxsize=1 << 14)(self._ask_finish)
-        self._kinds_fans = lru_cache(maxsize=1 << 16)(self._ask_kinds)
-        self._marks_fans = lru_cache(maxsize=64)(self._ask_marks)
-        self._chow_fans = lru_cache(maxsize=1 << 15)(self._ask_chows)
-        self._pung_fans = lru_cache(maxsize=1 << 15)(self._ask_pungs)
-        self._kept = lru_cache(maxsize=1 << 16)(self._without_excluded)
+        self._finish_fans = lru_cache(maxsize=1 << 14)(self._find_finish_fans)
+        self._kinds_fans = lru_cache(maxsize=1 << 16)(lambda kinds: _find_fans(self._of["kinds"], kinds)[0])
+        self._marks_fans = lru_cache(maxsize=64)(lambda marks: _find_fans(self._of["marks"], marks)[0])
+        self._chow_fans = lru_cache(maxsize=1 << 15)(self._find_chow_fans)
+        self._pung_fans = lru_cache(maxsize=1 << 15)(self._find_pung_fans)
+        self._counted = lru_cache(maxsize=1 << 16)(self._without_excluded)
 
     def best(self, hand: PlayersHand, win: Mahjong, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]] | None:
         """Return points and lines of the best reading, dearest first, without flowers; None if there is none."""
@@ -164,7 +164,7 @@ class FanTable:
             fans |= among_chows.fans | among_pungs.fans | self._marks_fans(marks)
             if among_pungs.often:
                 often += among_pungs.often
-        kept = self._kept(fans & self._looked_for[form])
+        kept = self._counted(fans & self._looked_for[form])
         points, combining = kept.points, kept.combining
         for bit, number in often:
             if bit & kept.fans:
@@ -194,16 +194,10 @@ class FanTable:
 
     # The questions by group; the answers are cached
 
-    def _ask_finish(self, way: Way, melded: int, concealed_pungs: int, wait: int) -> int:
+    def _find_finish_fans(self, way: Way, melded: int, concealed_pungs: int, wait: int) -> int:
         return _find_fans(self._of["finish"], Finish(*way, melded, concealed_pungs, wait))[0]
 
-    def _ask_kinds(self, kinds: int) -> int:
-        return _find_fans(self._of["kinds"], kinds)[0]
-
-    def _ask_marks(self, marks: int) -> int:
-        return _find_fans(self._of["marks"], marks)[0]
-
-    def _ask_chows(self, chows: Tiles, pair: int) -> AmongChows:
+    def _find_chow_fans(self, chows: Tiles, pair: int) -> AmongChows:
         answers = [(bit, question(chows, pair)) for bit, question in self._of["chows"]]
         joins = {bit: joined for bit, joined in answers if joined}
         marks = ALL_MARKS
@@ -211,7 +205,7 @@ class FanTable:
             marks &= CHOW_MARKS[chow]
         return AmongChows(sum(joins), joins, {}, marks)
 
-    def _ask_pungs(self, pungs: Tiles, pair: int, winds: PlayerWinds) -> AmongPungs:
+    def _find_pung_fans(self, pungs: Tiles, pair: int, winds: PlayerWinds) -> AmongPungs:
         marks, kinds = ALL_MARKS, 0
         for pung in pungs:
             marks &= PUNG_MARKS[pung]

@@ -30,16 +30,7 @@ KEYS = frozenset(
     ("id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties")
 )
 DRAWN_FROM = ("wall", "kong box")
-MARKS = (
-    "robbed_kong",
-    "last_tile",
-    "second_kong",
-    "dealt",
-    "first_discard",
-    "first_round",
-    "standing",
-    "last_of_kind",
-)
+MARKS = ("robbed_kong", "last_tile", "second_kong", "dealt", "first_discard", "first_round", "standing", "last_of_kind")
 MAHJONG_KEYS = frozenset(("by", "tile", "from", "replacement_for", "consecutive", *MARKS))
 
 

@@ -84,11 +84,7 @@ class PenaltyKind(NamedTuple):
 
 
 def settle(
-    totals: Mapping[str, int],
-    winners: Sequence[str],
-    won_from: str | None,
-    penalties: Sequence[Any],
-    facts: Settling,
+    totals: Mapping[str, int], winners: Sequence[str], won_from: str | None, penalties: Sequence[Any], facts: Settling
 ) -> Settled:
     """Settle one hand: totals by wind letter of the seated players, empty `winners` for a drawn or void hand.
 

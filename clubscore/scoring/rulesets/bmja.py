@@ -48,8 +48,7 @@ RULES = (
     british.LAST_TILE,
     british.FINAL_DISCARD,
     replace(
-        british.KONG_BOX,
-        examples=(Example(british.WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),),
+        british.KONG_BOX, examples=(Example(british.WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),)
     ),
     british.ROBBED_KONG,
     replace(british.ORIGINAL_CALL_WON, source=PRACTICE + "original call"),
