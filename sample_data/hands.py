@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
-from clubscore.scoring.lots import Lots
+from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.table.practice import Dealing, deal, exchanged
 
 from .luck import Luck
@@ -57,7 +57,7 @@ def won_by(declared, luck, seats, winner):
 def _declared(luck, rule_set):
     if rule_set.winner_alone_scores:
         return _of_practice(deal(rule_set.key, luck.one_of(range(100_000))))
-    dealing, hands = Dealing(Lots(luck.one_of(range(100_000))), rule_set), {}
+    dealing, hands = Dealing(SeededRandom(luck.one_of(range(100_000))), rule_set), {}
     win = dealing.winner(hands)
     losers = tuple(_loser(luck, dealing) for _ in range(3))
     if rule_set.special_hands and luck.chance(SPECIAL):

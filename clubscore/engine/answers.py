@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubscore.scoring import ScoringError, score_hand_played
-from clubscore.scoring.lots import Lots
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.score_format import house_rules
+from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import seatings
@@ -90,7 +90,7 @@ def draw(question: Mapping[str, Any]) -> dict[str, Any]:
     `met` are triples: how often two people sat at one table this season; `apart` and `together` are pairs.
     """
     people, together = question["people"], [(a, b) for a, b in question["together"]]
-    places = Lots(question["seed"]).shuffled(sorted(people))
+    places = SeededRandom(question["seed"]).shuffled(sorted(people))
     try:
         sizes = usual_sizes(len(people), question["allowed"])
         playing = who_plays(people, sum(sizes), together, lambda person: (0, places.index(person)))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from clubscore.scoring.lots import Lots
+from clubscore.scoring.seeded_random import SeededRandom
 
 Pair = tuple[int, int]
 Units = tuple[int, ...]
@@ -113,7 +113,7 @@ def draw_tables(
     apart, together = list(apart), list(together)
     requests = _Requests(here, sizes, apart, together)
     try:
-        return _Search(here, sizes, meetings, requests, Lots(seed)).best()
+        return _Search(here, sizes, meetings, requests, SeededRandom(seed)).best()
     except _OutOfPlacings:
         raise
     except DrawError as error:
@@ -136,7 +136,7 @@ def _in_the_way(here: list[int], sizes: Sequence[int], apart: list[Pair], togeth
 def _can_be_kept(here: list[int], sizes: Sequence[int], requests: list[tuple[str, int, int]]) -> bool:
     apart, together = [[(a, b) for kind, a, b in requests if kind == wanted] for wanted in ("apart", "together")]
     try:
-        _Requests(here, sizes, apart, together).place(Lots(0))
+        _Requests(here, sizes, apart, together).place(SeededRandom(0))
     except _OutOfPlacings:
         return True  # not known
     except DrawError:
@@ -164,7 +164,7 @@ class _Requests:
         bound = {u[0]: u for u in self.unit.values() if len(u) > 1 or any(self.foes[p] for p in u)}
         self.bound = sorted(bound.values(), key=lambda u: (-len(u), -sum(len(self.foes[p]) for p in u), u))
 
-    def place(self, lots: Lots) -> dict[int, int]:
+    def place(self, lots: SeededRandom) -> dict[int, int]:
         """Return {person: table} for everyone with a request, at random, keeping every request."""
         placed: dict[int, int] = {}
         left = [MAX_PLACINGS]
@@ -177,7 +177,7 @@ class _Requests:
             raise DrawError("These seating requests cannot all be followed with these tables.", asking)
         return placed
 
-    def _place(self, at: int, placed: dict[int, int], rooms: list[int], lots: Lots, left: list[int]) -> bool:
+    def _place(self, at: int, placed: dict[int, int], rooms: list[int], lots: SeededRandom, left: list[int]) -> bool:
         """Place the units from this one on; `rooms` are the free seats of each table, `left` the trials left."""
         if at == len(self.bound):
             return True
@@ -216,7 +216,12 @@ class _Search:
     """
 
     def __init__(
-        self, here: list[int], sizes: Sequence[int], meetings: Mapping[Pair, int], requests: _Requests, lots: Lots
+        self,
+        here: list[int],
+        sizes: Sequence[int],
+        meetings: Mapping[Pair, int],
+        requests: _Requests,
+        lots: SeededRandom,
     ) -> None:
         self.here, self.sizes, self.requests, self.lots = here, sizes, requests, lots
         self.units = list({unit[0]: unit for unit in [requests.unit[person] for person in here]}.values())

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
-from clubscore.scoring.lots import Lots
 from clubscore.scoring.rules import RuleSet
+from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.scoring.words import in_words, unit_of, worth
 from clubscore.table import hand_worth
 from clubscore.table.live_scoring import line_name
@@ -105,24 +105,24 @@ def deal(rules: str, seed: int, special: bool = False) -> Dealt:
     return _from_examples(lots, rules)
 
 
-def _lots_of(text: str) -> Lots:
-    """Return lots whose numbers follow from a text."""
+def _lots_of(text: str) -> SeededRandom:
+    """Return random numbers seeded by a text."""
     number = 0
     for sign in text:
         number = (number * 256 + ord(sign)) % 2147483629
-    return Lots(number)
+    return SeededRandom(number)
 
 
 class Dealing:
     """One attempt at a hand: the tiles that are left, and those that this player gets."""
 
-    def __init__(self, lots: Lots, rule_set: RuleSet) -> None:
+    def __init__(self, lots: SeededRandom, rule_set: RuleSet) -> None:
         self.lots = lots
         self.rule_set = rule_set
         self.left = dict.fromkeys(tiles.TILES, 4)
         self.seat = lots.choice("ESWN")
         self.suit = lots.choice(SUITS)
-        self.theme = lots.weighed((("mixed", 5), ("clean", 3), ("honours", 1)))
+        self.theme = lots.weighted_choice((("mixed", 5), ("clean", 3), ("honours", 1)))
 
     def hand_played(self) -> tuple[dict[str, Any], str]:
         lots = self.lots
@@ -140,12 +140,12 @@ class Dealing:
     def winner(self, hands: dict[str, dict[Any, Any]]) -> Any:
         lots = self.lots
         most = self.rule_set.house_rules.get("max_chows", 4)
-        wanted = lots.weighed(((0, 3), (1, 4), (2, 2), (3, 3), (4, 4))[: most + 1])
+        wanted = lots.weighted_choice(((0, 3), (1, 4), (2, 2), (3, 3), (4, 4))[: most + 1])
         sets = [self.a_set("chow" if at < wanted else self.big()) for at in range(4)]
         sets.append(self.a_set("pair"))
         hands[self.seat] = {"sets": sets, "bonus": self.flowers()}
         kongs = any(" kong " in text for text in sets)
-        source = lots.weighed((("wall", 4), ("discard", 5), ("kong box", 2 if kongs else 0)))
+        source = lots.weighted_choice((("wall", 4), ("discard", 5), ("kong box", 2 if kongs else 0)))
         others = [wind for wind in "ESWN" if wind != self.seat]
         drawn = [text for text in sets if " kong " not in text and not text.startswith("exposed")]
         claimed = [text for text in sets if " kong " not in text]
@@ -161,7 +161,7 @@ class Dealing:
 
     def loser(self, hands: dict[str, dict[Any, Any]]) -> dict[str, str]:
         lots = self.lots
-        wanted = lots.weighed(((1, 2), (2, 4), (3, 3)))
+        wanted = lots.weighted_choice(((1, 2), (2, 4), (3, 3)))
         sets = [self.a_set(self.big() if lots.chance(75) else "chow") for _ in range(wanted)]
         sets += [self.a_set("pair")] if lots.chance(60) else []
         size = sum(2 if text.startswith("pair") else 3 for text in sets)
@@ -222,7 +222,7 @@ def _scored(made: tuple[dict[str, Any], str]) -> Dealt | None:
         return None
 
 
-def _special(lots: Lots, rules: str) -> Dealt | None:
+def _special(lots: SeededRandom, rules: str) -> Dealt | None:
     """Take a special hand of the rule set's own examples, with its suits exchanged if it stays the same hand."""
     rule_set = RULE_SETS[rules]
     in_force = [row for row in rule_set.special_hands if rule_set.house().allows(row.when)]
@@ -239,7 +239,7 @@ def _special(lots: Lots, rules: str) -> Dealt | None:
     return None
 
 
-def _from_examples(lots: Lots, rules: str) -> Dealt:
+def _from_examples(lots: SeededRandom, rules: str) -> Dealt:
     """Take an example of one of the rows, as chance dealt no Mah-jong that may go out."""
     rows = [row for row in RULE_SETS[rules].rules if row.examples[0].mahjong and not row.examples[0].house_rules]
     example = lots.choice(rows).examples[0]

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.answers import answer
-from clubscore.scoring.lots import Lots
+from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.seating_draw.draw import draw_tables
 from sessions_app.meetings.drawing import set_wish
 from tests.page_cast import BY, DAY, logins, record, signed_in, table_in_play, totals
@@ -68,6 +68,6 @@ def test_why_nothing_can_be_drawn_is_said():
 
 
 def test_every_order_comes_up_about_as_often():
-    found = [tuple(Lots(seed).shuffled("abc")) for seed in range(6000)]
+    found = [tuple(SeededRandom(seed).shuffled("abc")) for seed in range(6000)]
     assert len(set(found)) == 6
     assert all(900 < found.count(one) < 1100 for one in set(found))

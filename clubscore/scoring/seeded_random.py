@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Lots:
+class SeededRandom:
     """Random numbers (Park and Miller's) that are the same for a seed in every Python, on a tablet too."""
 
     def __init__(self, seed: int) -> None:
@@ -35,7 +35,7 @@ class Lots:
     def chance(self, percent: int) -> bool:
         return self.below(100) < percent
 
-    def weighed(self, choices: Sequence[tuple[Any, int]]) -> Any:
+    def weighted_choice(self, choices: Sequence[tuple[Any, int]]) -> Any:
         """Choose from pairs of a value and its weight."""
         at = self.below(sum(weight for _, weight in choices))
         for choice, weight in choices:
