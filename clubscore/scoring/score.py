@@ -279,8 +279,6 @@ def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersS
     winning = reading.win is not NOT_WON
     points, doubles, times, lines = context.table.add_up(reading, hand.bonus, winning)
     total, limited = context.table.cap(points * 2**doubles * times, winning)
-    if context.table.doubling == "fans":
-        return PlayersScore(points, None, None, total, limited, None, None, lines)
     return PlayersScore(points, doubles, 2**doubles * times, total, limited, None, None, lines)
 
 
