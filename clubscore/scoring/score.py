@@ -46,12 +46,18 @@ NOTHING = PlayersScore(None, None, None, 0)
 
 
 class Context(NamedTuple):
-    """What the hand of one player is scored by."""
+    """One player's hand and what it is scored by."""
 
     table: RuleTable
     played: HandPlayed
     winds: PlayerWinds
     seat: str
+    hand: PlayersHand
+    win: Mahjong = NOT_WON
+
+    @property
+    def wins(self) -> bool:
+        return self.win is not NOT_WON
 
 
 def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
@@ -60,42 +66,36 @@ def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
         return {seat: NOTHING for seat in played.hands}
     table = compile_table(played.house)
     wins = {win.by: win for win in played.mahjong}
-    return {
-        seat: _score_one(
-            Context(table, played, PlayerWinds(WINDS.index(seat), played.wind_of_round), seat), hand, wins.get(seat)
-        )
-        for seat, hand in played.hands.items()
-    }
+    scores = {}
+    for seat, hand in played.hands.items():
+        winds = PlayerWinds(WINDS.index(seat), played.wind_of_round)
+        scores[seat] = _score_one(Context(table, played, winds, seat, hand, wins.get(seat, NOT_WON)))
+    return scores
 
 
-def _score_one(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+def _score_one(context: Context) -> PlayersScore:
+    hand = context.hand
     if context.table.doubling == "fans":
-        return _score_in_fans(context, hand, win)
+        return _score_in_fans(context)
     if hand.entered_as == "total":
         return PlayersScore(None, None, None, hand.total)
     if hand.entered_as == "points":
-        return _score_by_points(context, hand, win is not None)
+        times = 2**hand.doubles
+        total, limited = context.table.cap(hand.points * times, context.wins)
+        return PlayersScore(hand.points, hand.doubles, times, total, limited)
     if hand.entered_as == "special":
-        return _score_by_name(context, hand, win)
-    if win is not None:
-        return score_winner(context, hand, win)
-    return score_loser(context, hand)
+        return _score_by_name(context)
+    return score_winner(context) if context.wins else score_loser(context)
 
 
-def _score_by_points(context: Context, hand: PlayersHand, winning: bool) -> PlayersScore:
-    times = 2**hand.doubles
-    total, limited = context.table.cap(hand.points * times, winning)
-    return PlayersScore(hand.points, hand.doubles, times, total, limited)
-
-
-def _score_by_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
-    fishing = bool(hand.fishing_for)
+def _score_by_name(context: Context) -> PlayersScore:
+    hand, fishing = context.hand, bool(context.hand.fishing_for)
     special = context.table.named(hand.fishing_for or hand.special, context.played.club_hands)
     if special.points and not (hand.exposed or fishing):
-        return _added_up(context, hand, special, _reading_without_tiles(context, win or NOT_WON))
+        return _added_up(context, special, _reading_without_tiles(context))
     value = special.value_of(hand.exposed, fishing)
     if value is not None:
-        return _fixed(context, hand, special, value, win is not None, fishing)
+        return _fixed(context, special, value, fishing)
     if special.doubles:
         why = "{name} needs its tiles or its points."
     else:
@@ -103,43 +103,44 @@ def _score_by_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> 
     raise ScoringError(why, context.seat, "special", name=special.name)
 
 
-def _score_in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+def _score_in_fans(context: Context) -> PlayersScore:
     """Score a hand in fans, in which only the winner scores: as announced, or by its best reading."""
-    if win is None:
+    hand = context.hand
+    if not context.wins:
         if hand.entered_as == "tiles" and hand.count != "too many":
-            _check_loser_size(context, hand)
+            _check_loser_size(context)
         return NOTHING
     if hand.entered_as == "total":
         return PlayersScore(hand.total, None, None, hand.total)
     if hand.entered_as == "points":
         return PlayersScore(hand.points, None, None, hand.points)
-    _check_size(context, hand)
-    check_winning_tile(hand, win)
-    points, lines = count_fans(context.table, context.played.hands, win, context.winds)
+    _check_size(context)
+    check_winning_tile(hand, context.win)
+    points, lines = count_fans(context.table, context.played.hands, context.win, context.winds)
     return PlayersScore(points, None, None, points, lines=lines)
 
 
 # The winner
 
 
-def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersScore:
+def score_winner(context: Context) -> PlayersScore:
     """Score the best reading; ScoringError if the tiles are not a Mah-jong."""
-    table, played = context.table, context.played
+    table, hand, win, goulash = context.table, context.hand, context.win, context.played.goulash
     if not (table.rule_set.winner_needs_tiles or hand.sets or hand.loose):
-        return _ordinary(context, hand, _reading_without_tiles(context, win))
-    _check_size(context, hand)
+        return _ordinary(context, _reading_without_tiles(context))
+    _check_size(context)
     check_winning_tile(hand, win)
-    readings = list(set_readings(hand, win, context.winds, played.goulash))
-    as_tiles = tiles_reading(hand, win, context.winds, played.goulash) if table.tile_specials else None
+    readings = list(set_readings(hand, win, context.winds, goulash))
+    as_tiles = tiles_reading(hand, win, context.winds, goulash) if table.tile_specials else None
     legal = [reading for reading in readings if table.is_legal(reading)]
     if as_tiles is not None and table.is_other_mahjong(as_tiles):
         legal.append(as_tiles)
     if table.asks_only_piece:
         mark_only_pieces(table, hand, legal, win)
-    best = _best_special(context, hand, win, readings, as_tiles, legal)
+    best = _best_special(context, readings, as_tiles, legal)
     if best is None or table.ordinary_may_beat_special:
         for reading in legal:
-            best = _better(best, _ordinary(context, hand, reading))
+            best = _better(best, _ordinary(context, reading))
     if best is None:
         raise ScoringError(_why_no_mahjong(context, readings), context.seat, "tiles")
     return best
@@ -150,9 +151,10 @@ def _better(best: PlayersScore | None, score: PlayersScore | None) -> PlayersSco
     return best if score is None or (best is not None and best.total >= score.total) else score
 
 
-def _reading_without_tiles(context: Context, win: Mahjong) -> Reading:
+def _reading_without_tiles(context: Context) -> Reading:
     """Return the reading of a hand whose tiles were not entered: only how Mah-jong was made."""
-    if win is not NOT_WON and win.source is None and not context.table.rule_set.winner_needs_tiles:
+    win = context.win
+    if context.wins and win.source is None and not context.table.rule_set.winner_needs_tiles:
         who = " and ".join(wind_name(one.by) for one in context.played.mahjong)
         if len(context.played.mahjong) > 1:
             sentence = f"Choose whose discard {who} went Mah-jong on."
@@ -162,11 +164,11 @@ def _reading_without_tiles(context: Context, win: Mahjong) -> Reading:
     return Reading(context.winds, win, context.played.goulash, False, {})
 
 
-def _check_size(context: Context, hand: PlayersHand) -> None:
-    size = hand.size()
+def _check_size(context: Context) -> None:
+    size = context.hand.size()
     if size != 14:
         who = wind_name(context.seat)
-        kong = " (a kong counts as three)" if any(one.kind == "kong" for one in hand.sets) else ""
+        kong = " (a kong counts as three)" if any(one.kind == "kong" for one in context.hand.sets) else ""
         raise ScoringError(
             f"{who}'s hand has {size} tile{'' if size == 1 else 's'}{kong}; a Mah-jong has 14.", context.seat, "tiles"
         )
@@ -187,17 +189,12 @@ def _why_no_mahjong(context: Context, readings: list[Reading]) -> str:
 
 
 def _best_special(
-    context: Context,
-    hand: PlayersHand,
-    win: Mahjong,
-    readings: list[Reading],
-    as_tiles: Reading | None,
-    legal: list[Reading],
+    context: Context, readings: list[Reading], as_tiles: Reading | None, legal: list[Reading]
 ) -> PlayersScore | None:
     best = None
     fits = bool(legal)
-    mask = mask_of_sets(hand.sets, hand.loose)
-    plain = win.is_plain
+    mask = mask_of_sets(context.hand.sets, context.hand.loose)
+    plain = context.win.is_plain
     tiles = [] if as_tiles is None else [as_tiles]
     for special in context.table.winner_specials:
         if not special.may_hold(mask) or (special.shape == "way" and (plain or not fits)):
@@ -209,51 +206,43 @@ def _best_special(
         for reading in looked_in:
             if special.question(reading):
                 fits = True
-                best = _better(best, _special_score(context, hand, special, reading))
+                best = _better(best, _special_score(context, special, reading))
     return best
 
 
-def _special_score(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore | None:
+def _special_score(context: Context, special: SpecialWorth, reading: Reading) -> PlayersScore | None:
     """Score a reading as a special hand; None if it has no value with exposed sets."""
     if special.doubles:
-        return _worked_out(context, hand, special, reading)
+        return _worked_out(context, special, reading)
     if special.points:
-        return _added_up(context, hand, special, reading)
+        return _added_up(context, special, reading)
     value = special.value_of(reading.exposed_before, fishing=False)
-    return None if value is None else _fixed(context, hand, special, value, reading.win is not NOT_WON, fishing=False)
+    return None if value is None else _fixed(context, special, value)
 
 
-def _fixed(
-    context: Context, hand: PlayersHand, special: SpecialWorth, value: int, winning: bool, fishing: bool
-) -> PlayersScore:
+def _fixed(context: Context, special: SpecialWorth, value: int, fishing: bool = False) -> PlayersScore:
     """Score a special hand of a fixed value."""
-    lines = (ScoreLine(special.key, special.name, "limit", value),)
-    score = PlayersScore(None, None, None, value, lines=lines)
-    return _with_flowers(context, hand, special, score, winning, fishing)
+    line = ScoreLine(special.key, special.name, "limit", value)
+    return _with_flowers(context, special, PlayersScore(None, None, None, value, lines=(line,)), fishing)
 
 
-def _worked_out(
-    context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading, fishing: bool = False
-) -> PlayersScore:
+def _worked_out(context: Context, special: SpecialWorth, reading: Reading, fishing: bool = False) -> PlayersScore:
     """Score a special hand worth its own points doubled so many times (Purity)."""
-    winning = not fishing
-    points, lines = context.table.figure(reading, winning)
+    points, lines = context.table.figure(reading, not fishing)
     times = 2**special.doubles
-    value, limited = context.table.cap(points * times, winning)
+    value, limited = context.table.cap(points * times, not fishing)
     lines += (ScoreLine(special.key, special.name, "doubles", special.doubles),)
     score = PlayersScore(points, special.doubles, times, value, limited, lines=lines)
-    return _with_flowers(context, hand, special, score, winning, fishing)
+    return _with_flowers(context, special, score, fishing)
 
 
-def _with_flowers(
-    context: Context, hand: PlayersHand, special: SpecialWorth, score: PlayersScore, winning: bool, fishing: bool
-) -> PlayersScore:
+def _with_flowers(context: Context, special: SpecialWorth, score: PlayersScore, fishing: bool) -> PlayersScore:
     """Add the flowers and seasons to the score of a special hand, and what multiplies both."""
-    table = context.table
+    table, hand = context.table, context.hand
     bonus, more = table.bonus_with_special(hand.bonus, context.winds)
-    total, limited = table.cap_special(score.total, bonus, winning)
+    total, limited = table.cap_special(score.total, bonus, context.wins)
     lines = score.lines + more
-    if winning:
+    if context.wins:
         times, more = table.special_times(hand.bonus, context.winds)
         total, lines = total * times, lines + more
     return score._replace(
@@ -265,46 +254,47 @@ def _with_flowers(
     )
 
 
-def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore:
+def _added_up(context: Context, special: SpecialWorth, reading: Reading) -> PlayersScore:
     """Score a special hand worth its points as well as what the rows give; equal tiles of it are pairs."""
     pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
-    score = _ordinary(context, hand, replace(reading, sets=pairs, pair=None))
+    score = _ordinary(context, replace(reading, sets=pairs, pair=None))
     points, line = (score.points or 0) + special.points, ScoreLine(special.key, special.name, "points", special.points)
-    total, limited = context.table.cap(points * (score.times or 1), reading.win is not NOT_WON)
+    total, limited = context.table.cap(points * (score.times or 1), context.wins)
     return score._replace(points=points, total=total, limited=limited, special=special.key, lines=(line, *score.lines))
 
 
-def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersScore:
+def _ordinary(context: Context, reading: Reading) -> PlayersScore:
     """Score one reading by the rows of the table: points, then doubles, then the limit."""
-    winning = reading.win is not NOT_WON
-    points, doubles, times, lines = context.table.add_up(reading, hand.bonus, winning)
-    total, limited = context.table.cap(points * 2**doubles * times, winning)
-    return PlayersScore(points, doubles, 2**doubles * times, total, limited, None, None, lines)
+    table, wins = context.table, context.wins
+    points, doubles, times, lines = table.add_up(reading, context.hand.bonus, wins)
+    times *= 2**doubles
+    total, limited = table.cap(points * times, wins)
+    return PlayersScore(points, doubles, times, total, limited, None, None, lines)
 
 
 # Everyone else
 
 
-def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
+def score_loser(context: Context) -> PlayersScore:
     """Score a hand that did not win: its sets, or its fishing score."""
-    table = context.table
+    table, hand = context.table, context.hand
     if hand.count == "too many":
         return PlayersScore(0, 0, 1, 0)
-    size = _check_loser_size(context, hand)
+    size = _check_loser_size(context)
     if table.losers_count_nothing:
         return PlayersScore(0, 0, 1, 0)
-    ordinary = _ordinary_loser(context, hand)
-    best = _best_loser_special(context, hand)
+    ordinary = _ordinary_loser(context)
+    best = _best_loser_special(context)
     if hand.fishing and size == 13 and table.fishing_specials:
-        fishing = _best_fishing_score(context, hand)
+        fishing = _best_fishing_score(context)
         if fishing is not None and not table.ordinary_may_beat_fishing:
             return fishing
         best = _better(best, fishing)
     return ordinary if best is None or ordinary.total > best.total else best
 
 
-def _check_loser_size(context: Context, hand: PlayersHand) -> int:
-    size = hand.size()
+def _check_loser_size(context: Context) -> int:
+    size = context.hand.size()
     if size > 13:
         who = wind_name(context.seat)
         raise ScoringError(
@@ -316,26 +306,29 @@ def _check_loser_size(context: Context, hand: PlayersHand) -> int:
     return size
 
 
-def _ordinary_loser(context: Context, hand: PlayersHand) -> PlayersScore:
+def _ordinary_loser(context: Context) -> PlayersScore:
+    hand = context.hand
     reading = loser_reading(hand, context.winds, context.played.goulash)
     if context.played.goulash or not (context.table.rule_set.loser_chows and hand.loose):
-        return _ordinary(context, hand, reading)
+        return _ordinary(context, reading)
     readings = [replace(reading, sets=(*hand.sets, *sets)) for sets in loser_ways(hand.loose)]
-    return max([_ordinary(context, hand, each) for each in readings], key=lambda score: score.total)
+    return max([_ordinary(context, each) for each in readings], key=lambda score: score.total)
 
 
-def _best_loser_special(context: Context, hand: PlayersHand) -> PlayersScore | None:
+def _best_loser_special(context: Context) -> PlayersScore | None:
+    hand = context.hand
     best = None
     for special in context.table.loser_specials:
         reading = loser_reading(hand, context.winds, context.played.goulash)
         reading.mask = mask_of_sets(hand.sets, hand.loose)
         if special.fits(reading):
-            best = _better(best, _special_score(context, hand, special, reading))
+            best = _better(best, _special_score(context, special, reading))
     return best
 
 
-def _best_fishing_score(context: Context, hand: PlayersHand) -> PlayersScore | None:
+def _best_fishing_score(context: Context) -> PlayersScore | None:
     """Return the best fishing score of a player one tile short of a special hand; None if there is none."""
+    hand = context.hand
     best = None
     exposed = any(played.exposed for played in hand.sets)
     waiting = Waiting(hand, context.winds, context.played.goulash)
@@ -344,9 +337,9 @@ def _best_fishing_score(context: Context, hand: PlayersHand) -> PlayersScore | N
             continue
         value = special.value_of(exposed, fishing=True)
         if special.doubles:
-            score = _worked_out(context, hand, special, waiting.as_loser(), fishing=True)
+            score = _worked_out(context, special, waiting.as_loser(), fishing=True)
         elif value is not None:
-            score = _fixed(context, hand, special, value, winning=False, fishing=True)
+            score = _fixed(context, special, value, fishing=True)
         else:
             continue
         best = _better(best, score)

@@ -11,7 +11,7 @@ import random
 import sys
 import time
 
-from clubscore.scoring.hands import PlayerWinds
+from clubscore.scoring.hands import NOT_WON, PlayerWinds
 from clubscore.scoring.score import Context, score_loser, score_winner
 from clubscore.scoring.score_format import read_hand_played
 from clubscore.scoring.table import compile_table
@@ -52,11 +52,11 @@ def hands_by_tiles(cases):
 
 def score_all(hands):
     for (played, winds, seat), hand, win in hands:
-        context = Context(compile_table(played.house), played, winds, seat)
+        context = Context(compile_table(played.house), played, winds, seat, hand, win or NOT_WON)
         if win is None:
-            score_loser(context, hand)
+            score_loser(context)
         else:
-            score_winner(context, hand, win)
+            score_winner(context)
 
 
 def floor(hands):
