@@ -117,8 +117,10 @@ class PlayersHand:
 
     def size(self) -> int:
         """The number of tiles, a kong counting three, bonus tiles not at all."""
-        pairs = [played for played in self.sets if played.kind == "pair"]
-        return sum(self.loose.values()) + 3 * len(self.sets) - len(pairs)
+        size = sum(self.loose.values())
+        for played in self.sets:
+            size += 2 if played.kind == "pair" else 3
+        return size
 
 
 class ClubHand(NamedTuple):

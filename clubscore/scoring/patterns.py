@@ -67,8 +67,10 @@ HandQuestion: TypeAlias = Callable[[Reading], bool]
 def a_set(*kinds: str, exposed: bool | None = None, of: int = ALL_TILES) -> SetQuestion:
     """Return the question "is it a set of one of these kinds, exposed or not, of one of these tiles?"."""
 
+    allowed = (True, False) if exposed is None else (exposed,)
+
     def question(played: PlayedSet, winds: PlayerWinds) -> bool:
-        return played.kind in kinds and exposed in (None, played.exposed) and bool(of >> played.tile & 1)
+        return played.kind in kinds and played.exposed in allowed and of >> played.tile & 1 == 1
 
     return question
 

@@ -265,7 +265,7 @@ def _added_up(context: Context, special: SpecialWorth, reading: Reading) -> Play
 
 def _ordinary(context: Context, reading: Reading) -> PlayersScore:
     """Score one reading by the rows of the table: points, then doubles, then the limit."""
-    table, wins = context.table, context.wins
+    table, wins = context.table, reading.win is not NOT_WON
     points, doubles, times, lines = table.add_up(reading, context.hand.bonus, wins)
     times *= 2**doubles
     total, limited = table.cap(points * times, wins)
@@ -284,7 +284,7 @@ def score_loser(context: Context) -> PlayersScore:
     if table.losers_count_nothing:
         return PlayersScore(0, 0, 1, 0)
     ordinary = _ordinary_loser(context)
-    best = _best_loser_special(context)
+    best = _best_loser_special(context) if table.loser_specials else None
     if hand.fishing and size == 13 and table.fishing_specials:
         fishing = _best_fishing_score(context)
         if fishing is not None and not table.ordinary_may_beat_fishing:
@@ -309,7 +309,7 @@ def _check_loser_size(context: Context) -> int:
 def _ordinary_loser(context: Context) -> PlayersScore:
     hand = context.hand
     reading = loser_reading(hand, context.winds, context.played.goulash)
-    if context.played.goulash or not (context.table.rule_set.loser_chows and hand.loose):
+    if not (context.table.rule_set.loser_chows and hand.loose) or context.played.goulash:
         return _ordinary(context, reading)
     readings = [replace(reading, sets=(*hand.sets, *sets)) for sets in loser_ways(hand.loose)]
     return max([_ordinary(context, each) for each in readings], key=lambda score: score.total)
