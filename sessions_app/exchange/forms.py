@@ -1,8 +1,8 @@
 """Forms for results by email, for imports, for hands from another tablet, and for one table's totals."""
 
 import datetime
+import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -14,6 +14,7 @@ from sessions_app.exchange.imports.sheet_text import is_showable
 from sessions_app.exchange.imports.sheet_values import read_number
 from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
 from sessions_app.models import Club, Contact, Player
+from sessions_app.people.form_fields import TidyField
 from sessions_app.people.log_pages import FIRST_YEAR
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
@@ -57,18 +58,15 @@ class ResultsMailForm(forms.Form):
         ticked = [key for key, one in self.contacts.items() if one.player_id not in sent]
         self.fields["members"].initial = ticked[:MAX_RECIPIENTS]
 
-    def clean_others(self) -> Any:
-        found = []
-        for address in self.cleaned_data["others"].replace(",", "\n").replace(";", "\n").split("\n"):
-            if address := address.strip():
-                try:
-                    validate_email(address)
-                except ValidationError as error:
-                    raise ValidationError(
-                        f"Enter email addresses like jean@example.org. “{address}” is not one."
-                    ) from error
-                found.append(address)
-        return found
+    def clean_others(self) -> list[str]:
+        addresses = list(filter(None, map(str.strip, re.split(r"[,;\n]", self.cleaned_data["others"]))))
+        for address in addresses:
+            try:
+                validate_email(address)
+            except ValidationError as error:
+                sentence = f"Enter email addresses like jean@example.org. “{address}” is not one."
+                raise ValidationError(sentence) from error
+        return addresses
 
     def clean(self) -> Any:
         data = super().clean()
@@ -80,7 +78,7 @@ class ResultsMailForm(forms.Form):
             raise ValidationError(f"Choose at most {MAX_RECIPIENTS} addresses, then send to the others.")
         return data
 
-    def recipients(self) -> Any:
+    def recipients(self) -> list[tuple[str, int | None]]:
         """Return each address once, ignoring case, with its player's id or None."""
         found = {}
         for key in self.cleaned_data.get("members", []):
@@ -91,7 +89,7 @@ class ResultsMailForm(forms.Form):
             found[address.casefold()] = address, player
         return list(found.values())
 
-    def left_over(self, refused: Any, sentence: str) -> Any:
+    def left_over(self, refused: Collection[tuple[str, int | None]], sentence: str) -> "ResultsMailForm":
         """Return this form with only the refused addresses, and a sentence about them."""
         members = [str(player) for _, player in refused if player]
         others = [address for address, player in refused if not player]
@@ -104,22 +102,17 @@ class ResultsMailForm(forms.Form):
 
 # Imports: pasted text or a file, of a limited size.
 
+# The browser must not change or suggest what is pasted.
+VERBATIM = {"spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}
 MAX_IMPORT_BYTES = 1_000_000
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
 
 class ImportForm(forms.Form):
     text = forms.CharField(
-        label="Paste the text here",
-        required=False,
-        strip=False,
-        widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}),
+        label="Paste the text here", required=False, strip=False, widget=forms.Textarea({"rows": 8, **VERBATIM})
     )
-    file = forms.FileField(
-        label="Or choose a file",
-        required=False,
-        allow_empty_file=True,
-    )
+    file = forms.FileField(label="Or choose a file", required=False, allow_empty_file=True)
     replace = forms.BooleanField(label="Use the file’s figures where they differ", required=False)
 
     def clean_text(self) -> str:
@@ -147,7 +140,6 @@ class ImportForm(forms.Form):
 # Hands from another tablet: the text of its code, or the file with it.
 
 MAX_CODE_BYTES = 500_000
-NOT_TEXT = "Choose the file that the tablet saved. This file is not the text of a code."
 
 
 class TakeInForm(forms.Form):
@@ -155,8 +147,7 @@ class TakeInForm(forms.Form):
         label="The text of the code",
         required=False,
         max_length=MAX_CODE_BYTES,
-        strip=True,
-        widget=forms.Textarea({"rows": 5, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}),
+        widget=forms.Textarea({"rows": 5, **VERBATIM}),
     )
     file = forms.FileField(label="Or the file that the tablet saved", required=False)
 
@@ -169,8 +160,9 @@ class TakeInForm(forms.Form):
             raise forms.ValidationError("Choose the file that the tablet saved. This file is too large to be one.")
         try:
             return file.read().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise forms.ValidationError(NOT_TEXT) from error
+        except UnicodeDecodeError:
+            sentence = "Choose the file that the tablet saved. This file is not the text of a code."
+            raise forms.ValidationError(sentence) from None
 
     @property
     def code(self) -> str:
@@ -194,19 +186,9 @@ RECORDED = {
 }
 
 
-@dataclass(frozen=True)
-class FormRow:
-    """The fields of one player."""
-
-    number: int
-    player: forms.BoundField
-    name: forms.BoundField
-    guest: forms.BoundField
-    net: forms.BoundField
-    hands: forms.BoundField
-
-
 class TotalsForm(DayForm):
+    """One table's totals; the fields of each player end in the number of the row, as `net_1`."""
+
     table = forms.IntegerField(
         label="Table number",
         min_value=1,
@@ -223,47 +205,33 @@ class TotalsForm(DayForm):
     )
     rules = forms.ChoiceField(label="Rules")
     recording = forms.ChoiceField(label="How the results were made", choices=list(RECORDED.items()))
-    # The session without hands in whose stead the totals are entered.
+    # The session that the totals replace: one without hands, or one of totals.
     session = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.fields["rules"].choices = list(known_rule_sets().items())
-        choices = player_choices(club, "— nobody —")
-        # Someone who has left can be in totals that are corrected.
-        shown = {value for value, _ in choices}
-        chosen = {str(self.initial.get(f"player_{number}") or self.data.get(f"player_{number}", "")) for number in ROWS}
-        left = Player.objects.of_club(club).filter(
-            pk__in=[one for one in chosen - shown if one.isdecimal() and len(one) < 19][:6]
-        )
-        choices[-1:-1] = [(str(one.pk), str(one)) for one in left.exclude(full_name="")]
+        players = self._player_choices()
         for number in ROWS:
-            self.fields[f"player_{number}"] = forms.ChoiceField(
-                label=f"Player {number}",
-                required=False,
-                choices=choices,
-                error_messages={"invalid_choice": f"Choose player {number} from the list."},
-            )
-            self.fields[f"name_{number}"] = forms.CharField(
-                label=f"Player {number}: new player’s name", required=False, max_length=MAX_NAME
-            )
-            self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
-            # Not a number field: the number pad of many phones has no minus.
-            self.fields[f"net_{number}"] = forms.CharField(label="Won or lost", required=False)
-            self.fields[f"hands_{number}"] = forms.IntegerField(
-                label="Hands",
-                required=False,
-                min_value=0,
-                max_value=MAX_HANDS,
-                error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), ENTER_HANDS.format(number)),
-            )
+            self.fields |= _player_fields(number, players)
         for field in self.fields.values():
             if isinstance(field, forms.CharField | forms.IntegerField):
                 field.widget.attrs["autocomplete"] = "off"
 
-    def form_rows(self) -> list[FormRow]:
+    def _player_choices(self):
+        """Return the choices of players, with former members that are in totals to be corrected."""
+        choices = player_choices(self.club, "— nobody —")
+        chosen = {str(self.initial.get(f"player_{number}") or self.data.get(f"player_{number}", "")) for number in ROWS}
+        others = chosen - {value for value, _ in choices}
+        ids = [one for one in others if one.isdecimal() and len(one) < 19]
+        former = Player.objects.of_club(self.club).filter(pk__in=ids).exclude(full_name="")
+        choices[-1:-1] = [(str(one.pk), str(one)) for one in former]
+        return choices
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the number and the bound fields of each player."""
         fields = ("player", "name", "guest", "net", "hands")
-        return [FormRow(number, *(self[f"{field}_{number}"] for field in fields)) for number in ROWS]
+        return [{"number": number} | {name: self[f"{name}_{number}"] for name in fields} for number in ROWS]
 
     def clean_date(self) -> datetime.date:
         day = self.cleaned_data["date"]
@@ -290,9 +258,9 @@ class TotalsForm(DayForm):
         return data
 
     def _clean_row(self, number, data, seen):
-        name = " ".join(data.get(f"name_{number}", "").split())
+        name = data.get(f"name_{number}", "")
         chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
-        data[f"player_{number}"], data[f"name_{number}"] = chosen, name
+        data[f"player_{number}"] = chosen
         text = data.get(f"net_{number}", "")
         if not chosen:
             if text or data.get(f"hands_{number}") is not None:
@@ -326,16 +294,19 @@ class TotalsForm(DayForm):
     def totals_rows(self) -> list[TotalsRow]:
         """Return the rows as a file of totals would have them."""
         data = self.cleaned_data
-        return [
-            TotalsRow(
+        rows = []
+        for number, net in self.nets.items():
+            chosen = data[f"player_{number}"]
+            known = self.known.get(chosen)
+            row = TotalsRow(
                 line=number,
                 date=data["date"],
                 meeting=self.meeting_name(),
                 table=data["table"],
                 rules=data["rules"],
                 recording=data["recording"],
-                player=self._name(number),
-                guest=self._is_guest(number),
+                player=str(known or data[f"name_{number}"]),
+                guest=known.guest if known else data[f"guest_{number}"],
                 seat=None,
                 hands=data[f"hands_{number}"],
                 won=None,
@@ -345,13 +316,27 @@ class TotalsForm(DayForm):
                 balance=None,
                 gained_given=False,
             )
-            for number, net in self.nets.items()
-        ]
+            rows.append(row)
+        return rows
 
-    def _name(self, number):
-        chosen = self.cleaned_data[f"player_{number}"]
-        return self.cleaned_data[f"name_{number}"] if chosen == NEW else str(self.known[chosen])
 
-    def _is_guest(self, number):
-        chosen = self.cleaned_data[f"player_{number}"]
-        return self.cleaned_data[f"guest_{number}"] if chosen == NEW else self.known[chosen].guest
+def _player_fields(number, players):
+    return {
+        f"player_{number}": forms.ChoiceField(
+            label=f"Player {number}",
+            required=False,
+            choices=players,
+            error_messages={"invalid_choice": f"Choose player {number} from the list."},
+        ),
+        f"name_{number}": TidyField(label=f"Player {number}: new player’s name", required=False, max_length=MAX_NAME),
+        f"guest_{number}": forms.BooleanField(label="Guest", required=False),
+        # Not a number field: the number pad of many phones has no minus.
+        f"net_{number}": forms.CharField(label="Won or lost", required=False),
+        f"hands_{number}": forms.IntegerField(
+            label="Hands",
+            required=False,
+            min_value=0,
+            max_value=MAX_HANDS,
+            error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), ENTER_HANDS.format(number)),
+        ),
+    }

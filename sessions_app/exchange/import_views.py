@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -39,9 +40,10 @@ from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, hand_words
 from sessions_app.web.access import actor, at_table, club_member
-from sessions_app.web.requests import new_key, parse_id, posted, today_in
+from sessions_app.web.requests import new_key, parse_id, posted
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
+TITLES = {"players": "Import players", "totals": "Import past totals", "night": "Import a past meeting"}
 
 
 @require_safe
@@ -53,14 +55,14 @@ def imports(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def import_players(request: HttpRequest, club: Club) -> HttpResponse:
-    def look(text, form):
+    def preview(text, form):
         return preview_players_file(club, text, request.POST)
 
-    def take_in(text, form):
+    def save(text, form):
         added = import_players_file(club, text, request.POST, _key(request), by=actor(request))
         return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
 
-    return _import(request, club, "players", look, take_in, "players")
+    return _import(request, club, "players", preview, save, "players")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,31 +77,30 @@ def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
             return choose_columns(request, club, book)
     except ImportRefused as refused:
         form.add_error(None, refused.sentences)
-        context = {"club": club, "kind": "totals", "form": form, "key": _key(request)}
-        return render(request, "exchange/import.html", context, status=422)
+        return _import_page(request, club, "totals", form, status=422)
 
-    def look(text, form):
+    def preview(text, form):
         return preview_totals_file(club, text, request.POST, form.cleaned_data["replace"])
 
-    def take_in(text, form):
+    def save(text, form):
         done = import_totals_file(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
         return str(done) if done.has_changes else ALREADY
 
-    return _import(request, club, "totals", look, take_in, "standings")
+    return _import(request, club, "totals", preview, save, "standings")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def import_night(request: HttpRequest, club: Club) -> HttpResponse:
-    def look(text, form):
+    def preview(text, form):
         return preview_meeting_file(club, text, request.POST, by=actor(request))
 
-    def take_in(text, form):
+    def save(text, form):
         loaded = import_meeting_file(club, text, request.POST, by=actor(request))
         number = len(loaded.tables)
         return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
-    return _import(request, club, "night", look, take_in, "club")
+    return _import(request, club, "night", preview, save, "club")
 
 
 def _spreadsheet(form, do):
@@ -111,43 +112,35 @@ def _spreadsheet(form, do):
     return complete_headings(book) if do == "columns" or not is_export else None
 
 
-def _import(request, club, kind, look, take_in, then):
+def _import(request, club, kind, preview, save, then):
     """Show the form, then a preview, then import; the form keeps what was typed."""
     form = ImportForm(posted(request), request.FILES or None)
-    context = {"club": club, "kind": kind, "form": form, "key": _key(request)}
+    context, saves = {}, request.POST.get("do") == "record"
     if form.is_bound and form.is_valid():
         try:
-            text = context["text"] = _given(form)
-            if request.POST.get("do") == "record":
-                messages.success(request, take_in(text, form))
+            text = context["text"] = text_of(form.cleaned_data["file"]) or form.cleaned_data["text"]
+            if saves:
+                messages.success(request, save(text, form))
                 return redirect(then, club.slug)
-            context["preview"] = look(text, form)
+            context["preview"] = preview(text, form)
         except ImportRefused as refused:
             for sentence in str(refused).splitlines():
                 form.add_error(None, sentence)
-            if request.POST.get("do") == "record":
-                context["preview"] = _again(look, text, form)
-    return render(request, "exchange/import.html", context, status=422 if form.errors else 200)
+            if saves:
+                with suppress(ImportRefused):
+                    context["preview"] = preview(text, form)
+    return _import_page(request, club, kind, form, 422 if form.errors else 200, **context)
+
+
+def _import_page(request, club, kind, form, status, **more):
+    context = {"club": club, "kind": kind, "title": TITLES[kind], "form": form, "key": _key(request), **more}
+    return render(request, "exchange/import.html", context, status=status)
 
 
 def _key(request):
     """Return the page's own key, so that a second press changes nothing; a new one if it has none."""
     key = request.POST.get("key", "")
     return key if KEY.match(key) else new_key()
-
-
-def _given(form):
-    """Return the text of the chosen file, or the pasted text."""
-    data = form.cleaned_data
-    return text_of(data["file"]) if data["file"] else data["text"]
-
-
-def _again(look, text, form):
-    """Return the preview of what could not be imported, or None."""
-    try:
-        return look(text, form)
-    except ImportRefused:
-        return None
 
 
 # Import hands from another tablet's code: checked first, recorded once.
@@ -172,108 +165,99 @@ NOT_ALLOWED = "not imported: ask the secretary to import this"
 HELD_BACK = "not imported yet: sort out the entry above, then import the same code again"
 
 
-@dataclass(frozen=True)
-class Row:
-    """One entry of the code in words: what it is, when it was made, and its state."""
-
-    words: str
-    at: datetime | None
-    stands: str
-    details: tuple[str, ...] = ()
-    is_well: bool = True
-    questions: tuple[str, ...] = ()
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def take_in(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     form = TakeInForm(posted(request), request.FILES)
     context = {"club": club, "table_session": table_session, "form": form}
     if request.method != "POST" or not form.is_valid():
-        return _page(request, context, 422 if form.errors else 200)
+        return _code_page(request, context, 422 if form.errors else 200)
     try:
         code = read_code(form.code)
         check_place(code, table_session)
     except ImportRefused as error:
         form.add_error("text", str(error))
-        return _page(request, context, 422)
-    context |= {"code": code, "text": form.code}
+        return _code_page(request, context, 422)
     if request.POST.get("do") == "record":
         rows = _record(request, table_session, code)
-        return _page(request, context | {"rows": rows, "is_done": True, "is_well": all(row.is_well for row in rows)})
-    rows = _preview(table_session, code)
-    return _page(request, context | {"rows": rows, "new": sum(not row.stands for row in rows)})
+        return _code_page(
+            request, context | {"rows": rows, "is_done": True, "is_well": all(row.is_well for row in rows)}
+        )
+    rows = _rows_before(table_session, code)
+    return _code_page(request, context | {"text": form.code, "rows": rows, "new": sum(not row.state for row in rows)})
 
 
 @require_safe
 @club_member(*SCOREKEEPER)
 def take_in_new_table(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the page on which a tablet goes on with a table that another started without the network."""
-    return _page(request, {"club": club, "form": TakeInForm()})
+    return _code_page(request, {"club": club, "form": TakeInForm()})
 
 
-def _page(request, context, status=200):
+def _code_page(request, context, status=200):
     return render(request, "exchange/take_in.html", context, status=status)
 
 
-def _preview(table_session, code):
+@dataclass(frozen=True)
+class Row:
+    """One entry of the code in words: what it is, when it was made, and its state; "" if it is not here yet."""
+
+    words: str
+    at: datetime | None
+    state: str
+    details: tuple[str, ...]
+    is_well: bool
+    questions: tuple[str, ...]
+
+
+def _rows_before(table_session, code):
     keys = [command["key"] for command in code.commands]
-    kept = Command.objects.filter(session=table_session, key__in=keys)
-    here = {str(key): outcome for key, outcome in kept.values_list("key", "outcome")}
-    row = _row_of(table_session)
-    return [row(command, HERE_ALREADY.get(here.get(command["key"]), "")) for command in code.commands]
+    outcomes = Command.objects.filter(session=table_session, key__in=keys).values_list("key", "outcome")
+    states = {str(key): HERE_ALREADY.get(outcome, "") for key, outcome in outcomes}
+    make_row = _row_maker(table_session)
+    return [make_row(command, states.get(command["key"], "")) for command in code.commands]
 
 
 def _record(request, table_session, code):
     """Apply each command in order; after a refused entry the rest is held back."""
-    rows, row, is_held = [], _row_of(table_session), False
+    rows, make_row, is_held = [], _row_maker(table_session), False
     for command in code.commands:
         if is_held:
-            rows.append(row(command, HELD_BACK, False))
+            rows.append(make_row(command, HELD_BACK, False))
             continue
         if not may_send(request.membership, table_session, command["kind"], command["body"]):
-            rows.append(row(command, NOT_ALLOWED, False))
+            rows.append(make_row(command, NOT_ALLOWED, False))
             continue
         answer = apply_command(table_session.pk, {**command, "why": command["why"] or WHY}, by=actor(request))
         table_session.refresh_from_db()
         is_well = answer.outcome in DONE
-        rows.append(row(command, DONE.get(answer.outcome) or f"not imported: {answer.message}", is_well))
+        rows.append(make_row(command, DONE.get(answer.outcome) or f"not imported: {answer.message}", is_well))
         # Later entries depend on an entry.
         kind = kind_of(command["kind"])
         is_held = not is_well and kind is not None and kind.adds_entry
     return rows
 
 
-def _row_of(table_session):
+def _row_maker(table_session):
     """Return a function that makes a command's row, with the names of the table."""
     seats = Seat.objects.filter(session=table_session).select_related("player")
     names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session.rules)
 
-    def row(command, stands, is_well=True):
-        body = command["body"]
-        words = command_words(command["kind"], body, names, say)
-        kind = kind_of(command["kind"])
-        hands = _hands(kind and kind.entry_body(body))
-        details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in hands)
+    def make_row(command, state, is_well=True):
+        kind, body = kind_of(command["kind"]), command["body"]
+        entry = kind.entry_body(body) if kind else None
+        entry = entry if isinstance(entry, dict) else {}
+        hands = entry.get("hands") if isinstance(entry.get("hands"), dict) else {}
+        tiles = sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MAX_HANDS]
+        details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in tiles)
         if kind is NOTE:
             details = (str(body.get("text", ""))[:LONGEST],)
-        asked = _questions(table_session, kind and kind.entry_body(body)) if not stands else {}
+        asked = {} if state else questions_about_totals(table_session, entry)
         questions = tuple(f"{names.get(seat, '?')}: {question}" for seat, question in sorted(asked.items()))
-        return Row(words, _time(command["made_at"]), stands, details, is_well, questions[:MAX_HANDS])
+        words = command_words(command["kind"], body, names, say)
+        return Row(words, _time(command["made_at"]), state, details, is_well, questions[:MAX_HANDS])
 
-    return row
-
-
-def _questions(table_session, body):
-    return questions_about_totals(table_session, body) if isinstance(body, dict) else {}
-
-
-def _hands(body):
-    """Return the players' tiles in a hand or a change of one, by seat; ignore what is malformed."""
-    hands = body.get("hands") if isinstance(body, dict) else None
-    if not isinstance(hands, dict):
-        return []
-    return sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MAX_HANDS]
+    return make_row
 
 
 def _time(text):
@@ -290,7 +274,7 @@ def _time(text):
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def enter_totals(request: HttpRequest, club: Club) -> HttpResponse:
-    form = TotalsForm(club, posted(request), initial=_likely(request, club))
+    form = TotalsForm(club, posted(request), initial=_initial_totals(request, club))
     if request.method == "POST" and form.is_valid():
         try:
             asked = form.cleaned_data
@@ -300,16 +284,17 @@ def enter_totals(request: HttpRequest, club: Club) -> HttpResponse:
             form.add_error(None, refused.sentences)
         else:
             return _saved(request, club, form, done)
-    context = {"club": club, "form": form, "before": _session_before(club, form["session"].value())}
+    context = {"club": club, "form": form, "before": _replaced_session(club, form["session"].value())}
     return render(request, "exchange/enter_totals.html", context, status=422 if form.errors else 200)
 
 
 def _saved(request, club, form, done):
     """Say what was saved, and go on with the next table or to the sheet of this one."""
-    row = form.totals_rows()[0]
-    table = {"date": row.date, "meeting__name": row.meeting, "table": row.table, "practice": False}
-    nth = form.cleaned_data["round"]
-    at_table = Session.objects.of_club(club).filter(**table).order_by("pk")
+    row, nth = form.totals_rows()[0], form.cleaned_data["round"]
+    at_table = Session.objects.of_club(club).filter(
+        date=row.date, meeting__name=row.meeting, table=row.table, practice=False
+    )
+    at_table = at_table.order_by("pk")
     session = at_table.last() if done.added else at_table[nth - 1]
     what = "are saved" if done.added else "were here already. Nothing was changed"
     messages.success(request, f"The totals of {session.table_words} on {row.date:%-d %B %Y} {what}.")
@@ -320,12 +305,12 @@ def _saved(request, club, form, done):
     return redirect("session-sheet", club.slug, session.pk)
 
 
-def _likely(request, club):
-    """What the form begins with: the meeting or the session of the address, else today; the next table, the rules."""
+def _initial_totals(request, club):
+    """Return what the form begins with: the meeting or the session of the address, else today and the next table."""
     session = Session.objects.of_club(club).filter(pk=parse_id(request.GET.get("session", ""))).first()
     meeting = Meeting.objects.of_club(club).filter(pk=parse_id(request.GET.get("meeting", ""))).first()
     meeting = session.meeting if session else meeting
-    day = meeting.date if meeting else today_in(club)
+    day = meeting.date if meeting else club.today
     rules = session.rules if session else club.rules
     version = newest_versions(club).get(rules)
     house = RULE_SETS[rules].house(version.house_rules if version else {})
@@ -342,7 +327,7 @@ def _likely(request, club):
     if session:
         seats = session.seats.order_by("chair")
         initial |= {f"player_{number}": seat.player_id for number, seat in zip(ROWS, seats, strict=False)}
-    if session and _session_before(club, session.pk):
+    if session and _replaced_session(club, session.pk):
         initial |= {"table": session.table, "round": max(session.round, 1), "session": session.pk}
         for number, tally in enumerate(_tallies(session) if session.imported else [], 1):
             initial |= {f"player_{number}": tally.player_id, f"net_{number}": tally.net, f"hands_{number}": tally.hands}
@@ -359,11 +344,9 @@ def _next_table(club, day, nth):
     return next((table for table in sorted(rounds) if rounds[table] < nth), max(rounds, default=0) + 1)
 
 
-def _session_before(club, pk):
+def _replaced_session(club, pk):
     """Return the session that the totals replace: one without entries, or one of totals that fits on the page."""
-    if not str(pk or "").isdecimal():
-        return None
-    session = Session.objects.of_club(club).filter(pk=parse_id(str(pk)), void=False).first()
+    session = Session.objects.of_club(club).filter(pk=parse_id(str(pk or "")), void=False).first()
     if session is None or not session.imported:
         return session if session and not session.entries.active().exists() else None
     players = [tally.player for tally in _tallies(session)]

@@ -4,9 +4,7 @@ Winds, sitting out and goulashes come from the rotation, as in the replay; where
 """
 
 import uuid
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules, ScoringError
@@ -30,7 +28,6 @@ from clubscore.table.replay import outcome_of, sentence_of
 from sessions_app.exchange.imports.meeting_file import (
     COMING_AND_GOING,
     FileHand,
-    FileLine,
     FileTable,
     MeetingFile,
     Sitting,
@@ -44,9 +41,9 @@ INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands",
 
 @dataclass(frozen=True)
 class Step:
-    """One command; `hand` is the file's hand it records, `names` its people by wind as the file has them.
+    """One command; `hand` is the file's hand it records, `names` its players by wind as the file has them.
 
-    `counts` is not so for a hand that is recorded only to be taken out again by the step behind it.
+    `counts` is false for a hand that the next step removes.
     """
 
     key: str
@@ -59,7 +56,7 @@ class Step:
 
 @dataclass
 class Plan:
-    """What to do at one table. `names` are the people by seat number, in the order they came."""
+    """What to do at one table. `names` are the players by seat number, in the order they came."""
 
     meeting_file: MeetingFile
     table: FileTable
@@ -74,95 +71,92 @@ class Plan:
     def hand_steps(self) -> list[Step]:
         return [step for step in self.steps if step.hand]
 
-    def seat(self, name: str) -> int | None:
-        return next((seat for seat, other in self.names.items() if other == name), None)
+    def seat_no(self, name: str) -> int | None:
+        return next((seat_no for seat_no, other in self.names.items() if other == name), None)
+
+    def key(self, what: object) -> str:
+        """Return the same key for the same place in the same meeting, whenever it is loaded."""
+        file = self.meeting_file
+        meeting = f"{file.name}/" if file.name else ""
+        return str(uuid.uuid5(KEYS, f"{file.date.isoformat()}/{meeting}{self.table.number_in_keys}/{what}"))
+
+    def add_step(self, kind: str, body: dict, what: object) -> None:
+        self.steps.append(Step(self.key(what), kind, body))
 
 
 def plans_of(meeting_file: MeetingFile) -> list[Plan]:
     """Return a plan for each table, or raise ImportRefused for the first hand that cannot be."""
-    return [plan_of(meeting_file, table) for table in meeting_file.tables]
+    return [_plan_of(meeting_file, table) for table in meeting_file.tables]
 
 
-def plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
-    where = f"Table {table.number}"
+def _plan_of(meeting_file, table):
+    where, names = f"Table {table.number}", dict(enumerate(table.start, 1))
     try:
         house = scoring.house_rules(table.rules, table.house_rules)
         scoring.check_club_hands(table.rules, table.club_hands or None)
-        seating = first_seating(range(1, len(table.start) + 1), house)
+        plan = Plan(meeting_file, table, house, names, first_seating(names, house))
+        _sit_round_the_empty_seat(plan)
+        for place, hand in enumerate(table.hands):
+            where = f"Table {table.number}, hand {hand.number}"
+            _leave_and_arrive(plan, place)
+            _add_lines(plan, hand.number)
+            _add_hand(plan, hand, where)
+        where = f"Table {table.number}, after the last hand"
+        _add_lines(plan, None)
     except (ScoringError, RotationError) as error:
-        raise ImportRefused(f"{where}: {error}") from None
-    plan = Plan(meeting_file, table, house, dict(enumerate(table.start, 1)), seating)
-    sit_round_the_empty_seat(plan)
-    for place, hand in enumerate(table.hands):
-        where = f"Table {table.number}, hand {hand.number}"
-        try:
-            come_and_go(plan, place)
-            between(plan, hand.number)
-            play(plan, hand, where)
-        except (ScoringError, RotationError) as error:
-            raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
-    where = f"Table {table.number}, after the last hand"
-    try:
-        between(plan, None)
-    except RotationError as error:
-        raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
+        raise ImportRefused(f"{where}: {with_names(sentence_of(error), names)}") from None
     if table.next_hand:
-        plan.notes += next_hand_notes(plan)
+        notes = _sitting_notes(plan, _next_sitting(table), table.next_hand)
+        plan.notes += [f"Table {table.number}, next hand: {sentence}" for sentence in notes]
     return plan
 
 
-def sit_round_the_empty_seat(plan: Plan) -> None:
-    """Seat three players as the file has them: a table begins with North empty, which the first line changes."""
+def _sit_round_the_empty_seat(plan):
+    """Seat three players as the file has them: a table begins with North empty, which the first step changes."""
     if plan.table.empty in ("", "N"):
         return
     winds = dict(zip((wind for wind in WINDS if wind != plan.table.empty), plan.seating.seated.values(), strict=True))
     plan.seating = seat_as(plan.seating, winds)
-    by_wind = {wind: str(seat) for wind, seat in winds.items()}
-    add_step(plan, "seating", {"winds": by_wind, "out": []}, "start")
+    by_wind = {wind: str(seat_no) for wind, seat_no in winds.items()}
+    plan.add_step("seating", {"winds": by_wind, "out": []}, "start")
 
 
-def key_of(plan: Plan, what: object) -> str:
-    """Return the same key for the same place in the same meeting, whenever it is loaded."""
-    meeting_file = plan.meeting_file
-    meeting = f"{meeting_file.meeting.name}/" if meeting_file.meeting.name else ""
-    return str(uuid.uuid5(KEYS, f"{meeting_file.date.isoformat()}/{meeting}{plan.table.number_in_keys}/{what}"))
+def _leave_and_arrive(plan, place):
+    """Plan that players leave who are in no hand from here on, and that listed ones arrive who are new in this hand.
 
-
-def come_and_go(plan: Plan, place: int) -> None:
-    """Let leave who is not named from this hand on, and arrive who is named for the first time and is on the list.
-
-    Nothing where the file has lines for it.
+    Nothing if the file says itself who comes and goes.
     """
     sitting, table = plan.table.hands[place].sitting, plan.table
     says_so = any(line.kind in COMING_AND_GOING for line in table.lines)
     if says_so or sitting.seats is None or sitting.out is None:
         return
     later = {name for hand in table.hands[place:] for name in hand.sitting.people}
-    later |= set(next_sitting(table).people)
-    for seat in plan.seating.at_table:
-        if plan.names[seat] not in later:
-            plan.seating = leave(plan.seating, seat)
-            add_step(plan, "leave", {"seat": str(seat)}, f"leave {place + 1} {seat}")
+    later |= set(_next_sitting(table).people)
+    for seat_no in plan.seating.at_table:
+        if plan.names[seat_no] not in later:
+            plan.seating = leave(plan.seating, seat_no)
+            plan.add_step("leave", {"seat": str(seat_no)}, f"leave {place + 1} {seat_no}")
     for name in sitting.people:
-        if plan.seat(name) is None and name in table.players:
-            seat = len(plan.names) + 1
-            plan.seating = arrive(plan.seating, seat)
-            plan.names[seat] = name
-            add_step(plan, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
+        if plan.seat_no(name) is None and name in table.players:
+            seat_no = len(plan.names) + 1
+            plan.seating = arrive(plan.seating, seat_no)
+            plan.names[seat_no] = name
+            plan.add_step("arrive", {"name": name}, f"arrive {place + 1} {seat_no}")
 
 
-def between(plan: Plan, number: int | None) -> None:
-    """Plan what the file has before a hand, or after the last one: seatings as they were, fines, notes, hands out."""
+def _add_lines(plan, number):
+    """Plan what the file has before a hand, or after the last one: seatings, arrivals, penalties, removed hands."""
     hands = {hand.number for hand in plan.table.hands}
     for place, line in enumerate(plan.table.lines):
-        if line.before == number or (number is None and line.before not in hands):
-            if line.hand:
-                taken_out(plan, line.hand, f"line {place}")
-                continue
-            if line.kind == ARRIVE.key:
-                arrived(plan, line, f"line {place}")
-                continue
-            kind, body = line_body(plan, line)
+        what = f"line {place}"
+        if line.before != number and not (number is None and line.before not in hands):
+            continue
+        if line.hand:
+            _add_removed_hand(plan, line.hand, what)
+        elif line.kind == ARRIVE.key:
+            _add_arrival(plan, line, what)
+        else:
+            kind, body = _command_of(plan, line)
             if kind == LEAVE.key:
                 plan.seating = leave(plan.seating, int(body["seat"]))
             if "winds" in body:
@@ -170,49 +164,46 @@ def between(plan: Plan, number: int | None) -> None:
                 plan.seating = seat_as(plan.seating, winds, map(int, body["out"]))
             elif "exchange" in body:
                 plan.seating = exchange(plan.seating, *map(int, body["exchange"]))
-            add_step(plan, kind, body, f"line {place}")
+            plan.add_step(kind, body, what)
 
 
-def arrived(plan: Plan, line: FileLine, what: str) -> None:
-    """Plan that someone comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
+def _add_arrival(plan, line, what):
+    """Plan that someone comes, or comes back to the old seat; a removed arrival keeps the seat for a penalty."""
     name = line.given.get("player")
     if name not in plan.table.players:
         raise ImportRefused(f"Table {plan.table.number}: a player arrives who is not in the table’s list of players.")
-    seat = plan.seat(name) or len(plan.names) + 1
-    seating = arrive(plan.seating, seat)
-    plan.names[seat] = name
-    step = Step(key_of(plan, what), "arrive", {"name": name})
-    plan.steps.append(step)
+    seat_no = plan.seat_no(name) or len(plan.names) + 1
+    seating = arrive(plan.seating, seat_no)
+    plan.names[seat_no] = name
+    plan.add_step("arrive", {"name": name}, what)
     if line.given.get("taken_out"):
-        add_step(plan, "take_out", {"entry": step.key}, f"{what} out")
+        plan.add_step("take_out", {"entry": plan.key(what)}, f"{what} out")
     else:
         plan.seating = seating
 
 
-def taken_out(plan: Plan, hand: FileHand, what: str) -> None:
-    """Plan a hand that was taken out: recorded and taken out at once, or a note of it where it fits no more."""
-    named = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
+def _add_removed_hand(plan, hand, what):
+    """Plan a removed hand: recorded and removed at once, or a note of it if it no longer fits."""
+    named = {wind: plan.seat_no(name) for wind, name in (hand.sitting.seats or {}).items()}
     try:
         if set(named.values()) != set(plan.seating.seated.values()):
             raise ScoringError("Other people sit here in the rotation.")
-        seats = {wind: str(seat) for wind, seat in named.items()}
-        body = body_of(hand.given, seats) | aside(plan, hand, seats)
+        body = _body_of(plan, hand, {wind: str(seat_no) for wind, seat_no in named.items()})
         score_by_seat(body, plan.seating, plan.table)
     except ScoringError as error:
         note = f"A hand removed before hand {hand.number} no longer fits here. {error}"
         plan.notes.append(f"Table {plan.table.number}: {note} A note replaces it.")
-        add_step(plan, "note", {"text": note[:MAX_NOTE]}, what)
+        plan.add_step("note", {"text": note[:MAX_NOTE]}, what)
         return
-    recorded = Step(key_of(plan, what), "hand", body, counts=False)
-    plan.steps.append(recorded)
-    add_step(plan, "take_out", {"entry": recorded.key}, f"{what} out")
+    plan.steps.append(Step(plan.key(what), "hand", body, counts=False))
+    plan.add_step("take_out", {"entry": plan.key(what)}, f"{what} out")
 
 
-def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
-    """Return kind and body of a line of the ledger; ImportRefused where it names someone who is not at the table."""
+def _command_of(plan, line):
+    """Return kind and body of the command for a line; ImportRefused where it names someone who is not at the table."""
 
     def seat(name):
-        found = plan.seat(name) if isinstance(name, str) else None
+        found = plan.seat_no(name) if isinstance(name, str) else None
         if found is None:
             raise ImportRefused(f"Table {plan.table.number}: a {line.kind} names someone who is not at the table.")
         return str(found)
@@ -238,53 +229,43 @@ def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
     return "note", {"text": str(given.get("text") or "")}
 
 
-def add_step(plan: Plan, kind: str, body: dict, what: object) -> None:
-    plan.steps.append(Step(key_of(plan, what), kind, body))
-
-
-def play(plan: Plan, hand: FileHand, where: str) -> None:
-    """Plan a hand: its tiles go to the people the file names at the winds, and are scored where they sit."""
-    seating = plan.seating
-    plan.notes += [f"{where}: {sentence}" for sentence in sitting_notes(plan, hand.sitting, hand.says)]
-    plan.notes += [f"{where}: {sentence}" for sentence in input_notes(plan, hand)]
-    seats = seats_by_wind(plan, hand)
-    body = body_of(hand.given, seats) | aside(plan, hand, seats)
-    score_by_seat(body, seating, plan.table)
-    plan.asked += [f"{where}: {sentence}" for sentence in totals_asked_about(plan, body)]
-    plan.seating = next_seating(seating, outcome_of(body, plan.house), plan.house)
-    names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
-    plan.steps.append(Step(key_of(plan, hand.number), "hand", body, hand, names))
-
-
-def totals_asked_about(plan: Plan, body: dict) -> list[str]:
-    """Ask about each typed total that the rules make unlikely."""
+def _add_hand(plan, hand, where):
+    """Plan a hand: its tiles go to the players the file names at the winds, and are scored where they sit."""
+    sentences = [*_sitting_notes(plan, hand.sitting, hand.expected), *_input_notes(plan, hand)]
+    plan.notes += [f"{where}: {sentence}" for sentence in sentences]
+    seats = _seats_by_wind(plan, hand)
+    body = _body_of(plan, hand, seats)
+    score_by_seat(body, plan.seating, plan.table)
     winners = {str(win["by"]) for win in wins_of(body)}
     asked = unlikely_totals(scoring.RULE_SETS[plan.table.rules], plan.house, body["hands"], winners)
-    return [f"{plan.names[int(seat)]}: {question}" for seat, question in asked.items()]
+    plan.asked += [f"{where}: {plan.names[int(seat)]}: {question}" for seat, question in asked.items()]
+    plan.seating = next_seating(plan.seating, outcome_of(body, plan.house), plan.house)
+    names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
+    plan.steps.append(Step(plan.key(hand.number), "hand", body, hand, names))
 
 
-def seats_by_wind(plan: Plan, hand: FileHand) -> dict[str, str]:
-    """Return the seat behind each wind of the file.
+def _seats_by_wind(plan, hand):
+    """Return the seat at each wind of the file.
 
-    The people named play with their own tiles, wherever the rotation has them sit. Where others play by the rotation,
-    or the file contradicts itself on who sat where, the rotation's winds hold.
+    The players named play with their own tiles, wherever they sit in the rotation. If others play by the rotation, or
+    the file contradicts itself on who sat where, the winds are those of the rotation.
     """
-    by_rotation = {wind: str(seat) for wind, seat in plan.seating.seated.items()}
-    named = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
-    if set(named.values()) != set(plan.seating.seated.values()) or contradicts_itself(hand):
-        return by_rotation
-    return {wind: str(seat) for wind, seat in named.items()}
+    named = {wind: plan.seat_no(name) for wind, name in (hand.sitting.seats or {}).items()}
+    is_same = set(named.values()) == set(plan.seating.seated.values())
+    winds = named if is_same and not _contradicts_itself(hand) else plan.seating.seated
+    return {wind: str(seat_no) for wind, seat_no in winds.items()}
 
 
-def contradicts_itself(hand: FileHand) -> bool:
-    """Say whether the nets by wind and by name belong to other people than the file seats."""
-    nets, by_name = hand.says["net_by_wind"], hand.says["net"]
+def _contradicts_itself(hand):
+    """Return whether the nets by wind and by name are of other players than the file seats."""
+    nets, by_name = hand.expected["net_by_wind"], hand.expected["net"]
     seats = hand.sitting.seats or {}
     return bool(by_name) and any(nets[wind] != by_name.get(seats.get(wind)) for wind in nets)
 
 
-def body_of(given: dict, seats: dict[str, str]) -> dict:
-    """Return the ledger's body of an entered hand: the score format, by seat number instead of wind."""
+def _body_of(plan, hand, seats):
+    """Return the body of a hand's command: the score format by seat number, not by wind, and what does not count."""
+    given = hand.given
     unknown = sorted(set(given) - INPUT_KEYS)
     if unknown:
         raise ScoringError(
@@ -295,89 +276,77 @@ def body_of(given: dict, seats: dict[str, str]) -> dict:
         if wind.upper() not in seats:
             raise ScoringError("There are tiles for “{typed}”, but nobody plays there.", field="hands", typed=wind[:20])
     body = {"hands": {seats[wind.upper()]: form for wind, form in hands.items()}}
-    body["mahjong"] = seated(given.get("mahjong"), ("by", "from"), seats)
+    body["mahjong"] = _by_seat(given.get("mahjong"), ("by", "from"), seats)
     if given.get("penalties"):
-        body["penalties"] = seated(given["penalties"], ("by", "to"), seats)
+        body["penalties"] = _by_seat(given["penalties"], ("by", "to"), seats)
+    if hand.other_forms:
+        body["beside"] = {seats[wind]: form for wind, form in hand.other_forms.items() if wind in seats}
+    if hand.agreed is not None:
+        body["agreed"] = str(plan.seat_no(hand.agreed) or "")
     return body
 
 
-def aside(plan: Plan, hand: FileHand, seats: dict[str, str]) -> dict:
-    """Return what the ledger's body holds that does not count."""
-    found = {}
-    if hand.other_forms:
-        found["beside"] = {seats[wind]: form for wind, form in hand.other_forms.items() if wind in seats}
-    if hand.agreed is not None:
-        found["agreed"] = str(plan.seat(hand.agreed) or "")  # type: ignore[assignment]
+def _by_seat(row, fields, seats):
+    """Replace winds by seat numbers; what is no wind is left for the scorer to refuse."""
+    if isinstance(row, list):
+        return [_by_seat(one, fields, seats) for one in row]
+    if not isinstance(row, dict):
+        return row
+    found = dict(row)
+    for name in fields:
+        word = row.get(name)
+        if isinstance(word, str):
+            is_place = word.lower() in PLACES
+            found[name] = word.lower() if is_place else seats.get(word.upper(), f"nobody at {word}")
     return found
 
 
-def seated(row: Any, names: tuple[str, ...], seats: dict[str, str]) -> Any:
-    """Put seat numbers for winds; what is no wind is left for the scorer to refuse."""
-    if isinstance(row, list):
-        return [seated(one, names, seats) for one in row]
-    if not isinstance(row, dict):
-        return row
-    return {**row, **{name: place_of(row[name], seats) for name in names if name in row}}
-
-
-def place_of(word: Any, seats: dict[str, str]) -> Any:
-    if not isinstance(word, str):
-        return word
-    return word.lower() if word.lower() in PLACES else seats.get(word.upper(), f"nobody at {word}")
-
-
-def input_notes(plan: Plan, hand: FileHand) -> Iterator[str]:
+def _input_notes(plan, hand):
     """Yield where the entered hand itself differs from the table."""
     given, table = hand.given, plan.table
-    if "goulash" in given and given["goulash"] is not plan.seating.goulash and "goulash" not in hand.says:
-        yield goulash_note(plan.seating)
+    if "goulash" in given and given["goulash"] is not plan.seating.goulash and "goulash" not in hand.expected:
+        yield _goulash_note(plan.seating)
     wind = str(given.get("wind_of_round", plan.seating.wind_of_round)).upper()
-    if wind != plan.seating.wind_of_round and "wind_of_round" not in hand.says:
-        yield wind_of_round_note(wind, plan.seating)
+    if wind != plan.seating.wind_of_round and "wind_of_round" not in hand.expected:
+        yield _wind_of_round_note(wind, plan.seating)
     if str(given.get("rules", table.rules)).lower() != table.rules:
         yield f"it was entered with {given['rules']} rules, but the table plays {table.rules} rules."
     if given.get("house_rules") and given["house_rules"] != table.house_rules:
         yield "it was entered with other house rules. The table’s own are used."
 
 
-def sitting_notes(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
-    """Yield where the file seats other people than the rotation."""
+def _sitting_notes(plan, sitting, expected):
+    """Yield where the file seats other players than the rotation."""
     seating = plan.seating
     for wind in WINDS:
-        seat = seating.seated.get(wind)
-        here, there = plan.names.get(seat), (sitting.seats or {}).get(wind)
+        here, there = plan.names.get(seating.seated.get(wind)), (sitting.seats or {}).get(wind)
         if sitting.seats and here != there:
             yield f"the file has {there or 'nobody'} as {WIND_NAMES[wind]}; in the rotation it is {here or 'nobody'}."
-    out = [plan.names[seat] for seat in seating.out]
+    out = [plan.names[seat_no] for seat_no in seating.out]
     if sitting.out is not None and list(sitting.out) != out:
         file_out = " and ".join(sitting.out) or "nobody"
         yield f"the file has {file_out} sitting out, but in the rotation it is {' and '.join(out) or 'nobody'}."
-    wind = says.get("wind_of_round", seating.wind_of_round)
+    wind = expected.get("wind_of_round", seating.wind_of_round)
     if wind != seating.wind_of_round:
-        yield wind_of_round_note(str(wind), seating)
-    if "goulash" in says and says["goulash"] is not seating.goulash:
-        yield goulash_note(seating)
+        yield _wind_of_round_note(str(wind), seating)
+    if "goulash" in expected and expected["goulash"] is not seating.goulash:
+        yield _goulash_note(seating)
 
 
-def wind_of_round_note(wind: str, seating: SeatingState) -> str:
+def _wind_of_round_note(wind, seating):
     name = WIND_NAMES.get(wind, "another")
     return f"the file has {name} as wind of the round, but in the rotation it is {WIND_NAMES[seating.wind_of_round]}."
 
 
-def goulash_note(seating: SeatingState) -> str:
+def _goulash_note(seating):
     if seating.goulash:
         return "it is a goulash, but the file does not say so."
     return "it is not a goulash, but the file says so."
 
 
-def next_sitting(table: FileTable) -> Sitting:
-    """Read who would sit where in the next hand, as far as that can be read."""
+def _next_sitting(table):
+    """Return who would sit where in the next hand, as far as the file can be read."""
     seats, out = table.next_hand.get("seats"), table.next_hand.get("sits_out")
     names = {wind: name for wind, name in seats.items() if isinstance(name, str)} if isinstance(seats, dict) else None
     waiting = tuple(name for name in (out if isinstance(out, list) else [out]) if isinstance(name, str))
     return Sitting(names, waiting if "sits_out" in table.next_hand else None)
-
-
-def next_hand_notes(plan: Plan) -> list[str]:
-    notes = sitting_notes(plan, next_sitting(plan.table), plan.table.next_hand)
-    return [f"Table {plan.table.number}, next hand: {sentence}" for sentence in notes]

@@ -1,4 +1,4 @@
-"""Text from a spreadsheet: its encoding, separator, lines and dates. No database here."""
+"""Read the text of lists that are imported: encoding, separator, lines, dates, yes and no. No database here."""
 
 import csv
 import io
@@ -61,7 +61,7 @@ def separator_of(text: str) -> str:
 
 
 def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
-    """Return line number and cells of every line that is not empty; ImportRefused for what is no CSV."""
+    """Return line number and cells of every line that is not empty; ImportRefused if the text is not CSV."""
     text = text.removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text), strict=True)
     lines, line = [], 1
@@ -84,7 +84,9 @@ def day_of(text: str) -> date:
     if found and len(found["year"]) == 2:
         raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
     try:
-        day = date(int(found["year"]), _month(found["month"]), int(found["day"]))
+        month = found["month"]
+        number = int(month) if month.isdigit() else MONTHS.index(month[:3].casefold()) + 1
+        day = date(int(found["year"]), number, int(found["day"]))
     except (TypeError, ValueError):
         raise ValueError("which is not a date. Enter it like 12/11/2026 or 2026-11-12.") from None
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
@@ -100,14 +102,8 @@ def named_day_of(text: str, name: str) -> date:
         raise ValueError(f"{name} is “{text[:40]}”, {error}") from None
 
 
-def _month(word: str) -> int:
-    if word.isdigit():
-        return int(word)
-    return MONTHS.index(word[:3].casefold()) + 1
-
-
 def yes_of(text: str, name: str = "guest", others: str = "a member") -> bool:
-    """Read yes and no as lists of members write it; ValueError for what is neither."""
+    """Read yes and no as lists of members have them; ValueError for anything else."""
     if text.casefold() in YES | NO:
         return text.casefold() in YES
     raise ValueError(f"{name} is “{text[:20]}”; it can be yes, or empty for {others}.")

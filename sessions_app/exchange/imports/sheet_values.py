@@ -7,11 +7,11 @@ from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
+from sessions_app.exchange.imports.sheet_text import MONTHS
 from sessions_app.people.fuzzy_names import turned
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = "(?P<month>(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)"
 WEEKDAY = re.compile(r"^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|w/[ce]|week (?:of|beginning|ending))\.?,?\s+", re.I)
 TIME = re.compile(r"[ T]\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]m)?$", re.I)
@@ -31,13 +31,13 @@ IN_A_TITLE = re.compile(
 )
 
 # A league table "as at 4 September" has no results of that day.
-SPEAKS_OF_TIME = re.compile(
+NOT_ONE_DAY = re.compile(
     r"\b(?:as (?:at|of)|(?:up )?to|until|till|since|from|before|after|updated|printed|correct|"
     r"next|total|table|season|starts?|ends?|born|copyright)\b",
     re.I,
 )
 
-# A spreadsheet's own count of days, where a date was saved as a number.
+# A date saved as a number: a spreadsheet's own count of days.
 SERIAL = re.compile(r"[34]\d{4}\Z")
 SPAN = re.compile(r"\b((?:19|20)\d\d)\s*(?:[-/–—]|to)\s*((?:19|20)?\d\d)\b")
 SHORT_SPAN = re.compile(r"(?<![\d/.-])'?([1-7]\d)\s*[-/–]\s*'?(1[3-9]|[2-7]\d)(?![\d/.-])")
@@ -49,7 +49,7 @@ SEASON_BEGINS = 7
 
 @dataclass(frozen=True)
 class Years:
-    """The year or the two years that dates without one are in."""
+    """The year, or the two years, of dates without one."""
 
     first: int
     last: int
@@ -62,7 +62,7 @@ class Years:
 
 
 def years_in(text: str) -> Years | None:
-    """Return the years that a title or a sheet's name tells: "League 2025-26", "Autumn 2026"."""
+    """Return the years in a title or a sheet's name: "League 2025-26", "Autumn 2026"."""
     if (found := SPAN.search(text)) and not IN_FIGURES.match(text):
         first = int(found[1])
         last = int(found[2]) if len(found[2]) == 4 else first // 100 * 100 + int(found[2])
@@ -75,7 +75,7 @@ def years_in(text: str) -> Years | None:
 
 
 def looks_like_a_date(text: str) -> bool:
-    """Return whether a cell is a date, in whatever order; a bare number is none."""
+    """Return whether a cell is a date, in any order; a bare number is not."""
     return _parts(text) is not None
 
 
@@ -85,16 +85,16 @@ def has_year(text: str) -> bool:
 
 
 def date_in(text: str) -> str:
-    """Return the date that a title names, as it is written there: "Results of 4 September 2025"."""
+    """Return the date in a title, as it is written there: "Results of 4 September 2025"."""
     if looks_like_a_date(text):
         return text
-    found = None if SPEAKS_OF_TIME.search(text) else IN_A_TITLE.search(text)
+    found = None if NOT_ONE_DAY.search(text) else IN_A_TITLE.search(text)
     return found[0] if found and looks_like_a_date(found[0]) else ""
 
 
 @lru_cache(maxsize=5_000)
 def _parts(text):
-    """Return the parts of a date as (first, second, year, in order): with the order known, day then month."""
+    """Return the parts of a date: two numbers, the year or None, and whether these are surely day and month."""
     text = WEEKDAY.sub("", PART_OF_DAY.sub("", TIME.sub("", text.strip())))
     if found := YEAR_FIRST.match(text):
         return int(found["day"]), int(found["month"]), int(found["year"]), True
@@ -124,26 +124,16 @@ def part_of_day(text: str) -> str:
 
 
 def turns_the_year(texts: Iterable[str]) -> bool:
-    """Return whether dates without a year go on from one year into the next: 4 Dec, 8 Jan."""
+    """Return whether dates without a year run from one year into the next: 4 Dec, 8 Jan."""
     months = [parts[1] for text in texts if (parts := _parts(text)) and parts[2] is None]
     return any(one >= SEASON_BEGINS > two for one, two in pairwise(months))
 
 
 def orders_of(texts: Iterable[str]) -> set[str]:
-    """Return the orders of day and month that some of these dates need; empty where all of them can be read both ways.
-
-    A date that is the same either way, or whose order is plain, needs none.
-    """
-    needed = set()
-    for text in texts:
-        parts = _parts(text)
-        if parts and not parts[3]:
-            first, second = parts[:2]
-            if first > 12:
-                needed.add(DAY_FIRST)
-            elif second > 12:
-                needed.add(MONTH_FIRST)
-    return needed
+    """Return the orders of day and month that these dates need: "day" for 24/9/26, none for 3/9/26 or 3 Sep 26."""
+    asked = [parts for parts in map(_parts, texts) if parts and not parts[3]]
+    day_first = {DAY_FIRST for first, *_ in asked if first > 12}
+    return day_first | {MONTH_FIRST for first, second, *_ in asked if second > 12 >= first}
 
 
 def is_ambiguous(texts: Iterable[str]) -> bool:
@@ -195,7 +185,7 @@ MAX_FIGURES = 8
 
 
 def read_number(text: str) -> int | None:
-    """Return a whole number, None for a cell that says that someone did not play; ValueError ends a sentence."""
+    """Return a whole number, or None if the cell says that someone did not play; ValueError ends a sentence."""
     plain = text.strip().removeprefix("'")
     if DID_NOT_PLAY.match(plain) or ONLY_SIGNS.match(plain):
         return None
@@ -213,7 +203,7 @@ def read_number(text: str) -> int | None:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a cell holds a whole number, not only a sign for who did not play."""
+    """Return whether a cell holds a whole number, and not a sign that someone did not play."""
     try:
         return read_number(text) is not None
     except ValueError:
@@ -224,9 +214,9 @@ def is_number(text: str) -> bool:
 
 GUEST = re.compile(r"\s*(?:\((?:guest|g|visitor|v)\)|[*†]+)\s*$", re.I)
 
-# What clubs write before or behind a name that is no part of it: a number, or that someone has left or died.
+# What clubs write before or after a name: a number, or that someone has left or died.
 NUMBERED = re.compile(r"^(?:no\.?\s*)?#?\d{1,4}\s*[.):-]?\s+(?=[^\W\d_])", re.I)
-BEHIND_NAME = re.compile(
+AFTER_NAME = re.compile(
     r"\s*(?:\((?:\d+|left|has left|leaver|resigned|retired|lapsed|deceased|dec'?d?|died|rip|r\.i\.p\.|new|new member|"
     r"member|m|sub|reserve)\.?\)|[-–,]\s*(?:deceased|left|resigned|rip)|\brip)\s*$",
     re.I,
@@ -234,9 +224,9 @@ BEHIND_NAME = re.compile(
 
 
 def read_name(text: str) -> tuple[str, bool]:
-    """Return a name with the first name in front and few capitals, and whether it is marked as a guest's."""
+    """Return a name with the first name in front and without words in capitals, and whether it is a guest's."""
     name = GUEST.sub("", text).strip()
-    name = GUEST.sub("", BEHIND_NAME.sub("", NUMBERED.sub("", name))).strip() or name
+    name = GUEST.sub("", AFTER_NAME.sub("", NUMBERED.sub("", name))).strip() or name
     is_guest = bool(re.search(r"\((?:guest|g|visitor|v)\)", text, re.I))
     name = turned(name) or name
     words = name.split()
@@ -287,5 +277,5 @@ HAS_TOTAL = re.compile(
 
 
 def is_total(text: str) -> bool:
-    """Return whether a heading or a cell where a name is expected speaks of totals: "Total", "Jean Total"."""
+    """Return whether a heading, or a cell instead of a name, is about totals: "Total", "Jean Total"."""
     return bool(TOTALS.match(text) or HAS_TOTAL.search(text))

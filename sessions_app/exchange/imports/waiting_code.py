@@ -1,16 +1,14 @@
-"""What waits on a tablet, read from the code it shows (made by outbox/code_format.js): checked, nothing written.
+"""Read what a tablet has not sent from the code it shows (made by outbox/code_format.js). Nothing is written.
 
 A part is `CS1z.<sum of the whole>.<number>.<of>.<sum of the part>.<payload>.` with its last full stop; the payloads
-joined are base64url of JSON ("j") or of the same deflated ("z"). Sums are CRC-32 in eight hexadecimal figures.
+joined are base64url of JSON ("j") or of the same deflated ("z"). Sums are CRC-32 in eight hexadecimal digits.
 """
 
 import base64
-import binascii
 import json
 import re
 import zlib
 from dataclasses import dataclass
-from typing import Any
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Session
@@ -22,7 +20,7 @@ HOW = "jz"
 MAX_TEXT = 400_000
 MAX_JSON = 2_000_000
 MAX_COMMANDS = 500
-BEGINS = re.compile(r"CS(\d{1,3})([a-z])\.")
+STARTS = re.compile(r"CS(\d{1,3})([a-z])\.")
 PART = re.compile(r"CS(\d{1,3})([a-z])\.([0-9a-f]{8})\.(\d{1,3})\.(\d{1,3})\.([0-9a-f]{8})\.([A-Za-z0-9_-]*)\.")
 UNREADABLE = "The code has a mistake in it. Make it again on the tablet, then import it again."
 
@@ -37,17 +35,26 @@ class WaitingCode:
     commands: tuple[dict, ...]
 
 
-def read_code(text: str) -> Any:
+def read_code(text: str) -> WaitingCode:
     """Read the code of a tablet; ImportRefused says what is wrong with it."""
     squeezed = "".join(text.split())
     if not squeezed:
         raise ImportRefused("Paste the text of the code, or choose its file.")
     if len(squeezed) > MAX_TEXT:
         raise ImportRefused("Paste only the text of the code. This is too long to be one.")
-    return _read_message(_read_payload(_parts(squeezed)))
+    how, payload = _joined_parts(squeezed)
+    message = _decoded(how, payload)
+    commands, session_id = message.get("commands"), message.get("session")
+    if not isinstance(commands, list) or type(session_id) is not int or not commands:
+        raise ImportRefused("There is nothing in this code.")
+    if len(commands) > MAX_COMMANDS:
+        raise ImportRefused(f"This code has {len(commands)} entries. You can import at most {MAX_COMMANDS} at once.")
+    device = str(message.get("device") or "")[:80]
+    read = tuple(_command(number, one, device) for number, one in enumerate(commands, 1))
+    return WaitingCode(str(message.get("club")), session_id, device, read)
 
 
-def check_place(code: Any, table_session: Session) -> None:
+def check_place(code: WaitingCode, table_session: Session) -> None:
     """Refuse a code of another club or of another table, naming that table where it is the club's own."""
     if code.club != table_session.club.slug:
         raise ImportRefused("This code is from a table of another club.")
@@ -61,52 +68,41 @@ def check_place(code: Any, table_session: Session) -> None:
     )
 
 
-def _parts(text):
-    """Return the parts by their numbers, every one whole and of one code."""
-    begun = BEGINS.findall(text)
-    if not begun:
+def _joined_parts(text):
+    """Return how a code is packed, and the payload of all its parts."""
+    starts = STARTS.findall(text)
+    if not starts:
         raise ImportRefused("Paste the text of the code, which begins with CS1.")
-    if any(int(version) > VERSION or how not in HOW for version, how in begun):
+    if any(int(version) > VERSION or how not in HOW for version, how in starts):
         raise ImportRefused("This code is from a newer version of Clubscore. Update this one first.")
     parts = PART.findall(text)
-    broken = len(begun) - len(parts)
-    found = {}
+    codes = {}
     for version, how, whole, number, of, check, payload in parts:
         if _sum(payload) != check:
             raise ImportRefused(f"Part {int(number)} of {int(of)} has a mistake in it. Copy or scan it again.")
-        found.setdefault((version, how, whole, int(of)), {})[int(number)] = payload
-    if broken:
+        codes.setdefault((version, how, whole, int(of)), {})[int(number)] = payload
+    if len(parts) < len(starts):
         raise ImportRefused("The end of the code is missing. Copy or scan it again.")
-    if len(found) > 1:
+    if len(codes) > 1:
         raise ImportRefused("These are parts of different codes. Import one code at a time.")
-    return _all_there(*found.popitem())
-
-
-def _all_there(code, pieces):
-    (_, how, whole, of) = code
-    missing = [number for number in range(1, of + 1) if number not in pieces]
+    [((_, how, whole, of), payloads)] = codes.items()
+    missing = [str(number) for number in range(1, of + 1) if number not in payloads]
     if missing:
-        raise ImportRefused(f"{_numbered(missing)} of {of} {'is' if len(missing) == 1 else 'are'} missing.")
-    if len(pieces) != of or not of:
+        *others, last = missing
+        which = f"Parts {', '.join(others)} and {last} of {of} are" if others else f"Part {last} of {of} is"
+        raise ImportRefused(f"{which} missing.")
+    payload = "".join(payloads[number] for number in range(1, of + 1))
+    if len(payloads) != of or not of or _sum(payload) != whole:
         raise ImportRefused(UNREADABLE)
-    return how, whole, "".join(pieces[number] for number in range(1, of + 1))
+    return how, payload
 
 
-def _numbered(numbers):
-    if len(numbers) == 1:
-        return f"Part {numbers[0]}"
-    return f"Parts {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
-
-
-def _read_payload(code):
-    how, whole, payload = code
-    if _sum(payload) != whole:
-        raise ImportRefused(UNREADABLE)
+def _decoded(how, payload):
     try:
         packed = base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))
         text = packed if how == "j" else _inflated(packed)
         message = json.loads(text.decode())
-    except (ValueError, zlib.error, RecursionError, binascii.Error) as error:
+    except (ValueError, zlib.error, RecursionError) as error:
         raise ImportRefused(UNREADABLE) from error
     if not isinstance(message, dict):
         raise ImportRefused(UNREADABLE)
@@ -119,17 +115,6 @@ def _inflated(packed):
     if not inflater.eof:
         raise ValueError("too long, or cut off")
     return text
-
-
-def _read_message(message):
-    commands, session_id = message.get("commands"), message.get("session")
-    if not isinstance(commands, list) or type(session_id) is not int or not commands:
-        raise ImportRefused("There is nothing in this code.")
-    if len(commands) > MAX_COMMANDS:
-        raise ImportRefused(f"This code has {len(commands)} entries. You can import at most {MAX_COMMANDS} at once.")
-    device = str(message.get("device") or "")[:80]
-    read = tuple(_command(number, one, device) for number, one in enumerate(commands, 1))
-    return WaitingCode(str(message.get("club")), session_id, device, read)
 
 
 def _command(number, command, device):
