@@ -294,29 +294,16 @@ class TotalsForm(DayForm):
     def totals_rows(self) -> list[TotalsRow]:
         """Return the rows as a file of totals would have them."""
         data = self.cleaned_data
+        table = {name: data[name] for name in ("date", "table", "rules", "recording")}
         rows = []
         for number, net in self.nets.items():
-            chosen = data[f"player_{number}"]
-            known = self.known.get(chosen)
-            row = TotalsRow(
-                line=number,
-                date=data["date"],
-                meeting=self.meeting_name(),
-                table=data["table"],
-                rules=data["rules"],
-                recording=data["recording"],
-                player=str(known or data[f"name_{number}"]),
-                guest=known.guest if known else data[f"guest_{number}"],
-                seat=None,
-                hands=data[f"hands_{number}"],
-                won=None,
-                gained=max(net, 0),
-                lost=min(net, 0),
-                net=net,
-                balance=None,
-                gained_given=False,
-            )
-            rows.append(row)
+            known = self.known.get(data[f"player_{number}"])
+            player = {
+                "player": str(known or data[f"name_{number}"]),
+                "guest": known.guest if known else data[f"guest_{number}"],
+                "hands": data[f"hands_{number}"],
+            }
+            rows.append(TotalsRow(line=number, meeting=self.meeting_name(), net=net, **table, **player))
         return rows
 
 

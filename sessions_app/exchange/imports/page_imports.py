@@ -134,7 +134,7 @@ def _with_known_figures(row: TotalsRow, tally: Tally) -> TotalsRow:
     if row.hands == tally.hands:
         known["won"] = tally.won
     if row.net == tally.net:
-        known |= {"gained": tally.gained, "lost": tally.lost, "gained_given": True}
+        known |= {"gained": tally.gained, "lost": tally.lost}
     return replace(row, **known)
 
 

@@ -372,11 +372,8 @@ def _totals_rows(results, choices, names):
             seat=one.seat,
             hands=one.hands,
             won=one.won if one.hands is None or one.won is None or one.won <= one.hands else None,
-            gained=max(one.net, 0),
-            lost=min(one.net, 0),
             net=one.net,
             balance=one.balance,
-            gained_given=False,
         )
         for one in results
     ]

@@ -102,7 +102,7 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
         "won": (row.won, tally.won),
         "net": (row.net, tally.net),
     }
-    if row.gained_given:
+    if row.gained is not None:
         pairs |= {"gained": (row.gained, tally.gained), "lost": (row.lost, tally.lost)}
     if row.balance is not None:
         pairs["balance"] = (row.balance, tally.balance)
@@ -344,10 +344,11 @@ class _Importer:
 
 
 def set_figures(tally: Tally, row: TotalsRow) -> None:
-    """Set the figures of a tally; without a balance in the row it keeps its distance from the net."""
+    """Set the figures of a tally; what was gained and lost, and the balance, follow from the net if not given."""
     tally.balance = tally.balance - tally.net + row.net if row.balance is None else row.balance
     tally.hands, tally.won, tally.net = row.hands, row.won, row.net
-    tally.gained, tally.lost = row.gained, row.lost
+    tally.gained = max(row.net, 0) if row.gained is None else row.gained
+    tally.lost = min(row.net, 0) if row.lost is None else row.lost
 
 
 def _set_rules(session, row):

@@ -37,24 +37,23 @@ LIMITS = {
 
 @dataclass(frozen=True)
 class TotalsRow:
-    """One player's totals in one session; None where a cell is empty: hands and won are not known then."""
+    """One player's totals in one session; None where the file does not say it."""
 
     line: int
     date: date
-    meeting: str
     table: int
     rules: str
     recording: str
     player: str
-    guest: bool
-    seat: int | None
-    hands: int | None
-    won: int | None
-    gained: int
-    lost: int
     net: int
-    balance: int | None
-    gained_given: bool
+    meeting: str = ""
+    guest: bool = False
+    seat: int | None = None
+    hands: int | None = None
+    won: int | None = None
+    gained: int | None = None
+    lost: int | None = None
+    balance: int | None = None
 
     @property
     def session(self) -> tuple[Any, str, int]:
@@ -115,7 +114,7 @@ def _columns(line, cells):
 
 def _row(line, cells, rule_sets):
     net, recording = _number(cells, "net"), _choice(cells, "recording", RECORDINGS, empty="settle")
-    gained, lost, gained_given = _gained_and_lost(cells, net, recording)
+    gained, lost = _gained_and_lost(cells, net, recording)
     hands, won = _optional_number(cells, "hands"), _optional_number(cells, "won")
     if hands is not None and won is not None and won > hands:
         raise ValueError(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
@@ -135,25 +134,24 @@ def _row(line, cells, rule_sets):
         lost=lost,
         net=net,
         balance=_optional_number(cells, "balance"),
-        gained_given=gained_given,
     )
 
 
 def _gained_and_lost(cells, net, recording):
-    """Return what was gained and lost, worked out from the net where a cell is empty, and whether the file says it.
+    """Return what was gained and lost; if only one of them is given, the net says the other.
 
     Where everyone adds up their own score, the net need not be what passed between the players: if they contradict
     each other, only the net is used.
     """
     gained, lost = _optional_number(cells, "gained"), _optional_number(cells, "lost")
     if gained is None and lost is None:
-        return max(net, 0), min(net, 0), False
+        return None, None
     gained = net - lost if gained is None else gained
     lost = net - gained if lost is None else lost
     if gained + lost == net and gained >= 0 >= lost:
-        return gained, lost, True
+        return gained, lost
     if recording == "straight":
-        return max(net, 0), min(net, 0), False
+        return None, None
     given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
     raise ValueError(f"net is {net}, which contradicts {given}.")
 
