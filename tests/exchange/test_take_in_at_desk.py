@@ -495,7 +495,7 @@ class TestNamesOfAnAfternoon:
 def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
     night = json.loads(NIGHT.read_text())
     night["tables"][0]["lines"] = [{"before": 1, "kind": "fine", "by": "Nobody", "amount": 3}]
-    with pytest.raises(ImportRefused, match="a fine names someone who is not at the table"):
+    with pytest.raises(ImportRefused, match="“fine” names someone who is not at the table"):
         load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=club)
 
 

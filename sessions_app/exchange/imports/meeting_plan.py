@@ -205,7 +205,7 @@ def _command_of(plan, line):
     def seat(name):
         found = plan.seat_no(name) if isinstance(name, str) else None
         if found is None:
-            raise ImportRefused(f"Table {plan.table.number}: a {line.kind} names someone who is not at the table.")
+            raise ImportRefused(f"Table {plan.table.number}: “{line.kind}” names someone who is not at the table.")
         return str(found)
 
     given = line.given
