@@ -70,6 +70,29 @@ def test_rooms_open_one_way():
     assert {line for path in modules("clubscore", "sessions_app") for line in wrong_imports(path)} == set()
 
 
+def imported_files(path):
+    """Return the files of the project that a module imports, directly or through others."""
+    found, todo = set(), [path]
+    while todo:
+        for name in imported_names(todo.pop()):
+            for parts in (name.split("."), name.split(".")[:-1]):
+                file = ROOT.joinpath(*parts).with_suffix(".py")
+                if parts and file.is_file() and file not in found:
+                    found.add(file)
+                    todo.append(file)
+    return found
+
+
+# What shows a table, a hand or a sheet; these pages write no entry.
+READING_VIEWS = ("entry_page", "hand_page", "pending_commands", "session_sheet", "table", "tablets", "watching")
+
+
+@pytest.mark.parametrize("view", READING_VIEWS)
+def test_reading_never_imports_writing(view):
+    names = {dotted(file) for file in imported_files(ROOT / f"sessions_app/table/views/{view}.py")}
+    assert names & {"sessions_app.table.apply_command", "sessions_app.table.carry_out"} == set()
+
+
 def test_the_product_works_without_the_sample_data():
     found = {
         f"{path.relative_to(ROOT)} imports {name}"

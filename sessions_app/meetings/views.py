@@ -52,7 +52,7 @@ from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sessions import pause_session, resume_session
 from sessions_app.table.sheet import session_sheets
-from sessions_app.table.views.sessions import sheet_page
+from sessions_app.table.views.session_sheet import sheet_context
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import posted, today_in, whole_address
 
@@ -367,7 +367,7 @@ def meeting_sheets(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
     meeting = of_meeting(request, club, meeting_id)
     sessions = Session.objects.at_meeting(meeting).filter(void=False).with_rounds().select_related("club")
     sessions = sessions.order_by("round", "table", "pk")
-    sheets = [sheet_page(sheet, level=3) for sheet in session_sheets(list(sessions))]
+    sheets = [sheet_context(sheet, level=3) for sheet in session_sheets(list(sessions))]
     context = {
         "club": club,
         "meeting": meeting,

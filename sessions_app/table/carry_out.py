@@ -19,8 +19,10 @@ from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import Ledger, load_ledger
-from sessions_app.table.season_assignment import change_assignment, refuse_locked, restore_assignment
-from sessions_app.table.state import commands_to_undo
+from sessions_app.table.models import MAX_TABLE
+from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
+
+# A command as it is sent, made safe to store.
 
 MAX_BODY = 100_000
 
@@ -62,8 +64,6 @@ def _key(text, reason):
 
 # What only the secretary does to a whole session. Like the edits of clubscore/table/edits.py, each may return the key
 # of the entry that must now fit; Refused says why it cannot be carried out.
-
-MAX_TABLE = 999
 
 
 def void(ledger: Ledger, command: dict[str, Any]) -> None:

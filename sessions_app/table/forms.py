@@ -17,9 +17,8 @@ from sessions_app.models import HandQuery, Player
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
-from sessions_app.table.carry_out import MAX_TABLE
-from sessions_app.table.hand_form import SENTENCES
 from sessions_app.table.hand_queries import LONGEST
+from sessions_app.table.models import MAX_TABLE
 
 WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
 NOBODY = "nobody"
@@ -299,7 +298,9 @@ class ChangePlayerForm(forms.Form):
     """It was not Ann but Anna: another person in the same seat, for the whole session."""
 
     seat = forms.ChoiceField(label="Written down as", error_messages={"required": "Choose the name that is wrong."})
-    player = forms.ChoiceField(label="It really was", error_messages={"required": "Choose who it really was."})
+    player = forms.TypedChoiceField(
+        label="It really was", coerce=int, error_messages={"required": "Choose who it really was."}
+    )
 
     def __init__(self, club, seats, *args, players=None, **kwargs):
         super().__init__(*args, **kwargs)

@@ -10,10 +10,12 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from clubscore.scoring import RULE_SETS, RuleSet
+from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, house_rules
 from clubscore.table import command_kinds, outcomes
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
+
+MAX_TABLE = 999
 
 
 class SessionQuerySet(ClubQuerySet):
@@ -128,6 +130,10 @@ class Session(models.Model):
     @property
     def rule_set(self) -> RuleSet:
         return RULE_SETS[self.rules]
+
+    @property
+    def house(self) -> HouseRules:
+        return house_rules(self.rules, self.house_rules)
 
     def vocabulary(self) -> Any:
         """The vocabulary of its rule set, with the club's own names of the suits; reads the club."""

@@ -130,7 +130,7 @@ def test_a_difference_is_logged_with_both_inputs(here, caplog):
         scored(client, args, body, tablet=json.dumps(answer_there))
     (line,) = caplog.messages
     assert "\n" not in line and f'"session": {args[1]}' in line
-    there, ours = line.removeprefix("A tablet scored a hand otherwise: ").split("; here: ")
+    there, ours = line.removeprefix("A tablet scored a hand differently: ").split("; here: ")
     assert json.loads(json.loads(there)) == answer_there
     assert json.loads(ours)["body"]["hands"] == body["hands"] and json.loads(ours)["chairs"]["winds"] == [1, 2, 3, 4]
     assert "Alice" not in line

@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.http import QueryDict
@@ -9,6 +10,7 @@ from django.http import QueryDict
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.words import in_words
 from sessions_app.table.hand_form import read_hand
+from sessions_app.table.views.command_requests import build_command
 
 SEATS = ["1", "2", "3", "4"]
 
@@ -48,14 +50,16 @@ def place_of_fault(posted):
 
 def test_the_tablets_hand():
     seats = {"E": "1", "S": "2", "W": "3", "N": "4"}
-    posted = read_hand(post(body=BODY, key=KEY, after="", seats=seats, device="table 2", why="misheard"), SEATS)
-    assert (posted.body, posted.key, posted.after, posted.seats) == (BODY, KEY, None, seats)
-    assert (posted.device, posted.why, posted.drawn, posted.error) == ("table 2", "misheard", False, None)
+    fields = post(body=BODY, key=KEY, after="", seats=seats, device="table 2", why="misheard")
+    posted, sent = read_hand(fields, SEATS), build_command(SimpleNamespace(POST=fields), "hand", BODY)
+    assert (posted.body, sent["key"], sent["after"], sent["seats"]) == (BODY, KEY, None, seats)
+    assert (sent["device"], sent["why"], posted.drawn, posted.error) == ("table 2", "misheard", False, None)
 
 
 def test_the_plain_form_says_the_same():
-    posted = read_hand(post(**PLAIN), SEATS)
-    assert (posted.body, posted.key, posted.error) == (BODY, KEY, None)
+    fields = post(**PLAIN)
+    posted, sent = read_hand(fields, SEATS), build_command(SimpleNamespace(POST=fields), "hand", BODY)
+    assert (posted.body, sent["key"], posted.error) == (BODY, KEY, None)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.table_words import places_of
 from sessions_app.meetings.services import new_joining_code
 from sessions_app.models import Club, Session
@@ -30,9 +31,7 @@ def board(client, at_home):
 
 
 def sides(context):
-    return {
-        side.side: (side.wind, side.seat.player.name if side.seat else None, side.balance) for side in context["sides"]
-    }
+    return {side: (wind, name or None, balance) for side, wind, _, name, balance in context["page"]["sides"]}
 
 
 def test_seats_as_they_sit_before_the_second_hand(at_home):
@@ -44,7 +43,8 @@ def test_seats_as_they_sit_before_the_second_hand(at_home):
         "top": ("W", "Carol", 1780),
         "left": ("N", "Dave", 1780),
     }
-    assert (context["east"].player.name, context["wind_of_round"], context["chairs"].kept) == ("Alice", "East", 1)
+    seating = context["seating"]
+    assert (context["page"]["east"], WIND_NAMES[seating.wind_of_round], seating.kept) == ("Alice", "East", 1)
 
 
 def test_people_stay_in_their_chairs_when_the_deal_passes(at_home):
@@ -77,7 +77,7 @@ def test_nobody_makes_a_goulash(at_home):
     client = signed_in(at_home.scorekeeper)
     assert client.post(at(at_home, "nobody")).url == at(at_home, "table")
     page = client.get(at(at_home, "table"))
-    assert page.context["chairs"].goulash
+    assert page.context["seating"].goulash
     assert "Play a goulash." in page.content.decode()
 
 
@@ -101,9 +101,9 @@ def test_htmx_asking_for_news_gets_none_until_there_is_some(at_home):
 def test_undo_and_redo(at_home):
     client = signed_in(at_home.scorekeeper)
     client.post(at(at_home, "undo"))
-    assert [side.balance for side in board(client, at_home)["sides"]] == [2000, 2000, 2000, 2000]
+    assert [balance for _, _, balance in sides(board(client, at_home)).values()] == [2000, 2000, 2000, 2000]
     client.post(at(at_home, "redo"))
-    assert [side.balance for side in board(client, at_home)["sides"]] == [2600, 1840, 1780, 1780]
+    assert [balance for _, _, balance in sides(board(client, at_home)).values()] == [2600, 1840, 1780, 1780]
 
 
 def test_the_same_press_twice_is_done_once(at_home):
@@ -333,7 +333,7 @@ def test_what_came_late_is_the_secretarys_to_take_in(at_home):
 def test_five_at_a_table_show_who_sits_out(club, cast, at_home):
     table_session = table_in_play(club, cast.all, number=2)
     context = signed_in(at_home.member).get(reverse("table", args=[club.slug, table_session.pk])).context
-    assert [(seat.player.name, seat.tally.balance) for seat in context["sitting_out"]] == [("Fay", 1600)]
+    assert context["page"]["sitting_out"] == [("Fay", 1600)]
 
 
 # The end of play.

@@ -1,4 +1,4 @@
-"""One hand, explained: what every player held, each line of the score, who paid whom, and its earlier versions."""
+"""One hand, explained: what every player held, each line of the score, who paid whom; and score queries."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_commas
 from clubscore.table.drawn_hands import Group, say_at, tile_groups, tile_names, winning_words
@@ -30,10 +30,9 @@ from clubscore.table.live_scoring import (
     wins_of,
 )
 from clubscore.table.table_words import sum_words
-from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, Player, PlayerHand, Season, Seat, Session
+from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, Player, PlayerHand, Season, Session
 from sessions_app.people.permissions import (
     READING,
-    SCORING,
     SECRETARY,
     TABLE,
     may_ask,
@@ -45,16 +44,13 @@ from sessions_app.table.forms import AnswerForm, AskForm
 from sessions_app.table.hand_queries import answer, ask, has_changed, queries_of_club, queries_of_hand, read_answers
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.sheet import Row, Sheet, seats_of, session_sheet, table_sides
+from sessions_app.table.sheet import seats_of, session_sheet, table_sides
 from sessions_app.table.sticks import sticks_handed_over
-from sessions_app.table.views.command_requests import send, tell
-from sessions_app.table.views.entry_page import agreed_name, is_unagreed, who_agrees
+from sessions_app.table.views.entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import versions_of
 from sessions_app.table.views.table import command_fields, turn_of
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import errors_in, posted
-
-ORDER = "ESWN"
 
 PENALTY_NAMES = {
     "misnamed discard": "Misnamed discard",
@@ -97,37 +93,37 @@ class Paid:
 def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
     """Return the players' hands in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
-    body, words, own = hand.entry.body, table_session.vocabulary(), club_hand_keys(table_session)
-    unsure = doubts_of(body)
+    body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
+    unsure, names = unsure_of(body), special_names(table_session)
     others = other_versions(table_session, SeatingState.from_dict(hand.chairs), body, words)
-    names = special_names(table_session)
-    return [
-        ExplainedHand(
+
+    def explain(result):
+        seat = str(result.seat.chair)
+        return ExplainedHand(
             result=result,
             name=result.seat.player.name,
             groups=tile_groups(shown_form(body, result), words),
-            given=in_words(words, given_words(form_of(body, "hands", result))),
+            given=in_words(words, given_words(_form_of(body, "hands", result))),
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
-            other=others.get(str(result.seat.chair)) or in_words(words, other_words(form_of(body, "beside", result))),
-            unsure=tuple(in_words(words, doubt_words(one)) for one in unsure.get(str(result.seat.chair), ())),
-            lines=shown_lines(words, result.lines, own),
+            other=others.get(seat) or in_words(words, _other_words(_form_of(body, "beside", result))),
+            unsure=tuple(in_words(words, unsure_words(doubt)) for doubt in unsure.get(seat, ())),
+            lines=lines_in(words, result.lines, own),
             sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
             prefix=f"{result.wind}-",
-            asked=asked_query(table_session, hand, result),
+            asked=_worth_query(table_session, hand, result),
         )
-        for result in sorted(results, key=lambda result: ORDER.index(result.wind))
-    ]
+
+    return [explain(result) for result in sorted(results, key=lambda result: WINDS.index(result.wind))]
 
 
-def asked_query(table_session: Session, hand: Hand, result: PlayerHand) -> str:
-    """Write the query that asks what a hand given by its tiles is worth; nothing for one that was not."""
-    form = form_of(hand.entry.body, "hands", result)
+def _worth_query(table_session, hand, result):
+    """Return the query that asks what a player's tiles are worth; "" if no tiles were entered."""
+    form = _form_of(hand.entry.body, "hands", result)
     if not (form.get("sets") or form.get("tiles")):
         return ""
-    win = next((one for one in wins_of(hand.entry.body) if str(one.get("by")) == str(result.seat.chair)), {})
-    places = {"wall": "wall", "kong box": "kong box", None: "wall"}
-    source = "robbed" if win.get("robbed_kong") else places.get(win.get("from"), "discard")
+    win = next((win for win in wins_of(hand.entry.body) if str(win.get("by")) == str(result.seat.chair)), {})
+    source = {"wall": "wall", "kong box": "kong box", None: "wall"}.get(win.get("from"), "discard")
     ways = tuple(way for way, _ in WAYS if win.get(way) or form.get(way))
     asked = AskedHand(
         sets=tuple(form.get("sets") or ()),
@@ -136,33 +132,31 @@ def asked_query(table_session: Session, hand: Hand, result: PlayerHand) -> str:
         own=result.wind,
         of_round=hand.wind_of_round,
         tile=(win.get("tile") or "").upper(),
-        source=source,
+        source="robbed" if win.get("robbed_kong") else source,
         ways=ways + ("flower",) * (win.get("replacement_for") == "flower") + ("goulash",) * hand.goulash,
         club=table_session.club.slug,
     )
     return asked.query()
 
 
-def form_of(body: dict[str, Any], part: str, result: PlayerHand) -> dict[str, Any]:
+def _form_of(body, part, result):
     return (body.get(part) or {}).get(str(result.seat.chair)) or {}
 
 
 def shown_form(body: dict[str, Any], result: PlayerHand) -> dict[str, Any]:
     """Return the form whose tiles are shown: the one that counts, or tiles entered with a figure."""
-    counts, other = form_of(body, "hands", result), form_of(body, "beside", result)
+    counts, other = _form_of(body, "hands", result), _form_of(body, "beside", result)
     return other if {"total", "points"} & set(counts) and other else counts
 
 
 def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -> list[Paid]:
     """Return the payments of a hand, winner's first; one query. `results` are those of its players."""
     words = table_session.vocabulary()
-    payments = list(
-        Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player").order_by("pk")
-    )
+    rows = Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player")
+    payments = list(rows.order_by("pk"))
     totals = totals_that_explain(table_session.rule_set, {result.seat_id: result.total for result in results})
     east = next((result.seat_id for result in results if result.wind == "E"), None)
-    is_won = any(result.won for result in results)
-    is_for_all = is_won and all(payment.why == "penalty" for payment in payments)
+    is_for_all = any(result.won for result in results) and all(payment.why == "penalty" for payment in payments)
 
     def why(payment):
         paid = {"from": payment.payer_id, "to": payment.payee_id, "amount": payment.amount, "why": payment.why}
@@ -180,14 +174,16 @@ def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -
     ]
 
 
-def other_words(form: dict[str, Any]) -> str:
-    """Say what else was entered for the hand; nothing where there is none."""
-    given = given_words(form) if form else ""
-    return f"Also entered: {given[:1].lower() + given[1:] if given else 'tiles.'}" if form else ""
+def _other_words(form):
+    """Say what else was entered for the hand, if anything."""
+    if not form:
+        return ""
+    given = given_words(form)
+    return f"Also entered: {given[:1].lower() + given[1:] if given else 'tiles.'}"
 
 
 def given_words(form: dict[str, Any]) -> str:
-    """Say how a hand without tiles was given: a total, points and doubles, or a special hand by name."""
+    """Say how a hand was entered without tiles: a total, points and doubles, or a special hand by name."""
     if "total" in form:
         return f"A total of {with_commas(form['total'])}."
     if "points" in form:
@@ -200,18 +196,18 @@ def given_words(form: dict[str, Any]) -> str:
 
 
 def how_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary) -> str:
-    """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
-    parts = []
-    for win in wins_of(body)[:1]:
-        doubted = doubts_of(body).get(str(win.get("by")), ())
-        known = win if is_tile_chosen(body, win) else {**win, "tile": None}
-        parts += winning_words(known, {} if "from" in doubted else names, words)
-    said = ", ".join(parts)
-    return f"{said[:1].upper()}{said[1:]}." if parts else ""
+    """Say how the Mah-jong was made: the tile, where it came from, anything special; "" if nothing is known."""
+    wins = wins_of(body)
+    if not wins:
+        return ""
+    win, unsure = wins[0], unsure_of(body).get(str(wins[0].get("by")), ())
+    known = win if is_tile_chosen(body, win) else {**win, "tile": None}
+    parts = ", ".join(winning_words(known, {} if "from" in unsure else names, words))
+    return parts and f"{parts[0].upper()}{parts[1:]}."
 
 
 def penalty_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary = ()) -> Iterator[str]:
-    """Say each penalty of a hand in a sentence."""
+    """Yield a sentence about each penalty of a hand."""
     for penalty in body.get("penalties") or []:
         by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
         amount = f" of {with_commas(penalty['amount'])}" if penalty.get("amount") else ""
@@ -220,15 +216,16 @@ def penalty_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary
         yield f"{what}{amount} by {by}{towards}."
 
 
-# A hand explained.
+# The page of a hand.
 
 
 @require_safe
 @at_table(*READING)
 def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    entry = hand_entry_or_404(club, table_session, key)
-    sheet, seating = session_sheet(table_session), current_seating(table_session)
+    entry = hand_or_404(club, table_session, key)
+    sheet = session_sheet(table_session)
     row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
+    can_write = may_write(request.membership, table_session)
     context = {
         "club": club,
         "table_session": table_session,
@@ -239,25 +236,26 @@ def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) ->
         "versions": versions_of(entry, sheet.seats, say_at(table_session.rules)),
         "queries": queries_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
-        "can_write": may_write(request.membership, table_session),
+        "can_write": can_write,
         "locked_season": locked_season(request, table_session),
         "may_reopen": may_reopen(request.membership, table_session),
-        **command_fields(sheet, seating),
+        **command_fields(sheet),
     }
     if row.hand:
-        context |= _counted(request, table_session, sheet, seating, row)
-        context["namesakes"] = namesakes(request, club, table_session, row) if context["can_write"] else []
+        context |= _played_hand_context(request, table_session, sheet, row)
+        context["namesakes"] = _namesakes(request, club, table_session, row) if can_write else []
     return render(request, "table/hand.html", context)
 
 
-def _counted(request, table_session, sheet, seating, row):
+def _played_hand_context(request, table_session, sheet, row):
     """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
     entry, words, rows = row.entry, table_session.vocabulary(), sheet.hands
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
-    place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
+    played = [{"number": str(cell.seat.chair), "name": cell.seat.player.name} for cell in row.cells if cell.wind]
     players_hands = explained_hands(table_session, row.hand)
     payments = payments_of(table_session, row.hand, [shown.result for shown in players_hands])
-    bottom = table_sides(sheet, seating, turn_of(request, table_session))[0].seat
+    bottom = table_sides(sheet, current_seating(table_session), turn_of(request, table_session))[0].seat
+    index = rows.index(row)
     return {
         "players_hands": players_hands,
         "payments": payments,
@@ -266,81 +264,58 @@ def _counted(request, table_session, sheet, seating, row):
         "flows": [paid.flow for paid in payments],
         "sticks": sticks_handed_over(table_session, entry),
         "how": how_words(entry.body, names, words),
-        "notes": notes_behind(sheet, row),
+        "notes": _notes_after(sheet, row),
         "penalties": list(penalty_words(entry.body, names, words)),
         "tile_names": tile_names(words),
         "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
         "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
-        **_agreement(request, table_session, row, names),
+        "agreed_name": names.get(entry.body.get("agreed"), ""),
+        "is_unagreed": asks_agreement(table_session) and row.is_unagreed,
+        "agree_seats": who_agrees(request, table_session, played),
         "may_ask": may_ask(request.membership, table_session),
-        "before": rows[place - 1] if place else None,
-        "following": rows[place + 1] if place + 1 < len(rows) else None,
+        "before": rows[index - 1] if index else None,
+        "following": rows[index + 1] if index + 1 < len(rows) else None,
     }
 
 
-def namesakes(request: HttpRequest, club: Club, table_session: Session, row: Row) -> list[tuple[Seat, Player]]:
-    """Return who played a hand together with each other player of that first name who has no seat in the session."""
+def _namesakes(request, club, table_session, row):
+    """Return who played a hand with each other player of that first name who has no seat in the session."""
     offered = players_offered(request.membership, table_session)
     if offered is None:
         offered = Player.objects.of_club(club).present().filter(to_confirm=False)
-    played = [(first_name(cell.seat.player), cell.seat) for cell in row.cells if cell.wind]
-    alike = [Q(full_name__istartswith=name) for name, _ in played if name]
-    here = [cell.seat.player_id for cell in row.cells]
-    others = offered.filter(reduce(or_, alike, Q(pk=None))).exclude(pk__in=here)
-    return [(seat, other) for other in others for name, seat in played if name == first_name(other)]
+    played = [(_first_name(cell.seat.player), cell.seat) for cell in row.cells if cell.wind]
+    same_name = reduce(or_, [Q(full_name__istartswith=name) for name, _ in played if name], Q(pk=None))
+    others = offered.filter(same_name).exclude(pk__in=[cell.seat.player_id for cell in row.cells])
+    return [(seat, other) for other in others for name, seat in played if name == _first_name(other)]
 
 
-def first_name(player: Player) -> str:
+def _first_name(player):
     return player.full_name.partition(" ")[0].casefold()
 
 
-def _agreement(request, table_session, row, names):
-    played = [{"number": str(cell.seat.chair), "name": cell.seat.player.name} for cell in row.cells if cell.wind]
-    return {
-        "agreed_name": agreed_name(row.entry, names),
-        "is_unagreed": is_unagreed(table_session, row.entry),
-        "agree_seats": who_agrees(request, table_session, played),
-    }
+def _notes_after(sheet, row):
+    """Return the notes between a hand and the next one."""
+    later = takewhile(lambda other: not other.hand, sheet.rows[sheet.rows.index(row) + 1 :])
+    return [note.words for note in later if note.entry.kind == Entry.Kind.NOTE and not note.entry.taken_out]
 
 
 def locked_season(request: HttpRequest, table_session: Session) -> Season | None:
-    """Return the locked season of a session where the secretary asks, who corrects a hand of it; else None."""
+    """Return the session's locked season if the secretary asks, who corrects a hand of it; else None."""
     is_secretary = request.membership.role in SECRETARY
     return table_session.season if is_secretary and is_locked(table_session) else None
 
 
-def line_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
-    """Return any line of the session's ledger: hands, but seats, fines and who came and went as well."""
-    lines = Entry.objects.of_club(club).filter(session=table_session).select_related("hand")
-    return get_object_or_404(lines, key=key)
-
-
-def hand_entry_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
-    entries = Entry.objects.of_club(club).filter(session=table_session, kind=Entry.Kind.HAND).select_related("hand")
+def entry_or_404(club: Club, table_session: Session, key: UUID, **wanted: Any) -> Entry:
+    """Return an entry of the session's ledger: a hand, but seats, penalties and arrivals as well."""
+    entries = Entry.objects.of_club(club).filter(session=table_session, **wanted).select_related("hand")
     return get_object_or_404(entries, key=key)
 
 
-@require_POST
-@at_table(*SCORING)
-def hand_note(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    """Write a note behind a hand, before the next one."""
-    entry = hand_entry_or_404(club, table_session, key)
-    later = Entry.objects.filter(session=table_session, kind=Entry.Kind.HAND, taken_out=False)
-    following = later.filter(position__gt=entry.position).order_by("position").first()
-    text = {"text": request.POST.get("text", "")}
-    kind, body = (
-        ("insert", {"before": str(following.key), "kind": "note", "body": text}) if following else ("note", text)
-    )
-    tell(request, send(request, table_session, kind, body))
-    return redirect("hand", club.slug, table_session.pk, entry.key)
+def hand_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
+    return entry_or_404(club, table_session, key, kind=Entry.Kind.HAND)
 
 
-def notes_behind(sheet: Sheet, row: Row) -> list[str]:
-    """Return the notes between a hand and the next one."""
-    later = sheet.rows[sheet.rows.index(row) + 1 :]
-    notes = takewhile(lambda other: not other.hand, later)
-    return [note.words for note in notes if note.entry.kind == Entry.Kind.NOTE and not note.entry.taken_out]
-
+# Score queries.
 
 SENT = "The secretary has your question. The answer will appear with this hand, and we will let you know."
 
@@ -348,9 +323,9 @@ SENT = "The secretary has your question. The answer will appear with this hand, 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*READING)
 def hand_query(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    entry = hand_entry_or_404(club, table_session, key)
+    entry = hand_or_404(club, table_session, key)
     form = AskForm(posted(request))
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         with errors_in(form):
             ask(entry, form.cleaned_data["text"], by=actor(request))
             messages.success(request, SENT)
@@ -363,9 +338,10 @@ def hand_query(request: HttpRequest, club: Club, table_session: Session, key: UU
 @at_table(*READING)
 def answer_read(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """“I have read it”: from the club's page, or from a tablet at the table."""
-    read_answers(hand_entry_or_404(club, table_session, key), by=actor(request))
-    is_tablet = request.membership.role == TABLE
-    return redirect("table", club.slug, table_session.pk) if is_tablet else redirect("club", club.slug)
+    read_answers(hand_or_404(club, table_session, key), by=actor(request))
+    if request.membership.role == TABLE:
+        return redirect("table", club.slug, table_session.pk)
+    return redirect("club", club.slug)
 
 
 @require_safe
@@ -378,21 +354,20 @@ def score_queries(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def score_query(request: HttpRequest, club: Club, query_id: int) -> HttpResponse:
-    """Answer one question."""
-    found = HandQuery.objects.of_club(club).select_related("session", "entry__hand")
-    one = get_object_or_404(found, pk=query_id)
+    queries = HandQuery.objects.of_club(club).select_related("session", "entry__hand")
+    query = get_object_or_404(queries, pk=query_id)
     form = AnswerForm(posted(request))
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         with errors_in(form):
-            answer(one, form.cleaned_data["outcome"], form.cleaned_data["text"], by=actor(request))
+            answer(query, form.cleaned_data["outcome"], form.cleaned_data["text"], by=actor(request))
             messages.success(request, "Your answer now appears with the hand.")
-            return redirect("hand", club.slug, one.session_id, one.entry.key)
-    named = next(row for row in queries_of_hand(one.entry, seats_of(one.session)) if row.query.pk == one.pk)
+            return redirect("hand", club.slug, query.session_id, query.entry.key)
+    of_hand = queries_of_hand(query.entry, seats_of(query.session))
     context = {
         "club": club,
-        "named": named,
+        "named": next(named for named in of_hand if named.query.pk == query.pk),
         "form": form,
-        "table_session": one.session,
-        "has_changed": has_changed(one),
+        "table_session": query.session,
+        "has_changed": has_changed(query),
     }
     return render(request, "table/score_query.html", context, status=422 if form.errors else 200)

@@ -24,11 +24,12 @@ from sessions_app.table.sessions import current_seating, start_once, started_by,
 from sessions_app.table.sheet import Sheet
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import WINDS_SPRITE, fixed_state
-from sessions_app.table.views.command_requests import answered, read_command, refused
-from sessions_app.table.views.entries import penalty_page, seating_forms
+from sessions_app.table.views.command_requests import read_command
+from sessions_app.table.views.entries import penalty_context, seating_forms
 from sessions_app.table.views.hand_entry import next_hand_page
-from sessions_app.table.views.sessions import sheet_page, start_as_entered
-from sessions_app.table.views.table import NOTHING_NEW, told_state
+from sessions_app.table.views.session_sheet import sheet_context
+from sessions_app.table.views.sessions import start_as_entered
+from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome, refuse_in_json
 from sessions_app.web.access import Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
 
@@ -63,7 +64,7 @@ def new_table_hand(request: HttpRequest, club: Club, rules: str = "") -> HttpRes
 @require_safe
 @club_member(*SCOREKEEPER)
 def new_table_penalty(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
-    return _page(request, club, "penalty", lambda table_session: penalty_page(table_session, [_anyone(club)]), rules)
+    return _page(request, club, "penalty", lambda table_session: penalty_context(table_session, [_anyone(club)]), rules)
 
 
 @require_safe
@@ -88,7 +89,7 @@ def new_table_leave(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SCOREKEEPER)
 def new_table_sheet(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
     nothing = {"asked_about": (), "is_scorekeeper": True, "keeps_score": True}
-    return _page(request, club, "session-sheet", lambda one: {**sheet_page(Sheet(one, (), ())), **nothing}, rules)
+    return _page(request, club, "session-sheet", lambda one: {**sheet_context(Sheet(one, (), ())), **nothing}, rules)
 
 
 def _page(request, club, page, context_of, rules=""):
@@ -197,13 +198,13 @@ def start_new_table(request: HttpRequest, slug: str) -> HttpResponse:
     membership = membership_of(request, slug)
     if membership is None:
         is_outsider = request.user.is_authenticated or has_keys(request)
-        return refused(request, Verdict.NONE if is_outsider else Verdict.SIGN_IN)
+        return refuse_in_json(Verdict.NONE if is_outsider else Verdict.SIGN_IN)
     if membership.role not in SCOREKEEPER:
-        return refused(request, Verdict.NO)
+        return refuse_in_json(Verdict.NO)
     sent, fault = read_command(request)
     key = None if fault else parse_uuid(sent.get("key"))
     if fault or key is None:
-        return answered(400, Outcome.UNREADABLE, fault or Reason.NO_KEY)
+        return json_outcome(400, Outcome.UNREADABLE, fault or Reason.NO_KEY)
     request.membership, club = membership, membership.club
     try:
         table_session, is_new = start_once(club, key, partial(_start_as_sent, request, club, key, sent["body"]))
@@ -212,7 +213,7 @@ def start_new_table(request: HttpRequest, slug: str) -> HttpResponse:
         return JsonResponse(refusal | {"agree": getattr(error, "agree", [])}, status=422)
     status, outcome = (201, Outcome.RECORDED) if is_new else (200, Outcome.AGAIN)
     words = f"Table {table_session.table} has started."
-    reply = {"status": status, "outcome": outcome, "message": words, "state": told_state(table_session)}
+    reply = {"status": status, "outcome": outcome, "message": words, "state": full_state(table_session)}
     return JsonResponse(reply, status=status)
 
 

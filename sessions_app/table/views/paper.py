@@ -1,7 +1,7 @@
-"""Keying in a whole paper sheet: the page, its balances while it is typed, and recording its hands."""
+"""Typing in a whole paper sheet: the page, its balances while it is typed, and recording its hands."""
 
 import json
-import uuid
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from django.contrib import messages
@@ -16,10 +16,10 @@ from clubscore.table.seatings import deals
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.rules.tags import engine_files
-from sessions_app.table.hand_form import blank_rows, read_paper
-from sessions_app.table.paper import ROWS, compare, decided_keys, paper_table, record, work_out
-from sessions_app.table.views.command_requests import command
+from sessions_app.table.paper import ROWS, PaperRow, compare, decided_keys, paper_table, record, work_out
+from sessions_app.table.views.command_requests import build_command
 from sessions_app.web.access import actor, at_table
+from sessions_app.web.requests import as_uuid, new_key
 
 NOTHING = "Enter what each player scored in the first hand, for example 64."
 
@@ -28,7 +28,7 @@ NO_DISCARDER = (
     "Enter the hands one by one."
 )
 
-RECORDED_OTHERWISE = "this hand was already saved. Clear this row, then change the hand on its own page."
+ALREADY_SAVED = "this hand was already saved. Clear this row, then change the hand on its own page."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,7 +43,7 @@ def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
         messages.error(request, "This session is finished. The secretary can open it again.")
         return redirect("table", club.slug, table_session.pk)
     table = paper_table(table_session)
-    return _page(request, club, table, blank_rows(table.columns))
+    return _page(request, club, table, read_paper({}, table.columns))
 
 
 @require_POST
@@ -51,8 +51,7 @@ def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
 def paper_check(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     table = paper_table(table_session)
     hands = work_out(table, read_paper(request.POST, table.columns))
-    difference = compare(table, hands)
-    return JsonResponse({"difference": difference, "rows": [_row_json(hand) for hand in hands]})
+    return JsonResponse({"difference": compare(table, hands), "rows": [_row_json(hand) for hand in hands]})
 
 
 def _posted(request, club, table_session):
@@ -63,49 +62,43 @@ def _posted(request, club, table_session):
     if request.POST.get("do") == "check":
         return _page(request, club, table, rows, hands, difference)
     if not hands or any(hand.problems for hand in hands):
-        return _refused(request, club, table, rows, hands, difference)
-    sent = command(request, "hand", {})
-    believed = {name: sent[name] for name in ("after", "seats", "device")}
-    done, refusal = record(table, hands, **believed, by=actor(request))
+        return _refuse(request, club, table, rows, hands, difference)
+    sent = build_command(request, "hand", {})
+    known = {name: sent[name] for name in ("after", "seats", "device")}
+    done, refusal = record(table, hands, **known, by=actor(request))
     if refusal is None:
         return _recorded(request, club, table_session, hands)
-    return _partly(request, club, table_session, hands, done, refusal)
+    return _partly_recorded(request, club, table_session, hands, done, refusal)
 
 
 def _recorded(request, club, table_session, hands):
-    _tell_recorded(request, len(hands))
-    for hand in hands:
-        for one in hand.said:
-            if one.kind == "difference":
-                messages.warning(request, one.words)
+    messages.success(request, _recorded_words(len(hands)))
+    for said in (said for hand in hands for said in hand.said if said.kind == "difference"):
+        messages.warning(request, said.words)
     messages.info(request, "If the sheet has penalties, enter them now with “Penalty”.")
     to = reverse("table", args=[club.slug, table_session.pk])
     return JsonResponse({"to": to}) if _wants_json(request) else redirect(to)
 
 
-def _partly(request, club, table_session, hands, done, refusal):
-    """Show what is left, from the refused line on: it comes first now."""
+def _partly_recorded(request, club, table_session, hands, done, refusal):
+    """Show what is left, beginning with the row that was refused."""
     table_session.refresh_from_db()
     table = paper_table(table_session)
-    left = [replace(hand.row, at=at) for at, hand in enumerate(hands[done:], 1)]
-    rows = left + blank_rows(table.columns)[len(left) :]
+    rows = [replace(hand.row, at=at) for at, hand in enumerate(hands[done:], 1)]
+    rows += read_paper({}, table.columns)[len(rows) :]
     hands = work_out(table, rows)
     difference = compare(table, hands)
-    hands[0].add_problem(RECORDED_OTHERWISE if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
+    hands[0].problem(ALREADY_SAVED if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
     if done and not _wants_json(request):
-        _tell_recorded(request, done)
-    return _refused(request, club, table, rows, hands, difference, done)
-
-
-def _tell_recorded(request, number):
-    messages.success(request, _recorded_words(number))
+        messages.success(request, _recorded_words(done))
+    return _refuse(request, club, table, rows, hands, difference, done)
 
 
 def _recorded_words(number):
     return "1 hand is recorded." if number == 1 else f"{number} hands are recorded."
 
 
-def _refused(request, club, table, rows, hands, difference, done=0):
+def _refuse(request, club, table, rows, hands, difference, done=0):
     if not _wants_json(request):
         return _page(request, club, table, rows, hands, difference, status=422)
     answer = {
@@ -131,7 +124,7 @@ def _row_json(hand):
 
 
 def _page_json(club, table):
-    """What the page's script needs besides what is typed."""
+    """Return what the page's script needs besides what is typed."""
     here = (club.slug, table.session.pk)
     rules = {"rules": table.session.rules, "house_rules": table.session.house_rules}
     return {
@@ -142,7 +135,7 @@ def _page_json(club, table):
         "number": table.first_number,
         "after": table.last_entry or "",
         "believed": json.dumps({wind: str(seat) for wind, seat in table.seating.seated.items()}),
-        "keys": [str(uuid.uuid4()) for _ in range(ROWS)],
+        "keys": [new_key() for _ in range(ROWS)],
         "decided": decided_keys(table.session),
         "storage": f"paper-{table.session.pk}",
         "urls": {"check": reverse("paper-check", args=here), "save": reverse("paper", args=here)},
@@ -151,49 +144,68 @@ def _page_json(club, table):
 
 def _page(request, club, table, rows, hands=None, difference="", status=200):
     refused = status != 200
+    problems = [(hand.row.at, said) for hand in hands or [] for said in hand.problems] if refused else []
     context = {
         "club": club,
         "table_session": table.session,
         "data": _page_json(club, table),
         "columns": [(seat, table.names[seat]) for seat in table.columns],
-        "rows": _shown(table, rows, hands or []),
+        "rows": _shown_rows(table, rows, hands or []),
         "difference": difference,
-        "problems": _problems(hands) if refused else [],
+        "problems": [
+            (f"{said.name}_{at}_{said.seat}" if said.seat else f"{said.name}_{at}", said.words) for at, said in problems
+        ],
         "nothing": NOTHING if refused and not hands else "",
     }
     return render(request, "table/paper.html", context, status=status)
 
 
-def _problems(hands):
-    return [(_field(hand.row.at, one), one.words) for hand in hands for one in hand.problems]
-
-
-def _field(at, said):
-    return f"{said.name}_{at}_{said.seat}" if said.seat else f"{said.name}_{at}"
-
-
-def _shown(table, rows, hands):
-    """Make the lines for the template; only the first blank one's deal is known without what comes before it."""
-    by_row = {hand.row.at: hand for hand in hands}
+def _shown_rows(table, rows, hands):
+    """Make the rows for the template; of the blank ones only the first's deal is known."""
+    hand_at = {hand.row.at: hand for hand in hands}
     shown, number = [], table.first_number - 1
     for row in rows:
-        hand = by_row.get(row.at)
-        seating = hand.seating if hand else table.seating if row.at == 1 else None
-        wrong = {one.seat for one in hand.problems if one.name == "total"} if hand else set()
-        cells = [
-            {
-                "seat": seat,
-                "name": table.names[seat],
-                "wind": (seating.wind_of(seat) or "") if seating else "",
-                "sits_out": seating is not None and seating.wind_of(seat) is None,
-                "total": row.totals[str(seat)],
-                "sheet": row.sheet[str(seat)],
-                "balance": hand.running[seat] if hand and hand.running else None,
-                "is_wrong": str(seat) in wrong,
-            }
-            for seat in table.columns
-        ]
+        hand = hand_at.get(row.at)
         number = hand.number if hand else number + 1
+        seating = hand.seating if hand else table.seating if row.at == 1 else None
+        cells = [_cell(table, row, hand, seating, seat) for seat in table.columns]
         said = hand.said if hand else []
         shown.append({"row": row, "number": number, "seating": seating, "cells": cells, "said": said})
     return shown
+
+
+def _cell(table, row, hand, seating, seat):
+    wind = seating.wind_of(seat) if seating else None
+    return {
+        "seat": seat,
+        "name": table.names[seat],
+        "wind": wind or "",
+        "sits_out": seating is not None and wind is None,
+        "total": row.totals[str(seat)],
+        "sheet": row.sheet[str(seat)],
+        "balance": hand.running[seat] if hand and hand.running else None,
+        "is_wrong": bool(hand) and ("total", str(seat)) in {(said.name, said.seat) for said in hand.problems},
+    }
+
+
+# Reading a posted sheet.
+
+MAX_TEXT = 40
+
+
+def read_paper(post: Mapping[str, str], columns: Iterable[int]) -> list[PaperRow]:
+    """Return the typed rows in order, blank ones too; `columns` are the seat numbers that have a column."""
+
+    def text(name):
+        return " ".join(post.get(name, "").split())[:MAX_TEXT]
+
+    return [
+        PaperRow(
+            at=at,
+            key=as_uuid(post.get(f"key_{at}")) or new_key(),
+            totals={str(seat): text(f"total_{at}_{seat}") for seat in columns},
+            winner=text(f"winner_{at}"),
+            sheet={str(seat): text(f"sheet_{at}_{seat}") for seat in columns},
+        )
+        for at in range(1, ROWS + 1)
+    ]

@@ -1,34 +1,28 @@
-"""Starting a session and its sheet; its history, moving and cancelling it, and scoring sessions again."""
+"""Starting a session; restoring, moving and cancelling it, and rescoring sessions of an older edition."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import ScoringError
 from clubscore.table.preview import preview_data
-from sessions_app.models import Club, Command, Meeting, Player, Season, Session
-from sessions_app.people.log_pages import last_changes as lines_of_last_changes
+from sessions_app.models import Club, Meeting, Player, Season, Session
 from sessions_app.people.log_pages import session_lines
-from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRETARY
+from sessions_app.people.permissions import SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import apply_at_desk, move_session
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import MoveForm, VoidForm
-from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
 from sessions_app.table.sessions import in_play, last_tables, starting_balance_words
 from sessions_app.table.sessions import start_session as open_session
-from sessions_app.table.sheet import Sheet, settled_page
-from sessions_app.table.sheet import session_sheet as read_sheet
 from sessions_app.table.start_form import StartForm
-from sessions_app.table.views.command_requests import command, tell
-from sessions_app.table.watching import running_totals
+from sessions_app.table.views.command_requests import add_result_message, build_command
 from sessions_app.web.access import actor, at_table, club_member, of_session
 from sessions_app.web.requests import new_key, parse_id, posted, today_in
 
@@ -37,7 +31,7 @@ from sessions_app.web.requests import new_key, parse_id, posted, today_in
 @club_member(*SCOREKEEPER)
 def start_session(request: HttpRequest, club: Club) -> HttpResponse:
     form = StartForm(club, posted(request), initial=_likely(request, club))
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         try:
             table_session = start_as_entered(request, club, form)
         except (ScoringError, ServiceError) as error:
@@ -120,64 +114,15 @@ def _again(earlier, taken):
     return {**table, "rules": earlier.rules, "sticks": earlier.sticks, "round_payments": rounded, **players}
 
 
-@require_safe
-@of_session(*READING)
-def session_sheet(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    sheet = read_sheet(table_session)
-    names = {seat.pk: seat.player.name for seat in sheet.seats}
-    context = {
-        "club": club,
-        **sheet_page(sheet),
-        "totals": running_totals(sheet, names) if sheet.hands and not table_session.is_open else None,
-        "is_scorekeeper": request.membership.role in SCOREKEEPER,
-        "is_secretary": request.membership.role in SECRETARY,
-        "keeps_score": request.membership.role in SCORING and not table_session.imported,
-        "asked_about": asked_about([table_session]),
-        "waiting": Command.objects.filter(session=table_session).waiting().count(),
-    }
-    return render(request, "table/session_sheet.html", context)
-
-
-def sheet_page(sheet: Sheet, level: int = 2) -> dict[str, Any]:
-    """What the totals and the hands of one session need to be shown; `level` is that of their headings."""
-    return {"table_session": sheet.session, "sheet": sheet, "settled": settled_page(sheet, level)}
-
-
-LAST_CHANGES = 20
-
-
-@require_safe
-@at_table(*SCORING)
-def last_changes(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Show who did what last, for those who keep the score; the secretary has the whole history."""
-    lines = lines_of_last_changes(table_session, LAST_CHANGES)
-    return render(request, "table/last_changes.html", {"club": club, "table_session": table_session, "lines": lines})
-
-
-@require_safe
-@of_session(*SECRETARY)
-def session_history(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    lines = session_lines(table_session)
-    context = {
-        "club": club,
-        "table_session": table_session,
-        "lines": lines,
-        # Of what was done last there is nothing to go back to.
-        "newest": lines[0].pk if lines else None,
-        "command_key": new_key(),
-    }
-    return render(request, "table/session_history.html", context)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SECRETARY)
 def session_restore(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Show what going back to a step would change; a POST goes back."""
     step = (request.POST if request.method == "POST" else request.GET).get("step", "")
-    sent = command(request, "go_back", {"change": int(step) if step.isdecimal() and len(step) < 19 else 0})
+    sent = build_command(request, "go_back", {"change": int(step) if step.isdecimal() and len(step) < 19 else 0})
     if request.method == "POST":
         answer = apply_at_desk(table_session.pk, sent, by=actor(request))
-        tell(request, answer)
+        add_result_message(request, answer)
         return redirect("session-history", club.slug, table_session.pk)
     preview = preview_command(table_session.pk, sent)
     if preview.message:
@@ -203,11 +148,11 @@ def session_move(request: HttpRequest, club: Club, table_session: Session) -> Ht
         "meeting_name": table_session.meeting.name,
     }
     form = MoveForm(posted(request), initial=initial)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         data = form.cleaned_data
         answer = move_session(
             table_session,
-            command(request, "move", {})["key"],
+            build_command(request, "move", {})["key"],
             data["date"],
             data["table"],
             data["meeting_name"],
@@ -215,7 +160,7 @@ def session_move(request: HttpRequest, club: Club, table_session: Session) -> Ht
             why=data["why"],
         )
         if answer.status < 300:
-            tell(request, answer)
+            add_result_message(request, answer)
             return redirect("session-sheet", club.slug, table_session.pk)
         form.add_error(getattr(answer.error, "field", None) if answer.error else None, answer.message)
     context = {
@@ -233,11 +178,11 @@ def session_move(request: HttpRequest, club: Club, table_session: Session) -> Ht
 @of_session(*SECRETARY)
 def session_void(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     form = VoidForm(posted(request))
-    if request.method == "POST" and form.is_valid():
-        sent = command(request, "void", {})
+    if form.is_valid():
+        sent = build_command(request, "void", {})
         answer = apply_at_desk(table_session.pk, sent, by=actor(request))
         if answer.status < 300:
-            tell(request, answer)
+            add_result_message(request, answer)
             return redirect("session-sheet", club.slug, table_session.pk)
         form.add_error(None, answer.message)
     context = {"club": club, "table_session": table_session, "form": form, "command_key": new_key()}
@@ -247,8 +192,9 @@ def session_void(request: HttpRequest, club: Club, table_session: Session) -> Ht
 @require_POST
 @of_session(*SECRETARY)
 def session_count(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Take the voiding back."""
-    tell(request, apply_at_desk(table_session.pk, command(request, "count_again", {}), by=actor(request)))
+    """Let a cancelled session count again."""
+    command = build_command(request, "count_again", {})
+    add_result_message(request, apply_at_desk(table_session.pk, command, by=actor(request)))
     return redirect("session-sheet", club.slug, table_session.pk)
 
 

@@ -1,25 +1,24 @@
-"""What the table page shows: the seats as they sit, who is East, the balances, the history."""
+"""The table page and its state for the tablet's scripts, and a club's hands to check. Nothing here writes an entry."""
 
 import json
-import uuid
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from clubscore.scoring import HouseRules, house_rules
 from clubscore.scoring.rotation import OFFICIAL, SeatingState, hands_to_fair_end, hands_until_east, next_out
-from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.command_kinds import HAND
-from clubscore.table.outcomes import WAITING
+from clubscore.table.outcomes import WAITING, Outcome, Reason
 from clubscore.table.table_words import final_order, undo_words
-from sessions_app.models import Club, Command, Seat, Session
+from sessions_app.models import Club, Command, Session, command_to_redo, commands_to_undo
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
-from sessions_app.table.command_results import TableSnapshot
+from sessions_app.table.command_results import SENTENCES, TableSnapshot
 from sessions_app.table.devices import others_at, others_words
 from sessions_app.table.hand_queries import answers_at
 from sessions_app.table.sessions import current_seating
@@ -45,88 +44,126 @@ from sessions_app.table.state import (
     table_state,
 )
 from sessions_app.table.sticks import sticks_handed_over
-from sessions_app.table.views.keys import note
 from sessions_app.table.views.pending_commands import waiting_cards, waiting_context
-from sessions_app.web.access import at_table, club_member, device_token, remember
-from sessions_app.web.requests import today_in, whole_address
+from sessions_app.table.views.tablets import record_device, tablets_json
+from sessions_app.web.access import Verdict, access_to, at_table, club_member, device_token, remember
+from sessions_app.web.requests import new_key, today_in, whole_address
 
 # Letters of a name that fit in one line with "is East".
 MAX_IN_LINE = 8
+NOTHING_NEW = 204
+TURNS = {"0", "1", "2", "3"}
 
 
-def board_page(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
-    """Make the context of the table page and of its fragment."""
-    sheet = session_sheet(table_session)
-    seating = current_seating(table_session)
-    house = house_rules(table_session.rules, table_session.house_rules)
-    by_chair = {seat.chair: seat for seat in sheet.seats}
-    last = sheet.hands[-1] if sheet.hands else None
-    east_said, deal_said = east_words_of(sheet, seating), deal_words_of(last, house)
-    turn = turn_of(request, table_session)
-    sides = table_sides(sheet, seating, turn)
-    seats_change = house.rotation == OFFICIAL and bool(sheet.hands) and not seating.hands_in_round
-    return {
+@require_safe
+@at_table(*READING)
+def table(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+    if request.GET.get("turn") in TURNS:
+        response = redirect("table", club.slug, table_session.pk)
+        set_for_a_year(response, turn_cookie(table_session), request.GET["turn"])
+        return response
+    if request.htmx and request.GET.get("version") == board_version(table_session):
+        return HttpResponse(status=NOTHING_NEW)
+    context = board_context(request, club, table_session)
+    if request.htmx:
+        return render(request, "table/_board.html", context)
+    record_device(request, table_session)
+    if context["can_write"]:
+        context["others"] = others_words(others_at(table_session, device_token(request)))
+    if request.membership.role == TABLE and table_session.is_open:
+        context["answers"] = answers_at(table_session)
+    return remember(request, render(request, "table/table.html", context))
+
+
+def board_context(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
+    """Make the context of the table page and of its fragment; `page` is what clubscore.table.fragments draws."""
+    sheet, role = session_sheet(table_session), request.membership.role
+    context = {
         "club": club,
         "table_session": table_session,
         "board_version": board_version(table_session),
         "can_write": may_write(request.membership, table_session),
-        "is_scorekeeper": request.membership.role in SCOREKEEPER,
-        "is_secretary": request.membership.role in SECRETARY,
+        "is_scorekeeper": role in SCOREKEEPER,
+        "is_secretary": role in SECRETARY,
         "may_undo": may_undo(request.membership, table_session),
-        "chairs": seating,
-        "sides": sides,
+        "seating": current_seating(table_session),
         "has_long_names": any(len(seat.player.name) > MAX_IN_LINE for seat in sheet.seats),
-        "wind_of_round": WIND_NAMES[seating.wind_of_round],
-        "turn": turn,
-        "sitting_out": [by_chair[chair] for chair in seating.out],
-        "east": by_chair[seating.east],
+        "turn": turn_of(request, table_session),
         "history": [row for row in reversed(sheet.rows) if not row.entry.taken_out],
         "taken_out": [row for row in reversed(sheet.rows) if row.entry.taken_out],
         "questions": sheet.questions,
         "everybody": sheet.seats,
-        "last": last,
-        "east_words": east_said,
-        "deal_words": deal_said,
         "next_number": len(sheet.hands) + 1,
+        "page": _fragments_page(request, club, sheet),
         **waiting_context(table_session, sheet, request.membership),
-        "has_goulash": bool(house.goulash),
-        "page": {
-            "number": len(sheet.hands) + 1,
-            "east": by_chair[seating.east].player.name,
-            "east_words": east_said,
-            "deal_words": deal_said,
-            "is_new_game": seating.is_new_game,
-            "seats_change": seats_change,
-            "goulash": seating.goulash,
-            "wind_of_round": seating.wind_of_round if table_session.rule_set.has_round_wind else "",
-            "winds_sprite": static(WINDS_SPRITE),
-            "sides": [_side(one) for one in sides],
-            "sitting_out": [(by_chair[chair].player.name, by_chair[chair].tally.balance) for chair in seating.out],
-            "last": _last(last, club, table_session) if last else None,
-            "provisional": "",
-            "final_order": final_order([(seat.chair, seat.player.name, seat.tally.net) for seat in sheet.seats]),
-            "best_hands": [_best(*one, club, table_session) for one in best_hands(sheet)],
-            "next_out": [by_chair[chair].player.name for chair in next_out(seating, house)]
-            if table_session.is_open
-            else [],
-            "last_sticks": sticks_handed_over(table_session, last.entry) if last else [],
-            **settled_page(sheet),
-            "sheet_page": reverse("session-sheet", args=[club.slug, table_session.pk]),
-            "mail_page": reverse("meeting-mail", args=[club.slug, table_session.meeting_id])
-            if request.membership.role in SECRETARY and not table_session.practice
-            else "",
+        **_undo_buttons(table_session, sheet),
+        **command_fields(sheet),
+    }
+    if table_session.is_open:
+        context |= _fair_end(sheet)
+        if role in SCOREKEEPER:
+            context |= _codes_for_tablets(request, table_session)
+    return context
+
+
+def _fragments_page(request, club, sheet):
+    session, seating, last = sheet.session, current_seating(sheet.session), last_hand(sheet)
+    house, by_chair = session.house, {seat.chair: seat for seat in sheet.seats}
+    may_mail = request.membership.role in SECRETARY and not session.practice
+    return {
+        "number": len(sheet.hands) + 1,
+        "east": by_chair[seating.east].player.name,
+        "east_words": east_words_of(sheet, seating),
+        "deal_words": deal_words_of(last, house),
+        "is_new_game": seating.is_new_game,
+        "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not seating.hands_in_round,
+        "goulash": seating.goulash,
+        "wind_of_round": seating.wind_of_round if session.rule_set.has_round_wind else "",
+        "winds_sprite": static(WINDS_SPRITE),
+        "sides": [
+            (one.side, one.wind, one.seat and one.seat.chair, one.seat.player.name if one.seat else "", one.balance)
+            for one in table_sides(sheet, seating, turn_of(request, session))
+        ],
+        "sitting_out": [(by_chair[chair].player.name, by_chair[chair].tally.balance) for chair in seating.out],
+        "last": last
+        and {
+            "number": last.number,
+            "words": last.row.words,
+            "winners": [(cell.seat.player.name, cell.total) for cell in last.winners],
+            "special": last.row.special,
+            "address": _hand_page(club, last.row),
         },
-        **(how_long(seating, house, by_chair) if table_session.is_open else {}),
-        **undo_buttons(table_session, sheet),
-        **other_tablets(request, table_session),
-        **command_fields(sheet, seating),
+        "provisional": "",
+        "final_order": final_order([(seat.chair, seat.player.name, seat.tally.net) for seat in sheet.seats]),
+        "best_hands": [
+            (cell.seat.player.name, cell.total, row.hand.number, _hand_page(club, row))
+            for row, cell in best_hands(sheet)
+        ],
+        "next_out": [by_chair[chair].player.name for chair in next_out(seating, house)] if session.is_open else [],
+        "last_sticks": sticks_handed_over(session, last.row.entry) if last else [],
+        **settled_page(sheet),
+        "sheet_page": reverse("session-sheet", args=[club.slug, session.pk]),
+        "mail_page": reverse("meeting-mail", args=[club.slug, session.meeting_id]) if may_mail else "",
     }
 
 
-def other_tablets(request: HttpRequest, table_session: Session) -> dict[str, str | None]:
-    """Return the codes by which another tablet opens this table, for those who may give them out."""
-    if request.membership.role not in SCOREKEEPER or not table_session.is_open:
-        return {}
+def _hand_page(club, row):
+    return reverse("hand", args=[club.slug, row.entry.session_id, row.entry.key])
+
+
+def _fair_end(sheet):
+    """Return after how many hands it is fair to stop."""
+    seating, house = current_seating(sheet.session), sheet.session.house
+    names = {seat.chair: seat.player.name for seat in sheet.seats}
+    return {
+        "hands_to_fair_end": hands_to_fair_end(seating, house),
+        "turns_as_east": [(names[chair], hands) for chair, hands in hands_until_east(seating, house).items()],
+        "east_may_stay": house.east_stays_on_win or house.east_stays_on_draw,
+    }
+
+
+def _codes_for_tablets(request, table_session):
+    """Return the codes with which another tablet opens this table."""
     meeting = table_session.played_at
     return {
         "scoring_address": whole_address(request, reverse("by-key", args=[table_session.scoring_key])),
@@ -134,19 +171,9 @@ def other_tablets(request: HttpRequest, table_session: Session) -> dict[str, str
     }
 
 
-def how_long(seating: SeatingState, house: HouseRules, by_chair: dict[int, Seat]) -> dict[str, Any]:
-    """Return how many hands it takes to end fairly."""
-    until_east = hands_until_east(seating, house)
-    return {
-        "hands_to_fair_end": hands_to_fair_end(seating, house),
-        "turns_as_east": [(by_chair[chair].player.name, hands) for chair, hands in until_east.items()],
-        "east_may_stay": house.east_stays_on_win or house.east_stays_on_draw,
-    }
-
-
-def undo_buttons(table_session: Session, sheet: Sheet) -> dict[str, Any]:
-    """Return the latest commands, as the state of the table has them, and what Undo and Redo are about in words."""
-    latest = recent_commands(table_session, "answer__entry")
+def _undo_buttons(table_session, sheet):
+    """Return the latest commands, as the table's state has them, and in words what Undo and Redo would do."""
+    latest = commands_with_entries(table_session)
     recent = [command[:3] for command in latest]
     entries = {key: entry for key, _, _, entry in latest}
     return {
@@ -160,51 +187,30 @@ def _step_words(command, entries, sheet, is_redo=False):
     if not command:
         return ""
     key, kind = command
-    at = next((at for at, row in enumerate(sheet.rows) if row.entry.key_text == entries.get(key)), None)
-    if at is None:
+    index = next((i for i, row in enumerate(sheet.rows) if row.entry.key_text == entries.get(key)), None)
+    if index is None:
         return undo_words(kind, HAND.key, None)
-    entry, hand = sheet.rows[at].entry, sheet.rows[at].hand
-    # A hand that is not there has the number that it will have again.
-    comes_back = is_redo and not hand and entry.kind == HAND.key
-    number = hand.number if hand else sum(1 for row in sheet.rows[:at] if row.hand) + 1 if comes_back else None
-    return undo_words(kind, entry.kind, number)
-
-
-def _side(one):
-    name = one.seat.player.name if one.seat else ""
-    return one.side, one.wind, one.seat and one.seat.chair, name, one.balance
-
-
-def _last(last, club, table_session):
-    return {
-        "number": last.number,
-        "words": last.words,
-        "winners": [(cell.seat.player.name, cell.total) for cell in last.winners],
-        "special": last.special,
-        "address": reverse("hand", args=[club.slug, table_session.pk, last.entry.key]),
-    }
-
-
-def _best(row, cell, club, table_session):
-    address = reverse("hand", args=[club.slug, table_session.pk, row.entry.key])
-    return cell.seat.player.name, cell.total, row.hand.number, address
+    row, number = sheet.rows[index], None
+    if row.hand:
+        number = row.hand.number
+    elif is_redo and row.entry.kind == HAND.key:
+        # A removed hand has the number that it will have again.
+        number = sum(1 for earlier in sheet.rows[:index] if earlier.hand) + 1
+    return undo_words(kind, row.entry.kind, number)
 
 
 def board_version(table_session: Session) -> str:
-    """Return the word by which the page knows whether there is news: a change at the table, or its time being over."""
+    """Return what changes with each change at the table, and when its time is up."""
     return f"{table_session.version}{'-over' if table_session.is_time_over else ''}"
 
 
-def command_fields(sheet: Sheet, seating: SeatingState) -> dict[str, Any]:
-    """The hidden fields every form at a table carries: a fresh key, the last line known, who sits where.
-
-    The state of the table, which goes with them, takes the last line from here.
-    """
-    lines = sheet.active
+def command_fields(sheet: Sheet) -> dict[str, Any]:
+    """Return the hidden fields of every form at a table: a fresh key, the last entry known, who sits where."""
+    active = sheet.active
     return {
-        "command_key": uuid.uuid4(),
-        "command_after": lines[-1].key if lines else "",
-        "command_seats": json.dumps({wind: str(seat) for wind, seat in seating.seated.items()}),
+        "command_key": new_key(),
+        "command_after": active[-1].key if active else "",
+        "command_seats": json.dumps({wind: str(seat) for wind, seat in current_seating(sheet.session).seated.items()}),
     }
 
 
@@ -213,9 +219,9 @@ def turn_cookie(table_session: Session) -> str:
 
 
 def turn_of(request: HttpRequest, table_session: Session) -> int:
-    """How far the picture is turned for the one who holds this tablet; a quarter each."""
+    """Return by how many quarters the picture of the table is turned on this tablet."""
     turn = request.COOKIES.get(turn_cookie(table_session), "0")
-    return int(turn) if turn in {"0", "1", "2", "3"} else 0
+    return int(turn) if turn in TURNS else 0
 
 
 def bottom_of(request: HttpRequest, table_session: Session, seating: SeatingState) -> str:
@@ -223,61 +229,63 @@ def bottom_of(request: HttpRequest, table_session: Session, seating: SeatingStat
     return str(chair_at_bottom(table_session, seating, turn_of(request, table_session)))
 
 
-# The table: the seats as they sit and everything the scorekeeper can do there.
-
-NOTHING_NEW = 204
+# The state of a table, for the tablet's scripts.
 
 
 @require_safe
-@at_table(*READING)
-def table(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    if request.GET.get("turn") in {"0", "1", "2", "3"}:
-        response = redirect("table", club.slug, table_session.pk)
-        set_for_a_year(response, turn_cookie(table_session), request.GET["turn"])
-        return response
-    if request.htmx and request.GET.get("version") == board_version(table_session):
-        return HttpResponse(status=NOTHING_NEW)
-    page = board_page(request, club, table_session)
-    if request.htmx:
-        return render(request, "table/_board.html", page)
-    note(request, table_session)
-    if page["can_write"]:
-        page["others"] = others_words(others_at(table_session, device_token(request)))
-    if request.membership.role == TABLE and table_session.is_open:
-        page["answers"] = answers_at(table_session)
-    return remember(request, render(request, "table/table.html", page))
+@never_cache
+def state(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
+    # The outbox asks here for a fresh CSRF token, whether or not it is signed in.
+    get_token(request)
+    access = access_to(request, slug, session_id, READING)
+    if access.verdict is not Verdict.YES or access.table_session.imported:
+        return refuse_in_json(access.verdict)
+    request.membership, now = access.membership, full_state(access.table_session)
+    return JsonResponse(now | tablets_json(request, access.table_session, now["last"]))
 
 
-# What state.json says: how the table stands, and what waits for someone's choice.
+def refuse_in_json(verdict: Verdict) -> JsonResponse:
+    if verdict is Verdict.SIGN_IN:
+        return json_outcome(401, Outcome.SIGN_IN, Reason.SIGNED_OUT)
+    if verdict in (Verdict.YES, Verdict.NONE):
+        return json_outcome(404, Outcome.NOT_FOUND, Reason.OTHER_ACCOUNT)
+    return json_outcome(403, Outcome.NOT_ALLOWED, Reason.NOT_SCORING)
 
 
-def told_state(table_session: Session, stands: TableSnapshot | None = None) -> dict[str, Any]:
-    """Return the state of a table with what waits there; `stands` is how it stands, where a command just gave it."""
+def json_outcome(status: int, outcome: Outcome, reason: Reason) -> JsonResponse:
+    return JsonResponse({"status": status, "outcome": outcome, "message": SENTENCES[reason]}, status=status)
+
+
+def full_state(table_session: Session, snapshot: TableSnapshot | None = None) -> dict[str, Any]:
+    """Return the state of a table with its ledger and its hands to check; `snapshot` is how a command left it."""
+    if snapshot:
+        table_session = snapshot.session
     recent = recent_commands(table_session)
-    entries = stands.entries if stands else all_entries(table_session)
-    seats = stands.seats if stands else seats_of(table_session)
-    more: dict[str, Any] = {"recent": recent, "seats": seats}
-    if stands:
-        table_session = stands.session
-        more["number"] = stands.number
-    more["last"] = next((entry.key_text for entry in reversed(entries) if not entry.taken_out), "")
-    state = table_state(table_session, current_seating(table_session), **more)
-    ledger = ledger_state(table_session, seats, entries, recent)
+    entries = snapshot.entries if snapshot else all_entries(table_session)
+    seats = snapshot.seats if snapshot else seats_of(table_session)
+    now = table_state(
+        table_session,
+        current_seating(table_session),
+        seats=seats,
+        last=next((entry.key_text for entry in reversed(entries) if not entry.taken_out), ""),
+        number=snapshot.number if snapshot else None,
+        recent=recent,
+    )
+    # An older command may wait, where there are more than RECENT.
     is_waiting = any(outcome in WAITING for _, _, outcome in recent) or (
         len(recent) == RECENT and table_session.commands.waiting().exists()
     )
-    return state | {"ledger": ledger, "waiting": waiting_words(table_session) if is_waiting else []}
+    return now | {
+        "ledger": ledger_state(table_session, seats, entries, recent),
+        "waiting": _waiting_words(table_session) if is_waiting else [],
+    }
 
 
-def waiting_words(table_session: Session) -> list[dict[str, Any]]:
-    """Return the commands that wait for someone's choice, in words."""
+def _waiting_words(table_session):
     return [
         {"key": str(card.command.key), "late": card.is_late, "words": card.words, "details": list(card.details)}
         for card in waiting_cards(table_session, session_sheet(table_session))
     ]
-
-
-# What waits at a club's tables for someone to decide, on one page for the secretary.
 
 
 @require_safe
@@ -286,11 +294,10 @@ def late(request: HttpRequest, club: Club) -> HttpResponse:
     waiting = Command.objects.of_club(club).waiting()
     sessions = Session.objects.of_club(club).filter(pk__in=waiting.values("session"))
     in_order = sessions.select_related("club").order_by("-date", "table", "pk")
-    tables = [_table(table_session, request.membership) for table_session in in_order]
+    tables = [_table_to_check(session_sheet(table_session), request.membership) for table_session in in_order]
     return render(request, "table/late.html", {"club": club, "tables": tables})
 
 
-def _table(table_session, membership):
-    sheet = session_sheet(table_session)
-    fields = command_fields(sheet, current_seating(table_session))
-    return {"table_session": table_session, **waiting_context(table_session, sheet, membership), **fields}
+def _table_to_check(sheet, membership):
+    context = waiting_context(sheet.session, sheet, membership)
+    return {"table_session": sheet.session, **context, **command_fields(sheet)}
