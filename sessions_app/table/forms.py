@@ -1,4 +1,4 @@
-"""What can be written into a table's ledger besides hands: penalties, seating, coming and going."""
+"""Forms for what is entered at a table besides hands, for the secretary's changes of a session, and score queries."""
 
 import datetime
 import json
@@ -8,45 +8,61 @@ from typing import Any
 from django import forms
 
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
-from clubscore.scoring.rotation import WINDS as LETTERS
+from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.rules import Foul
 from clubscore.scoring.score import settling_of
 from clubscore.scoring.settlement import PENALTY_KINDS, Penalty, Table
+from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
 from sessions_app.models import HandQuery, Player
+from sessions_app.people.form_fields import TidyField, radio_field
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
 from sessions_app.table.hand_queries import LONGEST
 from sessions_app.table.models import MAX_TABLE
 
-WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
 NOBODY = "nobody"
+CHOOSE = ("", "— choose —")
 
 
-class FoulSelect(forms.RadioSelect):
-    """Penalties to choose from; those that nobody receives are marked, as the page asks for no one then."""
+class MarkedOptions(forms.widgets.ChoiceWidget):
+    """A widget that gives some of its options attributes; `marks` has them by the options' values."""
 
-    to_nobody: frozenset[str] = frozenset()
+    marks: dict[str, dict[str, str]] = {}
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
-        if value in self.to_nobody:
-            option["attrs"]["data-to-nobody"] = ""
+        option["attrs"] |= self.marks.get(value, {})
         return option
 
+
+class MarkedSelect(MarkedOptions, forms.Select):
+    pass
+
+
+class MarkedRadioSelect(MarkedOptions, forms.RadioSelect):
+    pass
+
+
+def _names(seats):
+    return [(str(seat.chair), seat.player.name) for seat in seats]
+
+
+def _full_names(seats):
+    return [(str(seat.chair), seat.player.full_name) for seat in seats]
+
+
+# Penalties.
 
 NOT_PLAYING = "Choose a player who is playing in this hand."
 
 
 class PenaltyForm(forms.Form):
-    """A fine outside a hand, or a false Mah-jong where it voids the hand: what the table's rules have of them.
-
-    `seats` are those who play: who sits out is asked nothing.
-    """
+    """A penalty outside a hand, or a false Mah-jong that voids the hand; `seats` are those who play."""
 
     kind = forms.ChoiceField(
-        label="What happened", widget=FoulSelect, error_messages={"required": "Choose what happened."}
+        label="What happened", widget=MarkedRadioSelect, error_messages={"required": "Choose what happened."}
     )
     by = forms.ChoiceField(
         label="Who pays",
@@ -80,10 +96,11 @@ class PenaltyForm(forms.Form):
         self.fields["kind"].choices = [
             (foul.key, in_words(words, foul_words(foul, house))) for foul in self.fouls.values()
         ]
-        choices = [(str(seat.chair), seat.player.name) for seat in seats]
-        self.fields["by"].choices = choices
-        self.fields["kind"].widget.to_nobody = frozenset(key for key, foul in self.fouls.items() if foul.to == "nobody")
-        self.fields["to"].choices = [(NOBODY, "Nobody: the points are only taken off"), *choices]
+        # The page does not ask who receives these.
+        no_payee = [key for key, foul in self.fouls.items() if foul.to == "nobody"]
+        self.fields["kind"].widget.marks = {key: {"data-to-nobody": ""} for key in no_payee}
+        self.fields["by"].choices = _names(seats)
+        self.fields["to"].choices = [(NOBODY, "Nobody: the points are only taken off"), *_names(seats)]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -103,7 +120,7 @@ class PenaltyForm(forms.Form):
             self.add_error("to", SENTENCES["pays_self"])
 
     def known_fouls(self) -> dict[str, dict[str, Any]]:
-        """Return what the tablet has to know of each penalty, to make the same command by itself."""
+        """Return what the tablet needs to know of each penalty to make the same command."""
         return {
             key: {"kind": foul.kind, "is_fine": foul.is_fine, "to": foul.to, "why": why_of(foul)}
             for key, foul in self.fouls.items()
@@ -122,7 +139,7 @@ class PenaltyForm(forms.Form):
 
 
 def is_outside_a_hand(rule_set: RuleSet, foul: Foul) -> bool:
-    """Tell whether a penalty may be given apart from a hand: a fine, or what makes a hand of its own, a void one."""
+    """Return whether a penalty may be given without a hand: a fine, or what makes a void hand."""
     return foul.is_fine or (foul.kind == "false mahjong" and rule_set.false_mahjong_voids)
 
 
@@ -131,19 +148,19 @@ def foul_words(foul: Foul, house: HouseRules) -> str:
 
 
 def cost_words(foul: Foul, house: HouseRules) -> str:
-    """Say what a penalty costs before it is given; nothing where the amount is typed, or in its own words."""
+    """Say what a penalty costs before it is given; "" if the amount is typed, or in its own words."""
     kind = PENALTY_KINDS[foul.kind]
     if kind.pays_for_all:
         return "Pays the winner for everyone."
     if kind.has_amount:
         return ""
-    nobody_scored = Table(dict.fromkeys(LETTERS, 0), (), None, [], settling_of(house))
+    nobody_scored = Table(dict.fromkeys(WINDS, 0), (), None, [], settling_of(house))
     shares = kind.charge(Penalty(kind.key, "S", "W", 0), nobody_scored)
     return f"Costs {shares[0][2]:,}{' to each other player' if len(shares) > 1 else ''}."
 
 
 def why_of(foul: Foul) -> str:
-    """Return what stands for a fine without a reason given: the foul itself, where it is one in particular."""
+    """Return the reason of a fine for which none is given: the foul itself, if it is a particular one."""
     return "" if foul.to == "anybody" else foul.words.split(":")[0]
 
 
@@ -152,23 +169,26 @@ def within_a_hand(rule_set: RuleSet) -> list[str]:
     return [foul.words.split(":")[0] for foul in rule_set.fouls if not is_outside_a_hand(rule_set, foul)]
 
 
+# Who sits where.
+
+
 class SeatingForm(forms.Form):
     """Who really sits where, from the next hand on."""
 
     def __init__(self, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.seats = seats
-        choices = [("", "— empty seat —"), *((str(seat.chair), seat.player.name) for seat in seats)]
-        for letter, name in WINDS:
-            self.fields[letter] = forms.ChoiceField(label=name, choices=choices, required=False)
+        choices = [("", "— empty seat —"), *_names(seats)]
+        for wind, name in WIND_NAMES.items():
+            self.fields[wind] = forms.ChoiceField(label=name, choices=choices, required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         seen = set()
-        for letter, name in WINDS:
-            seat = data.get(letter)
+        for wind, name in WIND_NAMES.items():
+            seat = data.get(wind)
             if seat and seat in seen:
-                self.add_error(letter, f"Choose another player for {name}. This one already has a seat.")
+                self.add_error(wind, f"Choose another player for {name}. This one already has a seat.")
             seen.add(seat)
         if "E" in data and not data["E"]:
             self.add_error("E", "Choose who is East.")
@@ -183,7 +203,7 @@ class SeatingForm(forms.Form):
 
     def body(self, sitting_out_before: Iterable[str]) -> dict[str, Any]:
         """Return the seating: winds to seats, and who sits out, those who sat out before first."""
-        winds = {letter: self.cleaned_data[letter] for letter, _ in WINDS if self.cleaned_data[letter]}
+        winds = {wind: self.cleaned_data[wind] for wind in WINDS if self.cleaned_data[wind]}
         out = [str(seat.chair) for seat in self.seats if str(seat.chair) not in winds.values()]
         return {"winds": winds, "out": sorted(out, key=lambda seat: (seat not in sitting_out_before, int(seat)))}
 
@@ -196,8 +216,7 @@ class ExchangeForm(forms.Form):
 
     def __init__(self, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        choices = [("", "— choose —"), *((str(seat.chair), seat.player.name) for seat in seats)]
-        self.fields["a"].choices = self.fields["b"].choices = choices
+        self.fields["a"].choices = self.fields["b"].choices = [CHOOSE, *_names(seats)]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -206,64 +225,55 @@ class ExchangeForm(forms.Form):
         return data
 
 
-class PlayerSelect(forms.Select):
-    """Players to choose from; those who still play at another table are marked with the question about that."""
-
-    questions = {}
-
-    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        option = super().create_option(name, value, *args, **kwargs)
-        if value in self.questions:
-            option["attrs"]["data-question"] = self.questions[value]
-        return option
-
-
 class ArriveForm(forms.Form):
     """Someone joins the table."""
 
-    player = forms.ChoiceField(label="Player", required=False, widget=PlayerSelect)
+    player = forms.ChoiceField(label="Player", required=False, widget=MarkedSelect)
     plays_twice = forms.BooleanField(label="Seat the player here too", required=False)
-    name = forms.CharField(label="New player's name", required=False, max_length=MAX_NAME)
+    name = TidyField(label="New player's name", required=False, max_length=MAX_NAME)
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
     def __init__(self, club, seats, *args, players=None, playing=None, **kwargs):
-        """`players`: whom a tablet without a login may see. Of the others it seats those whose whole name is typed.
+        """`players` are those a tablet without an account may see; others it seats if their full name is typed.
 
-        `playing` tells at which other table players still sit, by their ids.
+        `playing` has the table at which players still sit, by their ids.
         """
         super().__init__(*args, **kwargs)
         self.club = club
         self.playing = playing or {}
-        self.seats_known_by_name = players is not None
+        self.seats_by_name = players is not None
         here = {str(seat.player_id) for seat in seats}
-        choices = [one for one in player_choices(club, "— choose —", players) if one[0] not in here]
+        choices = [choice for choice in player_choices(club, "— choose —", players) if choice[0] not in here]
         self.fields["player"].choices = choices
-        self.fields["player"].widget.questions = {
-            value: self._question(name, self.playing[int(value)])
+        self.fields["player"].widget.marks = {
+            value: {"data-question": self._question(name, self.playing[int(value)])}
             for value, name in choices
             if value.isdecimal() and int(value) in self.playing
         }
-        if self.seats_known_by_name:
+        if self.seats_by_name:
             self.fields["name"].help_text = "For a guest, or a member who is not in the list. Enter their full name."
             del self.fields["guest"]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        name = " ".join(data.get("name", "").split())
+        name = data.setdefault("name", "")
         if name and not data.get("player"):
             data["player"] = NEW
-        known = Player.objects.of_club(self.club).filter(full_name__iexact=name)
-        if data.get("player") == NEW and not name:
-            self.add_error("name", "Enter the new player’s name.")
-        elif data.get("player") == NEW and self.seats_known_by_name and known.present().exists():
-            data["player"] = str(known.present().first().pk)
-        elif data.get("player") == NEW and known.exists():
-            self.add_error("name", f"The club already has {name}. Choose the name from the list.")
+        if data.get("player") == NEW:
+            self._clean_new_name(data, name)
         elif "player" in data and not data["player"]:
             self.add_error("player", "Choose the player who is joining.")
-        data["name"] = name
         self._ask_about_other_table(data)
         return data
+
+    def _clean_new_name(self, data, name):
+        known = Player.objects.of_club(self.club).filter(full_name__iexact=name)
+        if not name:
+            self.add_error("name", "Enter the new player’s name.")
+        elif self.seats_by_name and (player := known.present().first()):
+            data["player"] = str(player.pk)
+        elif known.exists():
+            self.add_error("name", f"The club already has {name}. Choose the name from the list.")
 
     @staticmethod
     def _question(name, table):
@@ -285,13 +295,11 @@ class ArriveForm(forms.Form):
 class LeaveForm(forms.Form):
     """Someone goes home."""
 
-    seat = forms.ChoiceField(
-        label="Player", widget=forms.RadioSelect, error_messages={"required": "Choose the player who is leaving."}
-    )
+    seat = radio_field("Player", error="Choose the player who is leaving.")
 
     def __init__(self, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.fields["seat"].choices = [(str(seat.chair), seat.player.full_name) for seat in seats]
+        self.fields["seat"].choices = _full_names(seats)
 
 
 class ChangePlayerForm(forms.Form):
@@ -305,10 +313,7 @@ class ChangePlayerForm(forms.Form):
     def __init__(self, club, seats, *args, players=None, **kwargs):
         super().__init__(*args, **kwargs)
         here = {str(seat.player_id) for seat in seats}
-        self.fields["seat"].choices = [
-            ("", "— choose —"),
-            *((str(seat.chair), seat.player.full_name) for seat in seats),
-        ]
+        self.fields["seat"].choices = [CHOOSE, *_full_names(seats)]
         self.fields["player"].choices = [
             choice
             for choice in player_choices(club, "— choose —", players)
@@ -316,9 +321,9 @@ class ChangePlayerForm(forms.Form):
         ]
 
 
-# What the secretary says about a session as a whole: where it belongs, and why it shall not count.
+# The secretary's changes of a session.
 
-WHY = "It is kept in the history."
+KEPT = "It is kept in the history."
 
 
 class MoveForm(forms.Form):
@@ -341,14 +346,14 @@ class MoveForm(forms.Form):
             "max_value": f"Enter a table number of {MAX_TABLE} or less.",
         },
     )
-    meeting_name = forms.CharField(
+    meeting_name = TidyField(
         label="Meeting",
         max_length=80,
         required=False,
         help_text="The meeting’s name, if it has one. For example, “Christmas party”. Leave it empty if not.",
         error_messages={"max_length": "Enter a shorter name, 80 letters at most."},
     )
-    why = forms.CharField(label="Reason (optional)", max_length=200, required=False, help_text=WHY)
+    why = forms.CharField(label="Reason (optional)", max_length=200, required=False, help_text=KEPT)
 
     def clean_date(self) -> datetime.date:
         date = self.cleaned_data["date"]
@@ -356,20 +361,17 @@ class MoveForm(forms.Form):
             raise forms.ValidationError("Enter the year with four digits, for example 2026.")
         return date
 
-    def clean_meeting_name(self) -> str:
-        return " ".join(self.cleaned_data["meeting_name"].split())
-
 
 class VoidForm(forms.Form):
     why = forms.CharField(
         label="Reason",
         max_length=200,
-        help_text="For example, “Started twice by mistake”. It is kept in the history.",
-        error_messages={"required": "Enter the reason. It is kept in the history."},
+        help_text=f"For example, “Started twice by mistake”. {KEPT}",
+        error_messages={"required": f"Enter the reason. {KEPT}"},
     )
 
 
-# Asking whether a hand is right, and the secretary's answer.
+# Score queries, and the secretary's answer.
 
 TOO_LONG = f"Enter {LONGEST} characters or fewer."
 
@@ -385,12 +387,7 @@ class AskForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    outcome = forms.ChoiceField(
-        label="What is your answer?",
-        choices=HandQuery.Outcome.choices,
-        widget=forms.RadioSelect,
-        error_messages={"required": "Choose your answer."},
-    )
+    outcome = radio_field("What is your answer?", HandQuery.Outcome.choices, "Choose your answer.")
     text = forms.CharField(
         label="Comment (optional)",
         max_length=LONGEST,

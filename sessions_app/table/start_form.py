@@ -1,21 +1,21 @@
-"""Starting a session: the meeting, the table, who sits where, and what the table plays by."""
+"""The form that starts a session: the meeting, the table, who sits where, and the rules."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.utils.html import format_html
 
-from clubscore.scoring import RULE_SETS, RuleSet
+from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.scoring.words import listed
 from clubscore.table.settling_up import ROUND_PAYMENTS
 from sessions_app.models import ClubRules, Meeting, Player, Recording
-from sessions_app.people.form_fields import date_field
+from sessions_app.people.form_fields import TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 from sessions_app.rules.club_rules import newest_versions
+from sessions_app.table.forms import MarkedRadioSelect
 from sessions_app.table.sessions import open_tables
 from sessions_app.table.sticks import starting_worth
 
@@ -28,23 +28,11 @@ PLACES = (
 )
 
 
-@dataclass(frozen=True)
-class Place:
-    """One row of the form: the fields of one seat."""
-
-    label: str
-    hint: str
-    player: forms.BoundField
-    name: forms.BoundField
-    guest: forms.BoundField
-
-
-def rules_words(rule_set: RuleSet, version: ClubRules | None) -> str:
-    """Say what a rule set is, for how many players, what each of four begins with, and which version the club plays."""
-    house = rule_set.house(version.house_rules if version else {})
+def rules_words(rule_set: RuleSet, house: HouseRules, version: ClubRules | None) -> str:
+    """Say what a rule set is, for how many players, what each of four starts with, and the club's version of it."""
     least, most = min(rule_set.players), max(rule_set.players)
     players = f"{least} to {most} players" if least < most else f"{least} players only"
-    begins = (
+    starts = (
         f"each of four starts with {house.starting_balance:,}" if house.starting_balance else "everyone starts at 0"
     )
     return format_html(
@@ -52,21 +40,9 @@ def rules_words(rule_set: RuleSet, version: ClubRules | None) -> str:
         rule_set.name,
         rule_set.sentence,
         players,
-        begins,
+        starts,
         f" Your club’s version {version.number}." if version else "",
     )
-
-
-class RulesSelect(forms.RadioSelect):
-    """Rule sets to choose from; those under which nobody pays are marked, as sticks are not offered with them."""
-
-    nobody_pays = ()
-
-    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        option = super().create_option(name, value, *args, **kwargs)
-        if value in self.nobody_pays:
-            option["attrs"]["data-nobody-pays"] = ""
-        return option
 
 
 class DayForm(DidYouMean):
@@ -81,16 +57,17 @@ class DayForm(DidYouMean):
         self.meetings = self._meetings()
         self.fields["meeting"].choices = [
             ("", "— choose —"),
-            *((str(one.pk), one.name or "Meeting with no name") for one in self.meetings),
+            *((str(meeting.pk), meeting.name or "Meeting with no name") for meeting in self.meetings),
         ]
 
     def _meetings(self):
-        """List the club's meetings of the day that the form is about."""
+        """Return the club's meetings on the form's date."""
         day = self.data.get("date") if self.is_bound else self.initial.get("date")
         try:
-            return list(Meeting.objects.of_club(self.club).filter(date=self.fields["date"].clean(day)).order_by("name"))
+            day = self.fields["date"].clean(day)
         except forms.ValidationError:
             return []
+        return list(Meeting.objects.of_club(self.club).filter(date=day).order_by("name"))
 
     def asks_which_meeting(self) -> bool:
         return len(self.meetings) > 1
@@ -100,10 +77,9 @@ class DayForm(DidYouMean):
             self.add_error("meeting", "Choose the meeting. There is more than one on this day.")
 
     def meeting_name(self) -> str:
-        """Name the meeting that the table belongs to: the only one of its day, or the one that was chosen."""
-        chosen = [one for one in self.meetings if str(one.pk) == self.cleaned_data["meeting"]]
-        of_the_day = chosen or self.meetings[:1]
-        return of_the_day[0].name if of_the_day else ""
+        """Return the name of the table's meeting: the one chosen, or the only one of its day."""
+        chosen = [meeting for meeting in self.meetings if str(meeting.pk) == self.cleaned_data["meeting"]]
+        return next((meeting.name for meeting in chosen or self.meetings), "")
 
 
 # What a tablet says too, where it starts a session without the network.
@@ -125,13 +101,11 @@ class StartForm(DayForm):
         min_value=1,
         max_value=99,
         error_messages={
-            "required": "Enter the table number, for example 1.",
-            "invalid": "Enter the table number, for example 1.",
-            "min_value": SENTENCES["table"],
-            "max_value": SENTENCES["table"],
+            **dict.fromkeys(("required", "invalid"), "Enter the table number, for example 1."),
+            **dict.fromkeys(("min_value", "max_value"), "Enter a table number from 1 to 99."),
         },
     )
-    rules = forms.ChoiceField(label="Rules", widget=RulesSelect)
+    rules = forms.ChoiceField(label="Rules", widget=MarkedRadioSelect)
     starting_balance = forms.IntegerField(
         label="Starting balance of each player",
         required=False,
@@ -139,8 +113,9 @@ class StartForm(DayForm):
         max_value=1_000_000,
         help_text="Leave it empty to use the balance in the rules.",
         error_messages={
-            "invalid": SENTENCES["balance"],
-            "min_value": SENTENCES["balance"],
+            **dict.fromkeys(
+                ("invalid", "min_value"), "Enter the starting balance as a whole number, for example 2000."
+            ),
             "max_value": "Enter a starting balance of 1,000,000 or less.",
         },
     )
@@ -156,10 +131,15 @@ class StartForm(DayForm):
         super().__init__(club, *args, **kwargs)
         self.asks_about_open_tables = False
         newest = newest_versions(club)
+        houses = {
+            key: rules.house(newest[key].house_rules if key in newest else {}) for key, rules in RULE_SETS.items()
+        }
+        # Sticks are not offered with these.
+        self.nobody_pays = {key for key, house in houses.items() if house.recording != Recording.SETTLE}
         self.fields["rules"].choices = [
-            (key, rules_words(rule_set, newest.get(key))) for key, rule_set in RULE_SETS.items()
+            (key, rules_words(RULE_SETS[key], house, newest.get(key))) for key, house in houses.items()
         ]
-        self.fields["rules"].widget.nobody_pays = {key for key in RULE_SETS if not self._settles(key, newest)}
+        self.fields["rules"].widget.marks = {key: {"data-nobody-pays": ""} for key in self.nobody_pays}
         self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
         choices = player_choices(club, "— nobody —")
         for number, (place, _) in enumerate(PLACES, 1):
@@ -169,20 +149,15 @@ class StartForm(DayForm):
                 choices=choices,
                 error_messages={"invalid_choice": f"Choose a player for {place} from the list."},
             )
-            self.fields[f"name_{number}"] = forms.CharField(
+            self.fields[f"name_{number}"] = TidyField(
                 label=f"{place}: new player's name", required=False, max_length=MAX_NAME
             )
             self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
 
-    @staticmethod
-    def _settles(key, newest):
-        version = newest.get(key)
-        house = RULE_SETS[key].house(version.house_rules if version else {})
-        return house.recording == Recording.SETTLE
-
-    def places(self) -> list[Place]:
+    def places(self) -> list[dict[str, Any]]:
+        """Return the fields of each seat, with its label and hint."""
         return [
-            Place(label, hint, self[f"player_{number}"], self[f"name_{number}"], self[f"guest_{number}"])
+            {"label": label, "hint": hint, **{name: self[f"{name}_{number}"] for name in ("player", "name", "guest")}}
             for number, (label, hint) in enumerate(PLACES, 1)
         ]
 
@@ -201,7 +176,7 @@ class StartForm(DayForm):
         return data
 
     def _ask_about_open_tables(self, data):
-        """Ask once about players who sit at another open table of the day."""
+        """Ask once about players who still sit at another table of the day."""
         playing, names = open_tables(self.club.pk, data["date"]), defaultdict(list)
         for player in (player for player, _, _ in self.chosen() if player in playing):
             names[playing[player]].append(dict(self.fields["player_1"].choices)[str(player)])
@@ -213,7 +188,7 @@ class StartForm(DayForm):
                 self.add_error("plays_twice", asked)
 
     def _clean_place(self, number, place, data, seen):
-        name = " ".join(data.get(f"name_{number}", "").split())
+        name = data.setdefault(f"name_{number}", "")
         chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
         if chosen == NEW:
             self._clean_new_name(number, place, name)
@@ -223,7 +198,7 @@ class StartForm(DayForm):
         if who and who in seen:
             self.add_error(f"player_{number}", SENTENCES["seated_twice"].format(place=place))
         seen.add(who)
-        data[f"player_{number}"], data[f"name_{number}"] = chosen, name
+        data[f"player_{number}"] = chosen
 
     def _clean_new_name(self, number, place, name):
         if not name:
@@ -235,22 +210,21 @@ class StartForm(DayForm):
             self.ask_if_meant(f"name_{number}", name, known, f"{place}: ")
 
     def _clean_number(self, data):
-        seated = len(self.chosen())
-        allowed = RULE_SETS[data["rules"]].players
-        if seated not in allowed:
-            name = RULE_SETS[data["rules"]].name
-            self.add_error("rules", f"{SENTENCES['players']} {name} is not for {seated} players.")
+        seated, rule_set = len(self.chosen()), RULE_SETS[data["rules"]]
+        if seated not in rule_set.players:
+            sentence = f"Choose other rules, or change the players. {rule_set.name} is not for {seated} players."
+            self.add_error("rules", sentence)
 
     def _clean_starting_balance(self, data):
-        """Refuse a balance that the sticks dealt out are not worth."""
+        """Refuse a balance that the sticks are not worth."""
         worth = None
-        if data["rules"] not in self.fields["rules"].widget.nobody_pays:
+        if data["rules"] not in self.nobody_pays:
             worth = starting_worth(data["sticks"], len(self.chosen()))
         if worth is not None and data["starting_balance"] not in (None, worth):
             self.add_error("starting_balance", SENTENCES["sticks"].format(worth=f"{worth:,}"))
 
     def chosen(self) -> list[tuple[int | None, str, bool]]:
-        """List who sits down, in seat order: (player's id, "", guest) or (None, new name, guest)."""
+        """Return who sits down, in seat order: (player's id, "", False), or (None, new name, is a guest)."""
         data = self.cleaned_data
         rows = [(data[f"player_{n}"], data[f"name_{n}"], data[f"guest_{n}"]) for n in range(1, len(PLACES) + 1)]
         return [(None, name, guest) if who == NEW else (int(who), "", False) for who, name, guest in rows if who]
