@@ -1,8 +1,7 @@
-"""What the server draws and the tablet too, and what a page carries for the tablet's outbox."""
+"""Template tags: what the server draws as the tablet does, and the data that a page carries for its scripts."""
 
 import json
 import uuid
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -32,31 +31,30 @@ from sessions_app.table.state import table_state as state_of
 register = template.Library()
 
 
-# What the tablet draws too, from the same plain data.
+# Drawn by the tablet too, from the same plain data.
 
 
 @register.simple_tag
 def payment_arrows(seats: Any, payments: Any, drawing_id: str, bottom: Any = None) -> str:
-    """Draw payments around the table, as score_fragments.payment_arrows."""
-    return mark_safe(score_fragments.payment_arrows(seats, payments, drawing_id, bottom).text)
+    return mark_safe(fragments.payment_arrows(seats, payments, drawing_id, bottom).text)
 
 
 @register.simple_tag
 def fragment(name: str, page: dict[str, Any]) -> str:
-    """Draw the fragment of this name, of the table page's plain data."""
+    """Draw the fragment of this name."""
     return mark_safe(getattr(fragments, name)(page).text)
 
 
 @register.simple_tag(takes_context=True)
 def hands_so_far(context: Any, rows: Any, removed: Any, number: int) -> str:
     """Draw the list of hands, and those removed."""
-    counting, others = [[history_row(context, row) for row in some] for some in (rows, removed)]
+    active, others = ([_history_row(context, row) for row in some] for some in (rows, removed))
     empty = in_words(context["table_session"].vocabulary(), NO_HANDS)
-    return mark_safe(fragments.hands_so_far(counting, others, number, empty).text)
+    return mark_safe(fragments.hands_so_far(active, others, number, empty).text)
 
 
-def history_row(context: Any, row: Any) -> Html:
-    """Draw an entry in the list of hands, with a form to remove or restore it where no page of its own has one."""
+def _history_row(context, row):
+    """Draw an entry in the list of hands, with a form to remove or restore it if it has no page of its own."""
     entry, here = row.entry, (context["club"].slug, context["table_session"].pk, row.entry.key)
     is_hand = entry.kind == Entry.Kind.HAND
     has_form = context["can_write"] and not is_hand
@@ -75,18 +73,20 @@ def history_row(context: Any, row: Any) -> Html:
         "change_address": reverse("hand-change", args=here) if is_hand else "",
         "preview": reverse("hand-preview", args=here) if has_form else "",
     }
-    fields = context.template.engine.get_template("table/_command_fields.html") if has_form else None
-    return fragments.history_row(plain, fields and Html(fields.render(context)))
+    if not has_form:
+        return fragments.history_row(plain, None)
+    fields = context.template.engine.get_template("table/_command_fields.html")
+    return fragments.history_row(plain, fragments.Html(fields.render(context)))
 
 
 @register.simple_tag(takes_context=True)
 def hand_score(context: Any) -> str:
-    """Draw the score at hand entry: `scored` of the context, which has the page's `table_session` and `bottom`."""
-    return mark_safe(score_fragments.score(context["scored"], score_look(context)).text)
+    """Draw the score at hand entry: `scored` of the context, which also has `table_session` and `bottom`."""
+    return mark_safe(fragments.score(context["scored"], _score_look(context)).text)
 
 
-def score_look(context: Any) -> dict[str, Any]:
-    """Return what score_fragments.score wants to know of the page."""
+def _score_look(context):
+    """Return how fragments.score shows a score on this page."""
     table_session, stage = context["table_session"], learners_stage(context)
     return {
         "rules_page": rules_page(context, table_session),
@@ -99,66 +99,63 @@ def score_look(context: Any) -> dict[str, Any]:
 
 
 def score_basis(context: Any) -> str:
-    """Return a text that is the same where a score is worked out from the same rules, seats and names.
+    """Return a digest of the rules, seats and names from which a score is worked out.
 
-    A tablet's score is compared with the server's only then: others may differ and both be right.
+    A tablet's score is compared with the server's only if both have the same: others may differ and both be right.
     """
-    table_session, look = context["table_session"], score_look(context)
+    table_session, look = context["table_session"], _score_look(context)
     rules = [static(RULES), table_session.rules, table_session.house_rules, table_session.club_hands]
     words = [table_session.vocabulary(), look["units"], look["rest"]]
     return sha256(json.dumps([rules, words, context["seated"]], sort_keys=True).encode()).hexdigest()[:16]
 
 
-def sheet_look(context: Any) -> dict[str, Any]:
-    """Return what the sheet shows besides the ledger: where players lead to, guests, and hands asked about."""
+def _sheet_look(context):
+    """Return what the sheet shows besides the ledger: the players' pages, guests, and hands asked about."""
     club, sheet, role = context["club"], context["sheet"], context["request"].membership.role
-    rows, asked = sheet.rows, context["asked_about"]
+    # No player has the key 0.
+    player_page = reverse("player", args=[club.slug, 0]).replace("/0/", "/KEY/")
     return {
-        # No player has the key 0.
-        "player_page": reverse("player", args=[club.slug, 0]).replace("/0/", "/KEY/")
-        if role not in ("", TABLE)
-        else "",
+        "player_page": player_page if role not in ("", TABLE) else "",
         "guests": [seat.player_id for seat in sheet.seats if seat.player.guest],
         "asks_agreement": club.asks_agreement,
-        "asked": [row.entry.key_text for row in rows if row.entry.pk in asked],
+        "asked": [row.entry.key_text for row in sheet.rows if row.entry.pk in context["asked_about"]],
     }
 
 
 @register.simple_tag(takes_context=True)
 def score_sheet(context: Any) -> str:
     """Draw the `sheet` of the context: totals, settling up, and hand by hand."""
-    sheet, look, here = context["sheet"], sheet_look(context), (context["club"].slug, context["table_session"].pk)
+    sheet, look, settled = context["sheet"], _sheet_look(context), context["settled"]
     page = {
         "provisional": "",
         "imported": sheet.session.imported,
         "starting_balance": sheet.session.starting_balance,
-        "rows": [sheet_row(row, sheet.session.rules, look, here) for row in sheet.rows],
-        "totals": sheet_totals(sheet, look, context["settled"]["settling"]),
-        **context["settled"],
+        "rows": [_sheet_row(row, context, look) for row in sheet.rows],
+        "totals": _sheet_totals(sheet, look, settled["settling"]),
+        **settled,
     }
     return mark_safe(sheet_fragments.sheet(page).text)
 
 
-def sheet_row(row: Any, rules: str, look: dict[str, Any], here: tuple[str, int]) -> dict[str, Any]:
-    """Return a line of the sheet as sheet_fragments.sheet_row asks for it."""
-    entry, hand = row.entry, row.hand
+def _sheet_row(row, context, look):
+    entry, hand, table_session = row.entry, row.hand, context["table_session"]
+    here = (context["club"].slug, table_session.pk, entry.key)
     seating = SeatingState.from_dict(hand.chairs) if hand and hand.number > 1 else None
     return {
         "number": hand and hand.number,
         "words": row.words,
-        "address": reverse("hand", args=[*here, entry.key]) if entry.kind == Entry.Kind.HAND else "",
+        "address": reverse("hand", args=here) if entry.kind == Entry.Kind.HAND else "",
         "removed": entry.taken_out,
         "question": hand and hand.question,
         "is_unagreed": look["asks_agreement"] and row.is_unagreed,
         "is_asked": entry.key_text in look["asked"],
-        "round_words": round_words(seating, rules) if seating else "",
+        "round_words": round_words(seating, table_session.rules) if seating else "",
         "cells": [(cell.wind if cell.is_at_table else None, cell.net, cell.balance, cell.won) for cell in row.cells],
     }
 
 
-def sheet_totals(sheet: Any, look: dict[str, Any], about: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the totals of each player as sheet_fragments.totals_table asks for them."""
-    worth = money_words({seat.chair: seat.tally.net for seat in sheet.seats}, about)
+def _sheet_totals(sheet, look, settling):
+    worth = money_words({seat.chair: seat.tally.net for seat in sheet.seats}, settling)
     figures = ("net", "balance", "hands", "won", "gained", "lost", "best_hand")
     return [
         {
@@ -172,13 +169,13 @@ def sheet_totals(sheet: Any, look: dict[str, Any], about: dict[str, Any]) -> lis
     ]
 
 
-# Stands in an address for the key of an entry.
+# The scripts put an entry's key in its place in an address.
 NO_KEY = str(uuid.UUID(int=0))
 ENTRY_PAGES = {"hand_page": "hand", "change_page": "hand-change", "preview_page": "hand-preview"}
 
 
-def table_look(context: Any) -> dict[str, Any]:
-    """Return what the tablet wants to know to draw the table page: where its pages stand, with KEY for an entry's."""
+def _table_look(context):
+    """Return what the tablet needs to draw the table page: the addresses of its pages, with KEY for an entry's."""
     table_session = context["table_session"]
     here = (table_session.club.slug, table_session.pk, NO_KEY)
     return {
@@ -190,15 +187,15 @@ def table_look(context: Any) -> dict[str, Any]:
     }
 
 
-# The sheet of style of what shows a change before it is made.
+# The style sheet of a preview.
 PREVIEW_SHEET = "table/session.css"
 
 
 @register.simple_tag(takes_context=True)
 def engine(context: Any) -> str:
-    """Write as JSON what the rules on the tablet need of this table, and where their files stand.
+    """Write as JSON what the rules on the tablet need of this table, and the addresses of their files.
 
-    `basis` goes with the score at hand entry alone.
+    `basis` is for the score at hand entry alone.
     """
     table_session = context["table_session"]
     table = {
@@ -207,14 +204,18 @@ def engine(context: Any) -> str:
         "club_hands": table_session.club_hands,
         "words": table_session.vocabulary(),
         "settling": settling_of(table_session),
-        "look": score_look(context) | table_look(context) | (sheet_look(context) if "sheet" in context else {}),
+        "look": _score_look(context) | _table_look(context) | (_sheet_look(context) if "sheet" in context else {}),
     }
-    basis = score_basis(context) if "seated" in context else ""
-    sheet = static(PREVIEW_SHEET)
-    return json_script({"files": engine_files(), "table": table, "basis": basis, "preview_sheet": sheet}, "engine-data")
+    data = {
+        "files": engine_files(),
+        "table": table,
+        "basis": score_basis(context) if "seated" in context else "",
+        "preview_sheet": static(PREVIEW_SHEET),
+    }
+    return json_script(data, "engine-data")
 
 
-# What a tablet needs of its club in a hall without Wi-Fi.
+# What a tablet keeps of its club for a hall without Wi-Fi.
 
 AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
 
@@ -224,19 +225,9 @@ TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-ta
 BY_RULES = ("new-table", "new-table-hand", "new-table-penalty", "new-table-sheet")
 
 
-@dataclass(frozen=True)
-class OfflinePart:
-    """What goes together, with the addresses of its pages or files, and of its tables' states."""
-
-    words: str
-    needs: list[str]
-    states: list[str] = field(default_factory=list)
-    is_engine: bool = False
-
-
 @register.simple_tag
-def offline_parts(club: Club, in_play: list[SessionCard]) -> list[OfflinePart]:
-    """Return what a tablet keeps of a club and its open tables; a paused table is left out."""
+def offline_parts(club: Club, in_play: list[SessionCard]) -> list[dict[str, Any]]:
+    """Return what a tablet keeps of a club and its open tables, by the addresses; paused tables are left out."""
     tables = [card.session for card in in_play if not card.session.paused]
 
     def pages(*names):
@@ -247,22 +238,26 @@ def offline_parts(club: Club, in_play: list[SessionCard]) -> list[OfflinePart]:
     start += [reverse(name, args=args) for args in others for name in BY_RULES]
     rules = [reverse("rules", args=args) for args in (here, *others)]
     return [
-        OfflinePart(listed([one.table_words for one in tables]), pages(*AT_TABLE), pages("table-state")),
-        OfflinePart("Starting a session", start),
-        OfflinePart("Players who may arrive late", pages("arrive")),
-        OfflinePart("Rules to read", [*rules, *pages("session-rules")]),
-        OfflinePart("What a hand is worth, and practice", [reverse("worth"), reverse("practice")]),
-        OfflinePart("Working out scores", list(engine_files().values()), is_engine=True),
-        OfflinePart("This page", [reverse("club", args=[club.slug]), reverse("wifi")]),
+        {
+            "words": listed([one.table_words for one in tables]),
+            "needs": pages(*AT_TABLE),
+            "states": pages("table-state"),
+        },
+        {"words": "Starting a session", "needs": start},
+        {"words": "Players who may arrive late", "needs": pages("arrive")},
+        {"words": "Rules to read", "needs": [*rules, *pages("session-rules")]},
+        {"words": "What a hand is worth, and practice", "needs": [reverse("worth"), reverse("practice")]},
+        {"words": "Working out scores", "needs": list(engine_files().values()), "is_engine": True},
+        {"words": "This page", "needs": [reverse("club", args=[club.slug]), reverse("wifi")]},
     ]
 
 
-# What a page carries for the tablet's outbox: the state of its table.
+# For the tablet's outbox.
 
 
 @register.simple_tag(takes_context=True)
 def table_state(context: template.Context, table_session: Session) -> str:
-    """Write the state of the page's table as JSON; what the page has read already is not read again."""
+    """Write the state of the table as JSON; what the page has read already is not read again."""
     names = {"seats": "everybody", "last": "command_after", "number": "next_number", "recent": "recent_commands"}
     known = {what: context.get(name) for what, name in names.items()}
     return json_script(state_of(table_session, current_seating(table_session), **known), "table-state")
@@ -270,5 +265,5 @@ def table_state(context: template.Context, table_session: Session) -> str:
 
 @register.simple_tag
 def command_kinds() -> str:
-    """Write what a tablet has to know of each kind of command as JSON."""
+    """Write as JSON what a tablet needs to know of each kind of command."""
     return json_script(for_browser(), "command-kinds")

@@ -117,13 +117,13 @@ def test_a_removed_hand_cannot_be_changed(client, club, five):
 
 def test_the_hand_explained(client, club, five):
     context = client.get(at(club, five, "hand", five[1])).context
-    assert [(shown.name, shown.result.total) for shown in context["players_hands"]] == [
+    assert [(shown["name"], shown["result"].total) for shown in context["players_hands"]] == [
         ("Alice", 0),
         ("Bob", 50),
         ("Carol", 0),
         ("Dave", 0),
     ]
-    assert [(paid.payer, paid.payee, paid.amount, paid.why) for paid in context["payments"]] == [
+    assert [(paid["payer"], paid["payee"], paid["amount"], paid["why"]) for paid in context["payments"]] == [
         ("Alice", "Bob", 100, "for Mah-jong, East pays double: 2 × 50"),
         ("Carol", "Bob", 50, "for Mah-jong"),
         ("Dave", "Bob", 50, "for Mah-jong"),
@@ -144,18 +144,18 @@ def test_tiles_and_lines_in_plain_words(client, club, five):
         "mahjong": {"by": "4"},
     }
     key = record(table_session, body).entry
-    shown = {one.name: one for one in client.get(at(club, five, "hand", key)).context["players_hands"]}
-    assert [(group.words, group.tiles) for group in shown["Carol"].groups] == [
+    shown = {one["name"]: one for one in client.get(at(club, five, "hand", key)).context["players_hands"]}
+    assert [(group.words, group.tiles) for group in shown["Carol"]["groups"]] == [
         ("Exposed pung", ("E", "E", "E")),
         ("Concealed kong", ("5B", "5B", "5B", "5B")),
         ("In the hand", ("1C", "9D")),
         ("Flowers and seasons", ("F1",)),
     ]
     # 4 for the major pung, 16 for the concealed minor kong, 4 for the flower; own wind, round wind and own flower.
-    assert shown["Carol"].sum == "24 points, doubled 3 times (times 8), make 192."
-    assert shown["Dave"].given == "A total of 64."
-    assert shown["Fay"].given == "12 points, 1 double, counted at the table."
-    assert shown["Alice"].given == "Nothing to score."
+    assert shown["Carol"]["sum"] == "24 points, doubled 3 times (times 8), make 192."
+    assert shown["Dave"]["given"] == "A total of 64."
+    assert shown["Fay"]["given"] == "12 points, 1 double, counted at the table."
+    assert shown["Alice"]["given"] == "Nothing to score."
 
 
 def test_how_the_mahjong_was_made_and_what_went_wrong(client, club, five):
@@ -173,7 +173,7 @@ def test_how_the_mahjong_was_made_and_what_went_wrong(client, club, five):
     assert context["penalties"] == ["Misnamed discard by Dave, to Alice."]
     assert "Misnamed discard by Dave, to Alice." in page.content.decode()
     assert ("Dave", "Alice", 50, "penalty") in [
-        (paid.payer, paid.payee, paid.amount, paid.why) for paid in context["payments"]
+        (paid["payer"], paid["payee"], paid["amount"], paid["why"]) for paid in context["payments"]
     ]
 
 

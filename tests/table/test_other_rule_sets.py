@@ -129,7 +129,7 @@ def test_the_share_that_everyone_pays_is_not_said_to_be_the_hand_doubled(at_tabl
     record(four, body)
     hand = Hand.objects.get()
     recorded = payments_of(four, hand, [*PlayerHand.objects.filter(hand=hand)])
-    assert {paid.why for paid in recorded} == {"for Hu"}
+    assert {paid["why"] for paid in recorded} == {"for Hu"}
 
 
 def test_nobody_is_shown_to_pay_as_the_discarder_before_one_is_chosen(at_table):

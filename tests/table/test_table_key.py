@@ -314,7 +314,7 @@ def test_the_secretary_sets_everything_of_one_tablet_aside_at_once(at_home, visi
     assert "Set aside all" not in signed_in(at_home.member).get(at("table", table)).text
     assert "Set aside all" not in signed_in(at_home.scorekeeper).get(at("table", table)).text
     [one, _] = secretary.get(at("table", table)).context["waiting_late"]
-    assert secretary.post(at("choose", table), {"drop": one.keys}).status_code == 302
+    assert secretary.post(at("choose", table), {"drop": one["keys"]}).status_code == 302
     assert waiting(table) == 1
     assert Command.objects.get(session=table, outcome="late").device == "tablet HKM"
     secretary.post(at("undo", table))
@@ -327,7 +327,7 @@ def test_setting_aside_does_not_let_a_replaced_key_begin_again(at_home, visitor)
     for _ in range(100):
         send(visitor, table)
     [one] = secretary.get(at("table", table)).context["waiting_late"]
-    secretary.post(at("choose", table), {"drop": one.keys})
+    secretary.post(at("choose", table), {"drop": one["keys"]})
     assert (waiting(table), send(visitor, table).json()["status"]) == (0, 403)
 
 

@@ -44,7 +44,7 @@ def test_the_hand_is_recorded_and_its_page_names_no_discarder(four):
     answer = send(four, "hand", BODY)
     assert answer.outcome == "recorded"
     hand = four.hands.get()
-    assert [shown.unsure for shown in explained_hands(four, hand)] == [(FROM,), (KONG,), (), ()]
+    assert [shown["unsure"] for shown in explained_hands(four, hand)] == [(FROM,), (KONG,), (), ()]
     assert how_words(hand.entry.body, {"2": "Bob"}, ()) == "With 5 Bamboo."
 
 

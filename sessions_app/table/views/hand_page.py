@@ -1,7 +1,6 @@
 """One hand, explained: what every player held, each line of the score, who paid whom; and score queries."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 from itertools import takewhile
 from operator import or_
@@ -17,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_commas
-from clubscore.table.drawn_hands import Group, say_at, tile_groups, tile_names, winning_words
+from clubscore.table.drawn_hands import say_at, tile_groups, tile_names, winning_words
 from clubscore.table.entry_score import totals_that_explain, why_paid
-from clubscore.table.hand_worth import WAYS, AskedHand, ShownLine, shown_lines
+from clubscore.table.hand_worth import WAYS, Asked, lines_in
 from clubscore.table.live_scoring import (
     club_hand_keys,
     doubt_words,
@@ -47,7 +46,7 @@ from sessions_app.table.sessions import current_seating
 from sessions_app.table.sheet import seats_of, session_sheet, table_sides
 from sessions_app.table.sticks import sticks_handed_over
 from sessions_app.table.views.entry_page import asks_agreement, who_agrees
-from sessions_app.table.views.pending_commands import versions_of
+from sessions_app.table.views.pending_commands import history_of
 from sessions_app.table.views.table import command_fields, turn_of
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import errors_in, posted
@@ -61,37 +60,8 @@ PENALTY_NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class ExplainedHand:
-    """One player's hand as the page shows it."""
-
-    result: PlayerHand
-    name: str
-    groups: tuple[Group, ...]
-    given: str
-    special: str
-    fishing_for: str
-    other: str
-    unsure: tuple[str, ...]
-    lines: tuple[ShownLine, ...]
-    sum: str
-    prefix: str  # of the ids of its lines
-    asked: str  # the query that asks what these tiles are worth under other rules
-
-
-@dataclass(frozen=True)
-class Paid:
-    """One payment with the word for its reason; `flow`: the rows of both seats and the amount."""
-
-    payer: str
-    payee: str
-    amount: int
-    why: str
-    flow: tuple[int, int | None, int]
-
-
-def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
-    """Return the players' hands in the order East, South, West, North; one query."""
+def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
+    """Return what the page shows of each player's hand, in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
     body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
     unsure, names = unsure_of(body), special_names(table_session)
@@ -99,20 +69,22 @@ def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
 
     def explain(result):
         seat = str(result.seat.chair)
-        return ExplainedHand(
-            result=result,
-            name=result.seat.player.name,
-            groups=tile_groups(shown_form(body, result), words),
-            given=in_words(words, given_words(_form_of(body, "hands", result))),
-            special=names.get(result.special, result.special),
-            fishing_for=names.get(result.fishing_for, result.fishing_for),
-            other=others.get(seat) or in_words(words, _other_words(_form_of(body, "beside", result))),
-            unsure=tuple(in_words(words, unsure_words(doubt)) for doubt in unsure.get(seat, ())),
-            lines=lines_in(words, result.lines, own),
-            sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
-            prefix=f"{result.wind}-",
-            asked=_worth_query(table_session, hand, result),
-        )
+        return {
+            "result": result,
+            "name": result.seat.player.name,
+            "groups": tile_groups(shown_form(body, result), words),
+            "given": in_words(words, given_words(_form_of(body, "hands", result))),
+            "special": names.get(result.special, result.special),
+            "fishing_for": names.get(result.fishing_for, result.fishing_for),
+            "other": others.get(seat) or in_words(words, _other_words(_form_of(body, "beside", result))),
+            "unsure": tuple(in_words(words, unsure_words(doubt)) for doubt in unsure.get(seat, ())),
+            "lines": lines_in(words, result.lines, own),
+            "sum": sum_words(result.points, result.doubles, result.times, result.total, result.limited),
+            # Of the ids of its lines.
+            "prefix": f"{result.wind}-",
+            # What these tiles are worth under other rules.
+            "asked": _worth_query(table_session, hand, result),
+        }
 
     return [explain(result) for result in sorted(results, key=lambda result: WINDS.index(result.wind))]
 
@@ -149,8 +121,8 @@ def shown_form(body: dict[str, Any], result: PlayerHand) -> dict[str, Any]:
     return other if {"total", "points"} & set(counts) and other else counts
 
 
-def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -> list[Paid]:
-    """Return the payments of a hand, winner's first; one query. `results` are those of its players."""
+def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -> list[dict[str, Any]]:
+    """Return the payments of a hand, winner's first, for the page; one query. `results` are those of its players."""
     words = table_session.vocabulary()
     rows = Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player")
     payments = list(rows.order_by("pk"))
@@ -163,13 +135,14 @@ def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -
         return why_paid(paid, totals, east, is_for_all, words)
 
     return [
-        Paid(
-            payer=payment.payer.player.name,
-            payee=payment.payee.player.name if payment.payee else "nobody",
-            amount=payment.amount,
-            why=why(payment),
-            flow=(payment.payer_id, payment.payee_id, payment.amount),
-        )
+        {
+            "payer": payment.payer.player.name,
+            "payee": payment.payee.player.name if payment.payee else "nobody",
+            "amount": payment.amount,
+            "why": why(payment),
+            # The rows of both seats, and the amount.
+            "flow": (payment.payer_id, payment.payee_id, payment.amount),
+        }
         for payment in payments
     ]
 
@@ -233,7 +206,7 @@ def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) ->
         "row": row,
         "hand": row.hand,
         "everybody": sheet.seats,
-        "versions": versions_of(entry, sheet.seats, say_at(table_session.rules)),
+        "versions": history_of(entry, sheet.seats, say_at(table_session.rules)),
         "queries": queries_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": can_write,
@@ -253,7 +226,7 @@ def _played_hand_context(request, table_session, sheet, row):
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     played = [{"number": str(cell.seat.chair), "name": cell.seat.player.name} for cell in row.cells if cell.wind]
     players_hands = explained_hands(table_session, row.hand)
-    payments = payments_of(table_session, row.hand, [shown.result for shown in players_hands])
+    payments = payments_of(table_session, row.hand, [shown["result"] for shown in players_hands])
     bottom = table_sides(sheet, current_seating(table_session), turn_of(request, table_session))[0].seat
     index = rows.index(row)
     return {
@@ -261,7 +234,7 @@ def _played_hand_context(request, table_session, sheet, row):
         "payments": payments,
         "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
         "bottom": bottom and bottom.pk,
-        "flows": [paid.flow for paid in payments],
+        "flows": [paid["flow"] for paid in payments],
         "sticks": sticks_handed_over(table_session, entry),
         "how": how_words(entry.body, names, words),
         "notes": _notes_after(sheet, row),

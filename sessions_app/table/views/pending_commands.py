@@ -1,11 +1,12 @@
-"""Hands to check: two versions of one hand, or what came late; and the history of an entry."""
+"""Hands to check: two versions of one hand, or what came late; and the history of an entry.
+
+`names` are by seat number as a string; `say` fills a template in the table's words.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Q
 
@@ -20,44 +21,32 @@ from sessions_app.people.permissions import HasRole, may_decide
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.sheet import Row, Sheet
 
+Say = Callable[..., str]
+
 FORMS = {"total": "total {}", "points": "{} points", "special": "special hand {}", "fishing_for": "fishing for {}"}
 
 
-@dataclass(frozen=True)
-class Version:
-    at: datetime
-    words: str
-    why: str
-    details: tuple[str, ...]
-    # The change after which the hand differed from what it is now, so that it can be brought back.
-    earlier: int | None = None
-
-
-def versions_of(entry: Entry, seats: Iterable[Seat], say: Callable[..., str]) -> list[Version]:
-    """Return the changes of an entry, the latest first; empty while it stands as it was first recorded.
-
-    `say` fills a template in the table's words.
-    """
+def history_of(entry: Entry, seats: Iterable[Seat], say: Say) -> list[dict[str, Any]]:
+    """Return the changes of an entry, the latest first; none if it is as it was first recorded."""
     key = str(entry.key)
     touched = Q(before__entries__has_key=key) | Q(after__entries__has_key=key)
     changes = Change.objects.filter(touched, session=entry.session_id).order_by("-id").select_related("user")
     names = {str(seat.chair): seat.player.name for seat in seats}
-    versions = [_version(change, entry, names, say) for change in changes]
-    return versions if len(versions) > 1 else []
+    lines = [_history_line(change, entry, names, say) for change in changes]
+    return lines if len(lines) > 1 else []
 
 
-def _version(change, entry, names, say):
-    key = str(entry.key)
-    before = (change.before.get("entries") or {}).get(key)
-    after = (change.after.get("entries") or {}).get(key)
-    who, row = actor_name(change.name, change.user_id, names) or "Someone", kind_of(change.action)
-    return Version(
-        at=change.at,
-        words=f"{who} {(row and row.hand_history) or change.action}",
-        why=change.why,
-        details=tuple(_differences(before, after, names, say)) if before and after else (),
-        earlier=change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,
-    )
+def _history_line(change, entry, names, say):
+    before, after = ((side.get("entries") or {}).get(str(entry.key)) for side in (change.before, change.after))
+    who, kind = actor_name(change.name, change.user_id, names) or "Someone", kind_of(change.action)
+    return {
+        "at": change.at,
+        "words": f"{who} {(kind and kind.hand_history) or change.action}",
+        "why": change.why,
+        "details": list(_differences(before, after, names, say)) if before and after else [],
+        # After this change the hand differed from what it is now, so that it can be restored.
+        "earlier": change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,
+    }
 
 
 def _differences(before, after, names, say):
@@ -72,30 +61,29 @@ def _differences(before, after, names, say):
             yield f"{name}: {hand_words(old, say)}; then {hand_words(new, say)}"
 
 
-def winner_words(body: dict[str, Any], names: dict[str, str], say: Callable[..., str]) -> str:
-    """Say in a few words who went Mah-jong: "Ann goes Mah-jong"."""
-    winners = wins_of(body)
-    if not winners:
-        return say("nobody went Mah-jong")
-    who = " and ".join(names.get(str(one.get("by")), "?") for one in winners)
-    return say("{who} go Mah-jong" if len(winners) > 1 else "{who} goes Mah-jong", who=who)
+def winner_words(body: dict[str, Any], names: dict[str, str], say: Say) -> str:
+    """Say who went Mah-jong: "Ann goes Mah-jong"."""
+    winners = [names.get(str(win.get("by")), "?") for win in wins_of(body)]
+    return won_words(winners, say) if winners else say("nobody went Mah-jong")
 
 
-def hand_words(form: dict[str, Any] | None, say: Callable[..., str]) -> str:
+def hand_words(form: dict[str, Any] | None, say: Say) -> str:
     """Say in a few words what was declared for one player."""
     if form is None:
         return "no hand"
-    for key, words in FORMS.items():
-        if key in form:
-            number = form.get("doubles")
-            doubles = f", {number} double{'' if number == 1 else 's'}" if number else ""
-            text = "1 point" if key == "points" and form[key] == 1 else words.format(with_commas(form[key]))
-            return text + doubles
+    key = next((key for key in FORMS if key in form), None)
+    if key:
+        number = form.get("doubles")
+        doubles = f", {number} double{'' if number == 1 else 's'}" if number else ""
+        text = "1 point" if key == "points" and form[key] == 1 else FORMS[key].format(with_commas(form[key]))
+        return text + doubles
     parts = [*(say(text) for text in form.get("sets") or []), form.get("tiles"), form.get("bonus")]
     return ", ".join(part for part in parts if part) or "nothing to score"
 
 
-# What is shown at once: cards, hands of each, and letters of a line.
+# The hands to check.
+
+# What is shown at once: cards, players' tiles on each, and letters of a line.
 MAX_CARDS, MAX_HANDS, LONGEST = 10, 8, 200
 AFTER_DECIDED = "This hand came after one that is now settled"
 
@@ -107,35 +95,11 @@ LATE_TITLES = {
 
 
 @dataclass(frozen=True)
-class Share:
-    """What one player has of a record: the total, and what the hand brings; None where it cannot be scored."""
-
-    name: str
-    total: int | None
-    net: int | None
-
-
-@dataclass(frozen=True)
-class Record:
-    """One of two records that stand side by side, with who wrote it and when."""
-
-    words: str
-    who: str
-    at: datetime | None
-    shares: tuple[Share, ...]
-
-
-@dataclass(frozen=True)
-class FromTablet:
-    """The keys of what came late from one tablet; from all of them where it says not from which."""
-
-    who: str
-    keys: list[UUID]
-
-
-@dataclass(frozen=True)
 class WaitingCard:
-    """One kept command and what is recorded in its place, if anything is."""
+    """A waiting command, and the recorded hand (`rival`) whose place it would take, if any.
+
+    `sent` and `recorded` are the two versions: what happened in words, who entered it and when, what each player got.
+    """
 
     command: Command
     is_late: bool
@@ -143,8 +107,8 @@ class WaitingCard:
     words: str
     details: tuple[str, ...]
     rival: Row | None
-    sent: Record
-    recorded: Record | None
+    sent: dict[str, Any]
+    recorded: dict[str, Any] | None
     may_be_recorded: bool
     has_other_players: bool
 
@@ -158,55 +122,58 @@ class WaitingCard:
 
 
 def waiting_cards(table_session: Session, sheet: Sheet) -> list[WaitingCard]:
-    """Return the first cards of a session's kept commands, the oldest first; one query while nothing waits.
+    """Return the first cards of a session's waiting commands, the oldest first; one query while nothing waits.
 
     What can be chosen at the table goes before what came late, as that may be very much.
     """
-    kept = _kept(table_session)
-    if not kept:
+    commands = _waiting_commands(table_session)
+    if not commands:
         return []
-    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
-    keys = {command.key for command in kept}
-    shown = sorted(kept, key=lambda command: command.outcome == Command.Outcome.LATE)[:MAX_CARDS]
-    say = say_at(table_session.rules)
+    names, say = {str(seat.chair): seat.player.name for seat in sheet.seats}, say_at(table_session.rules)
+    keys = {command.key for command in commands}
+    shown = sorted(commands, key=lambda command: command.outcome == Command.Outcome.LATE)[:MAX_CARDS]
     return [_card(command, names, sheet, command.kind == HAND.key and command.after in keys, say) for command in shown]
 
 
 def waiting_context(table_session: Session, sheet: Sheet, membership: HasRole) -> dict[str, Any]:
-    """Return what a page with the cards needs: them, how many more there are, and what can go at once."""
+    """Return the cards of a page, how many more there are, and what can be set aside at once."""
     cards = waiting_cards(table_session, sheet)
     if not cards:
         return {"waiting": cards}
-    more = Command.objects.filter(session=table_session).waiting().count() - len(cards)
-    late = waiting_late(table_session, sheet) if may_decide(membership, table_session, is_late=True) else []
-    decided_here = {card.command.key for card in cards if may_decide(membership, table_session, card.is_late)}
-    return {"waiting": cards, "decided_here": decided_here, "more_waiting": more, "waiting_late": late}
+    may_set_aside = may_decide(membership, table_session, is_late=True)
+    return {
+        "waiting": cards,
+        "decided_here": {card.command.key for card in cards if may_decide(membership, table_session, card.is_late)},
+        "more_waiting": Command.objects.filter(session=table_session).waiting().count() - len(cards),
+        "waiting_late": _late_by_tablet(table_session, sheet) if may_set_aside else [],
+    }
 
 
-def waiting_late(table_session: Session, sheet: Sheet) -> list[FromTablet]:
+def _late_by_tablet(table_session, sheet):
     """Return what came late from each tablet that sent more than one thing, the most first; and all of it together."""
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     by_sender = defaultdict(list)
-    for command in _kept(table_session):
+    for command in _waiting_commands(table_session):
         if command.outcome == Command.Outcome.LATE:
             by_sender[_who(command, command.device, names)].append(command.key)
-    everything = [key for keys in by_sender.values() for key in keys]
     senders = sorted(by_sender.items(), key=lambda sender: -len(sender[1]))[:MAX_CARDS]
-    found = [FromTablet(who, keys) for who, keys in senders if len(keys) > 1]
-    return [*found, FromTablet("", everything)] if len(by_sender) > 1 else found
+    found = [{"who": who, "keys": keys} for who, keys in senders if len(keys) > 1]
+    if len(by_sender) > 1:
+        found.append({"who": "", "keys": [key for keys in by_sender.values() for key in keys]})
+    return found
 
 
-def _kept(table_session):
+def _waiting_commands(table_session):
     return list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
 
 
 def is_settling(table_session: Session) -> bool:
-    """Say whether two records wait at this table for someone to choose."""
+    """Return whether two versions of a hand wait at this table for someone to choose."""
     return Command.objects.filter(session=table_session, outcome=Command.Outcome.CONTESTED).exists()
 
 
-def command_words(kind: str, body: dict[str, Any], names: dict[str, str], say: Callable[..., str]) -> str:
-    """Say what a command is in a few words; `names` by the seat as a string, `say` fills a template in its words."""
+def command_words(kind: str, body: dict[str, Any], names: dict[str, str], say: Say) -> str:
+    """Say what a command is in a few words."""
     row = kind_of(kind)
     if row is None:
         return "A change"
@@ -216,49 +183,50 @@ def command_words(kind: str, body: dict[str, Any], names: dict[str, str], say: C
     return row.name
 
 
-def sent_words(command: Command, hand: dict[str, Any], names: dict[str, str], say: Callable[..., str]) -> str:
-    """Say what was sent as the history does: "Sheila goes Mah-jong"; anything but a hand in a few words."""
+def _sent_words(command, hand, names, say):
+    """Say what was sent as the history does: "Sheila goes Mah-jong"; what is not a hand in a few words."""
     if command.kind != HAND.key or not hand:
         return command_words(command.kind, command.body, names, say)
-    winners = [names.get(str(win.get("by")), "someone") for win in wins_of(hand) if isinstance(win, dict)]
-    return won_words(winners, say)
+    return won_words([names.get(str(win.get("by")), "someone") for win in wins_of(hand) if isinstance(win, dict)], say)
 
 
 def _card(command, names, sheet, is_after_waiting, say):
-    """Make the card of a kept command; a hand after one that waits itself can only be decided when that one is."""
-    hand = hand_of(command)
+    """Make a command's card; a hand after one that waits itself can only be decided when that one is."""
+    hand = _hand_of(command)
     hands = hand.get("hands") or {}
-    shown_hands = sorted(hands.items())[:MAX_HANDS]
     is_late = command.outcome == Command.Outcome.LATE
     rival = _rival(command, sheet)
-    has_other_players = _has_other_players(sheet, hands) if command.kind == HAND.key and not rival else False
+    has_other_players = command.kind == HAND.key and not rival and _has_other_players(sheet, hands)
     return WaitingCard(
         command=command,
         is_late=is_late,
         title=_title(command, is_late, rival, is_after_waiting, has_other_players),
         words=command_words(command.kind, command.body, names, say)[:LONGEST],
-        details=tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in shown_hands),
-        rival=rival,
-        sent=Record(
-            words=sent_words(command, hand, names, say)[:LONGEST],
-            who=_who(command, command.device, names),
-            at=command.received_at,
-            shares=_shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else (),
+        details=tuple(
+            f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST]
+            for seat, form in sorted(hands.items())[:MAX_HANDS]
         ),
+        rival=rival,
+        sent={
+            "words": _sent_words(command, hand, names, say)[:LONGEST],
+            "who": _who(command, command.device, names),
+            "at": command.received_at,
+            "shares": _shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else [],
+        },
         recorded=_recorded(sheet, rival, names) if rival else None,
         may_be_recorded=KINDS[command.kind].can_be_recorded_late and not is_after_waiting,
         has_other_players=has_other_players and not is_after_waiting and not is_late,
     )
 
 
-def hand_of(command: Command) -> dict[str, Any]:
-    """Return the body of the hand that a command records or changes; {} where it is about something else."""
+def _hand_of(command):
+    """Return the body of the hand that a command records or changes; {} if it is about something else."""
     body = KINDS[command.kind].entry_body(command.body)
     return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}
 
 
 def _has_other_players(sheet, hands):
-    """Say whether a hand names others than those who play now."""
+    """Return whether a hand names others than those who play now."""
     return bool(hands) and set(hands) != {str(seat) for seat in current_seating(sheet.session).seated.values()}
 
 
@@ -281,7 +249,7 @@ def _who(sent, device, names):
 
 
 def _rival(command, sheet):
-    """Return the recorded hand in whose place this command would stand."""
+    """Return the recorded hand whose place this command would take."""
     if KINDS[command.kind].checks_version:
         wanted = str(command.body.get("entry"))
         return next((row for row in sheet.rows if row.hand and str(row.entry.key) == wanted), None)
@@ -295,28 +263,23 @@ def _rival(command, sheet):
 
 
 def _recorded(sheet, rival, names):
-    change = _latest_change(sheet.session, str(rival.entry.key))
-    shares = tuple(Share(cell.seat.player.name, cell.total, cell.net) for cell in rival.cells if cell.wind)
+    changes = Change.objects.filter(session=sheet.session, after__entries__has_key=str(rival.entry.key))
+    change = changes.order_by("-id").first()
+    shares = [
+        {"name": cell.seat.player.name, "total": cell.total, "net": cell.net} for cell in rival.cells if cell.wind
+    ]
     who = _who(change, "", names) if change else rival.entry.device or "someone"
-    return Record(rival.words, who, change.at if change else rival.entry.changed_at, shares)
-
-
-def _latest_change(session, key):
-    changes = Change.objects.filter(session=session, after__entries__has_key=key)
-    return changes.order_by("-id").first()
+    return {"words": rival.words, "who": who, "at": change.at if change else rival.entry.changed_at, "shares": shares}
 
 
 def _shares_sent(sheet, hand, rival, names, is_after_waiting):
-    """Score what was sent in the seating it was meant for; who was East after a hand not decided yet, nobody knows."""
+    """Score what was sent in the seating it was meant for; after a hand not decided yet, nobody knows who was East."""
     seating = SeatingState.from_dict(rival.hand.chairs) if rival else current_seating(sheet.session)
     scored = live_score(sheet.session, seating, hand)
-    in_order = [seat for seat in names if seat in hand["hands"]]
-    is_scored = not scored["errors"] and all(str(seat) in scored["hands"] for seat in hand["hands"])
-    return tuple(
-        Share(
-            names.get(seat, "?"),
-            scored["hands"].get(seat, {}).get("total"),
-            scored["net"].get(seat) if is_scored and not is_after_waiting else None,
-        )
-        for seat in in_order
-    )
+    is_scored = not scored["errors"] and all(seat in scored["hands"] for seat in hand["hands"])
+    nets = scored["net"] if is_scored and not is_after_waiting else {}
+    return [
+        {"name": name, "total": scored["hands"].get(seat, {}).get("total"), "net": nets.get(seat)}
+        for seat, name in names.items()
+        if seat in hand["hands"]
+    ]
