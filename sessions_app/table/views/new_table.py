@@ -4,7 +4,6 @@ import json
 from functools import partial
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -14,13 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring import RULE_SETS, ScoringError
+from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
-from sessions_app.models import Club, Player, Recording, Seat, Session
+from sessions_app.models import Club, Player, Recording, Seat
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.forms import ArriveForm, LeaveForm
-from sessions_app.table.sessions import current_seating, start_once, started_by, unsaved_session
+from sessions_app.table.sessions import start_once, started_by, unsaved_session
 from sessions_app.table.sheet import Sheet
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import WINDS_SPRITE, fixed_state
@@ -34,7 +34,7 @@ from sessions_app.web.access import Verdict, club_member, has_keys, membership_o
 from sessions_app.web.requests import parse_uuid
 
 FOUR = 4
-# Stands for a player: the tablet puts each of the table's own in its place.
+# Stands for any player: the tablet puts the table's own players in its place.
 ANYONE = "{seat}"
 NEW_RULES = "Use the new rules"
 RULES_CHANGED = f"The club’s rules have changed since this table started. Select “{NEW_RULES}”, or ask the secretary."
@@ -47,10 +47,21 @@ def new_table(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse
         return HttpResponse(status=NOTHING_NEW)
     if started := _started(request, club):
         return redirect("table", club.slug, started.pk)
-    table_session = _nobodys(club, rules)
-    page = {"club": club, "table_session": table_session, "can_write": True}
-    page |= {"page": _board(table_session), "start": _start(club, rules)}
-    return render(request, "table/new_table.html", page)
+    table_session = _unstarted(club, rules)
+    sides = zip(("bottom", "right", "top", "left"), WINDS, range(1, FOUR + 1), strict=True)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "can_write": True,
+        "page": {
+            "sides": [(side, wind, chair, "", 0) for side, wind, chair in sides],
+            "wind_of_round": "",
+            "winds_sprite": static(WINDS_SPRITE),
+            "goulash": False,
+        },
+        "start": _start_data(club, rules),
+    }
+    return render(request, "table/new_table.html", context)
 
 
 @require_safe
@@ -58,7 +69,7 @@ def new_table(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse
 def new_table_hand(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
     if started := _started(request, club):
         return redirect("hand-new", club.slug, started.pk)
-    return next_hand_page(request, club, _nobodys(club, rules))
+    return next_hand_page(request, club, _unstarted(club, rules))
 
 
 @require_safe
@@ -88,15 +99,18 @@ def new_table_leave(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*SCOREKEEPER)
 def new_table_sheet(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
-    nothing = {"asked_about": (), "is_scorekeeper": True, "keeps_score": True}
-    return _page(request, club, "session-sheet", lambda one: {**sheet_context(Sheet(one, (), ())), **nothing}, rules)
+    def context_of(table_session):
+        sheet = sheet_context(Sheet(table_session, (), ()))
+        return {**sheet, "asked_about": (), "is_scorekeeper": True, "keeps_score": True}
+
+    return _page(request, club, "session-sheet", context_of, rules)
 
 
 def _page(request, club, page, context_of, rules=""):
-    """Draw a page of a table with one player who stands for any; the session's own where the club has it."""
+    """Show a page of a table that is not started, with one player who stands for any; or of the started session."""
     if started := _started(request, club):
         return redirect(page, club.slug, started.pk)
-    table_session = _nobodys(club, rules)
+    table_session = _unstarted(club, rules)
     context = {"club": club, "table_session": table_session, **context_of(table_session)}
     return render(request, f"table/{page.replace('-', '_')}.html", context)
 
@@ -110,45 +124,30 @@ def _started(request, club):
     return key and started_by(club, key)
 
 
-def _players(club, number):
-    """Stand in for players whom only the tablet knows."""
-    return [Player(pk=chair, club=club) for chair in range(1, number + 1)]
-
-
-def _nobodys(club, rules=""):
-    """Return a session of four as the club would start it now; it is not saved, and nobody sits there."""
+def _unstarted(club, rules="", players=FOUR, house_rules=None, sticks=""):
+    """Return an unsaved session as the club would start it now, with players whom only the tablet knows."""
     if rules and rules not in RULE_SETS:
         raise Http404("No such rules")
-    table_session = unsaved_session(club, club.today, 1, _players(club, FOUR), rules or club.rules, None)
+    unknown = [Player(pk=chair, club=club) for chair in range(1, players + 1)]
+    table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, house_rules, sticks=sticks)
     table_session.pk = 0
     return table_session
 
 
-def _board(table_session):
-    """Return what fragments.felt wants of a table without players."""
-    sides = zip(("bottom", "right", "top", "left"), "ESWN", range(1, FOUR + 1), strict=True)
-    return {
-        "sides": [(side, wind, chair, "", 0) for side, wind, chair in sides],
-        "wind_of_round": "",
-        "winds_sprite": static(WINDS_SPRITE),
-        "goulash": False,
-    }
-
-
-def _start(club, rules):
-    """Return what a tablet needs to start a session by these rules; none are the club's usual ones."""
-    table_session = _nobodys(club, rules)
-    place = {name: reverse(page, args=[club.slug]) for name, page in PAGES.items()}
+def _start_data(club, rules):
+    """Return what a tablet needs to start a session by these rules, or by the club's usual ones."""
+    table_session = _unstarted(club, rules)
+    urls = {name: reverse(page, args=[club.slug]) for name, page in PAGES.items()}
     if rules:
-        place |= {name: reverse(PAGES[name], args=[club.slug, rules]) for name in BY_RULES}
+        urls |= {name: reverse(PAGES[name], args=[club.slug, rules]) for name in BY_RULES}
     return {
-        "state": {**fixed_state(table_session), "urls": place},
+        "state": {**fixed_state(table_session), "urls": urls},
         "names": {player.pk: player.name for player in Player.objects.of_club(club).present()},
         "rules": table_session.rules,
         "pages": {key: reverse("new-table", args=[club.slug, key]) for key in RULE_SETS if key != club.rules},
         "basis": _basis(table_session),
         "settles": table_session.recording == Recording.SETTLE,
-        "seatings": {number: _seating(table_session, number) for number in table_session.rule_set.players},
+        "seatings": {number: _first_seating(table_session, number) for number in table_session.rule_set.players},
     }
 
 
@@ -167,21 +166,21 @@ PAGES = {
 BY_RULES = ("table", "entry", "penalty", "sheet")
 
 
-def _seating(table_session, number):
+def _first_seating(table_session, number):
     """Return who sits where at first at a table of so many, and what each starts with, by the sticks."""
     club, rules, house_rules = table_session.club, table_session.rules, table_session.house_rules
-    dealt = {
-        sticks: unsaved_session(club, club.today, 1, _players(club, number), rules, house_rules, sticks=sticks)
-        for sticks in ("", *STICK_SETS)
-    }
-    balances = {sticks: one.starting_balance for sticks, one in dealt.items()}
-    return {"chairs": current_seating(dealt[""]).to_dict(), "balances": balances}
+    by_sticks = {sticks: _unstarted(club, rules, number, house_rules, sticks) for sticks in ("", *STICK_SETS)}
+    balances = {sticks: session.starting_balance for sticks, session in by_sticks.items()}
+    return {"chairs": by_sticks[""].chairs, "balances": balances}
 
 
 def _basis(table_session):
-    """Return a text that is the same as long as a session would be started by the same rules."""
+    """Return a digest of the rules by which a session would be started."""
     rules = [table_session.rules, table_session.edition, table_session.house_rules, table_session.club_hands]
     return sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:16]
+
+
+# The start, once it is sent.
 
 
 class NotStarted(ServiceError):
@@ -212,26 +211,25 @@ def start_new_table(request: HttpRequest, slug: str) -> HttpResponse:
         refusal = {"status": 422, "outcome": Outcome.INVALID, "message": str(error)}
         return JsonResponse(refusal | {"agree": getattr(error, "agree", [])}, status=422)
     status, outcome = (201, Outcome.RECORDED) if is_new else (200, Outcome.AGAIN)
-    words = f"Table {table_session.table} has started."
-    reply = {"status": status, "outcome": outcome, "message": words, "state": full_state(table_session)}
-    return JsonResponse(reply, status=status)
+    reply = {"status": status, "outcome": outcome, "message": f"Table {table_session.table} has started."}
+    return JsonResponse(reply | {"state": full_state(table_session)}, status=status)
 
 
-def _start_as_sent(request: HttpRequest, club: Club, key: UUID, body: dict[str, Any]) -> Session:
-    """Start the session of a tablet's form; NotStarted where it does not fit the club any more."""
+def _start_as_sent(request, club, key, body):
+    """Start the session of a tablet's form; NotStarted if it no longer fits the club."""
     fields = {name: value for name, value in body.items() if isinstance(value, str)}
     form = StartForm(club, fields)
     if not form.is_valid():
         sentences = [sentence for errors in form.errors.values() for sentence in errors]
         raise NotStarted(" ".join(sentences), list(_ways_on(form)))
-    basis = _basis(_nobodys(club, form.cleaned_data["rules"]))
+    basis = _basis(_unstarted(club, form.cleaned_data["rules"]))
     if fields.get("basis", basis) != basis:
         raise NotStarted(RULES_CHANGED, [{"words": NEW_RULES, "fields": {"basis": basis}}])
     return start_as_entered(request, club, form, key)
 
 
 def _ways_on(form):
-    """Yield what a person may answer to what the form asks."""
+    """Yield the possible answers to what the form asks."""
     asked = {"somebody_else": form.meant, "plays_twice": form.asks_about_open_tables}
     for name, is_asked in asked.items():
         if is_asked:

@@ -30,7 +30,8 @@ from sessions_app.web.requests import new_key, parse_id, posted, today_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
 def start_session(request: HttpRequest, club: Club) -> HttpResponse:
-    form = StartForm(club, posted(request), initial=_likely(request, club))
+    earlier = _session_to_repeat(request, club)
+    form = StartForm(club, posted(request), initial=_initial(club, earlier))
     if form.is_valid():
         try:
             table_session = start_as_entered(request, club, form)
@@ -44,7 +45,7 @@ def start_session(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "form": form,
         "last_time": last_tables(club),
-        "missing": list(_missing(request, club, form)),
+        "missing": list(_missing(earlier, form)) if earlier else [],
     }
     return render(request, "table/session_start.html", context, status=422 if form.errors else 200)
 
@@ -52,6 +53,7 @@ def start_session(request: HttpRequest, club: Club) -> HttpResponse:
 def start_as_entered(request: HttpRequest, club: Club, form: StartForm, tablet_key: UUID | None = None) -> Session:
     """Start the session that a valid form describes, and add the new players it names."""
     data = form.cleaned_data
+    chosen = {name: data[name] for name in ("starting_balance", "sticks", "round_payments", "practice")}
     with write_transaction():
         known = {player.pk: player for player in Player.objects.of_club(club)}
         players = [
@@ -67,51 +69,42 @@ def start_as_entered(request: HttpRequest, club: Club, form: StartForm, tablet_k
             None,
             by=actor(request),
             meeting_name=form.meeting_name(),
-            starting_balance=data["starting_balance"],
-            sticks=data["sticks"],
-            round_payments=data["round_payments"],
-            practice=data["practice"],
             tablet_key=tablet_key,
+            **chosen,
         )
 
 
-def _likely(request, club):
-    """What the form begins with: today, the next free table, the club's rules; with ?again= another session's own."""
+def _session_to_repeat(request, club):
+    """Return the session that ?again= names, whose rules and players the form begins with."""
+    again = id_in(request.GET.get("again", ""))
+    return Session.objects.of_club(club).filter(pk=again).first() if again else None
+
+
+def _initial(club, earlier):
     today = today_in(club)
     taken = {card.session.table for card in in_play(club) if card.session.date == today}
-    initial = {
+    free = next(number for number in range(1, 100) if number not in taken)
+    if earlier is None:
+        return {"date": today, "table": free, "rules": club.rules, "sticks": club.stick_set}
+    seats = earlier.seats.filter(at_start=True).order_by("chair")
+    return {
         "date": today,
-        "table": next(number for number in range(1, 100) if number not in taken),
-        "rules": club.rules,
-        "sticks": club.stick_set,
+        "table": free if earlier.table in taken else earlier.table,
+        "rules": earlier.rules,
+        "sticks": earlier.sticks,
+        "round_payments": earlier.house_rules.get("round_payments_to") == 10,
+        **{f"player_{number}": seat.player_id for number, seat in enumerate(seats, 1)},
     }
-    earlier = _earlier(request, club)
-    return initial | (_again(earlier, taken) if earlier else {})
 
 
-def _missing(request, club, form):
-    """Say of each player of the earlier session asked for why they have no seat on the form; nothing without one."""
+def _missing(earlier, form):
+    """Say why players of the earlier session have no seat on the form."""
     offered = {value for value, _ in form.fields["player_1"].choices}
-    earlier = _earlier(request, club)
-    for seat in earlier.seats.select_related("player").order_by("chair") if earlier else ():
+    for seat in earlier.seats.select_related("player").order_by("chair"):
         if str(seat.player_id) not in offered:
             yield f"{seat.player} is no longer on the list of players."
         elif not seat.at_start:
             yield f"{seat.player} came later that day. Choose a seat here, or press “Add a player” at the table."
-
-
-def _earlier(request, club):
-    again = parse_id(request.GET.get("again", ""))
-    return Session.objects.of_club(club).filter(pk=again).first() if again else None
-
-
-def _again(earlier, taken):
-    """The table, the rules and the seats of an earlier session, as it began."""
-    seats = earlier.seats.filter(at_start=True).order_by("chair")
-    table = {} if earlier.table in taken else {"table": earlier.table}
-    players = {f"player_{number}": seat.player_id for number, seat in enumerate(seats, 1)}
-    rounded = earlier.house_rules.get("round_payments_to") == 10
-    return {**table, "rules": earlier.rules, "sticks": earlier.sticks, "round_payments": rounded, **players}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -121,8 +114,8 @@ def session_restore(request: HttpRequest, club: Club, table_session: Session) ->
     step = (request.POST if request.method == "POST" else request.GET).get("step", "")
     sent = build_command(request, "go_back", {"change": int(step) if step.isdecimal() and len(step) < 19 else 0})
     if request.method == "POST":
-        answer = apply_at_desk(table_session.pk, sent, by=actor(request))
-        add_result_message(request, answer)
+        result = apply_at_desk(table_session.pk, sent, by=actor(request))
+        add_result_message(request, result)
         return redirect("session-history", club.slug, table_session.pk)
     preview = preview_command(table_session.pk, sent)
     if preview.message:
@@ -150,19 +143,19 @@ def session_move(request: HttpRequest, club: Club, table_session: Session) -> Ht
     form = MoveForm(posted(request), initial=initial)
     if form.is_valid():
         data = form.cleaned_data
-        answer = move_session(
+        result = move_session(
             table_session,
-            build_command(request, "move", {})["key"],
+            request.POST.get("key") or new_key(),
             data["date"],
             data["table"],
             data["meeting_name"],
             by=actor(request),
             why=data["why"],
         )
-        if answer.status < 300:
-            add_result_message(request, answer)
+        if result.status < 300:
+            add_result_message(request, result)
             return redirect("session-sheet", club.slug, table_session.pk)
-        form.add_error(getattr(answer.error, "field", None) if answer.error else None, answer.message)
+        form.add_error(getattr(result.error, "field", None), result.message)
     context = {
         "club": club,
         "table_session": table_session,
@@ -180,11 +173,11 @@ def session_void(request: HttpRequest, club: Club, table_session: Session) -> Ht
     form = VoidForm(posted(request))
     if form.is_valid():
         sent = build_command(request, "void", {})
-        answer = apply_at_desk(table_session.pk, sent, by=actor(request))
-        if answer.status < 300:
-            add_result_message(request, answer)
+        result = apply_at_desk(table_session.pk, sent, by=actor(request))
+        if result.status < 300:
+            add_result_message(request, result)
             return redirect("session-sheet", club.slug, table_session.pk)
-        form.add_error(None, answer.message)
+        form.add_error(None, result.message)
     context = {"club": club, "table_session": table_session, "form": form, "command_key": new_key()}
     return render(request, "table/session_void.html", context, status=422 if form.errors else 200)
 
@@ -198,7 +191,7 @@ def session_count(request: HttpRequest, club: Club, table_session: Session) -> H
     return redirect("session-sheet", club.slug, table_session.pk)
 
 
-# Each is worked out twice for the page; of a club's whole past it would be thousands.
+# The page works each out twice; of a club's whole past that would be thousands.
 SHOWN = 10
 
 
@@ -208,12 +201,10 @@ def rescore(request: HttpRequest, club: Club) -> HttpResponse:
     error = ""
     if request.method == "POST":
         try:
-            done = _carry_out(request, club)
+            messages.success(request, _rescore_chosen(request, club))
+            return redirect("rescore", club.slug)
         except ServiceError as problem:
             error = str(problem)
-        else:
-            messages.success(request, done)
-            return redirect("rescore", club.slug)
     sessions = sessions_of_older_editions(club)
     seasons = Season.objects.of_club(club).filter(locked=False, sessions__in=sessions.order_by()).distinct()
     previews = [preview_rescore(session.pk) for session in sessions[:SHOWN]]
@@ -228,7 +219,7 @@ def rescore(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "table/rescore.html", context, status=422 if error else 200)
 
 
-def _carry_out(request, club):
+def _rescore_chosen(request, club):
     why = request.POST.get("why", "")[:500]
     season_id, session_id = (parse_id(request.POST.get(name, "")) for name in ("season", "session"))
     if season_id is not None:
