@@ -32,9 +32,9 @@ hand_urls = [
     path("<uuid:key>/doubt/", hand_page.hand_query, name="hand-query"),
     path("<uuid:key>/doubt/read/", hand_page.answer_read, name="answer-read"),
     path("<uuid:key>/seating/", hand_change.hand_seating, name="hand-seating"),
-    path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
+    path("<uuid:key>/take-out/", hand_change.remove_or_restore, {"kind": "take_out"}, name="hand-take-out"),
     path("<uuid:key>/earlier/<int:change_id>/", hand_change.hand_earlier, name="hand-earlier"),
-    path("<uuid:key>/put-back/", hand_change.put_back_hand, name="hand-put-back"),
+    path("<uuid:key>/put-back/", hand_change.remove_or_restore, {"kind": "put_back"}, name="hand-put-back"),
 ]
 
 meeting_urls = [
@@ -51,9 +51,9 @@ session_urls = [
     path("paper/check/", paper.paper_check, name="paper-check"),
     path("nobody/", entries.nobody, name="nobody"),
     path("penalty/", entries.penalty, name="penalty"),
-    path("undo/", entries.undo, name="undo"),
-    path("redo/", entries.redo, name="redo"),
-    path("finish/", entries.finish, name="finish"),
+    path("undo/", entries.button, {"kind": "undo"}, name="undo"),
+    path("redo/", entries.button, {"kind": "redo"}, name="redo"),
+    path("finish/", entries.button, {"kind": "finish"}, name="finish"),
     path("reopen/", entries.reopen, name="reopen"),
     path("choose/", entries.choose, name="choose"),
     path("seating/", entries.seating, name="seating"),

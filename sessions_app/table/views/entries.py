@@ -178,21 +178,9 @@ def nobody(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 
 @require_POST
 @at_table(*SCORING)
-def finish(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    return back_to_table(request, club, table_session, send(request, table_session, "finish", {}))
-
-
-@require_POST
-@at_table(*SCORING)
-def undo(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Undo the last change, finishing included; not after a meeting of long ago."""
-    return _send_if_permitted(request, club, table_session, "undo", {})
-
-
-@require_POST
-@at_table(*SCORING)
-def redo(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    return _send_if_permitted(request, club, table_session, "redo", {})
+def button(request: HttpRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
+    """Send a command without a body: undo, redo or finish."""
+    return _send_if_permitted(request, club, table_session, kind, {})
 
 
 @require_POST

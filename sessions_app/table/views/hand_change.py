@@ -91,17 +91,8 @@ def correct_hand(request: HttpRequest, club: Club, table_session: Session, key: 
 
 @require_POST
 @at_table(*SCORING)
-def take_out_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    return _send_for_entry(request, club, table_session, key, "take_out")
-
-
-@require_POST
-@at_table(*SCORING)
-def put_back_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    return _send_for_entry(request, club, table_session, key, "put_back")
-
-
-def _send_for_entry(request, club, table_session, key, kind):
+def remove_or_restore(request: HttpRequest, club: Club, table_session: Session, key: UUID, kind: str) -> HttpResponse:
+    """Remove or restore an entry of whatever kind; `kind` is that of the command."""
     body = _entry_and_version(request, entry_or_404(club, table_session, key))
     return back_to_table(request, club, table_session, send(request, table_session, kind, body))
 
