@@ -125,14 +125,7 @@ def _fragments_page(request, club, sheet):
             for one in table_sides(sheet, seating, turn_of(request, session))
         ],
         "sitting_out": [(by_chair[chair].player.name, by_chair[chair].tally.balance) for chair in seating.out],
-        "last": last
-        and {
-            "number": last.number,
-            "words": last.row.words,
-            "winners": [(cell.seat.player.name, cell.total) for cell in last.winners],
-            "special": last.row.special,
-            "address": _hand_page(club, last.row),
-        },
+        "last": _last_hand(club, last) if last else None,
         "provisional": "",
         "final_order": final_order([(seat.chair, seat.player.name, seat.tally.net) for seat in sheet.seats]),
         "best_hands": [
@@ -144,6 +137,16 @@ def _fragments_page(request, club, sheet):
         **settled_page(sheet),
         "sheet_page": reverse("session-sheet", args=[club.slug, session.pk]),
         "mail_page": reverse("meeting-mail", args=[club.slug, session.meeting_id]) if may_mail else "",
+    }
+
+
+def _last_hand(club, last):
+    return {
+        "number": last.number,
+        "words": last.row.words,
+        "winners": [(cell.seat.player.name, cell.total) for cell in last.winners],
+        "special": last.row.special,
+        "address": _hand_page(club, last.row),
     }
 
 
