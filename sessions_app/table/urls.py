@@ -78,18 +78,18 @@ session_urls = [
 # No session has this number: a tablet keeps these pages for a session that it starts without the network. Some say
 # something of the rules: the club's usual ones, or by/ others.
 pages_by_rules = [
-    path("", new_table.new_table_sheet, name="new-table-sheet"),
+    path("", new_table.new_table_page, {"page": "session-sheet"}, name="new-table-sheet"),
     path("table/", new_table.new_table, name="new-table"),
     path("hands/new/", new_table.new_table_hand, name="new-table-hand"),
-    path("penalty/", new_table.new_table_penalty, name="new-table-penalty"),
+    path("penalty/", new_table.new_table_page, {"page": "penalty"}, name="new-table-penalty"),
 ]
 
 new_table_urls = [
     path("by/<slug:rules>/", include(pages_by_rules)),
     *pages_by_rules,
-    path("seating/", new_table.new_table_seating, name="new-table-seating"),
-    path("arrive/", new_table.new_table_arrive, name="new-table-arrive"),
-    path("leave/", new_table.new_table_leave, name="new-table-leave"),
+    path("seating/", new_table.new_table_page, {"page": "seating"}, name="new-table-seating"),
+    path("arrive/", new_table.new_table_page, {"page": "arrive"}, name="new-table-arrive"),
+    path("leave/", new_table.new_table_page, {"page": "leave"}, name="new-table-leave"),
     path("start/", new_table.start_new_table, name="new-table-start"),
 ]
 

@@ -74,49 +74,29 @@ def new_table_hand(request: HttpRequest, club: Club, rules: str = "") -> HttpRes
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def new_table_penalty(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
-    return _page(request, club, "penalty", lambda table_session: penalty_context(table_session, [_anyone(club)]), rules)
-
-
-@require_safe
-@club_member(*SCOREKEEPER)
-def new_table_seating(request: HttpRequest, club: Club) -> HttpResponse:
-    return _page(request, club, "seating", lambda _: seating_forms(club, [_anyone(club)], [_anyone(club)]))
-
-
-@require_safe
-@club_member(*SCOREKEEPER)
-def new_table_arrive(request: HttpRequest, club: Club) -> HttpResponse:
-    return _page(request, club, "arrive", lambda _: {"form": ArriveForm(club, [])})
-
-
-@require_safe
-@club_member(*SCOREKEEPER)
-def new_table_leave(request: HttpRequest, club: Club) -> HttpResponse:
-    return _page(request, club, "leave", lambda _: {"form": LeaveForm([_anyone(club)])})
-
-
-@require_safe
-@club_member(*SCOREKEEPER)
-def new_table_sheet(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
-    def context_of(table_session):
-        sheet = sheet_context(Sheet(table_session, (), ()))
-        return {**sheet, "asked_about": (), "is_scorekeeper": True, "keeps_score": True}
-
-    return _page(request, club, "session-sheet", context_of, rules)
-
-
-def _page(request, club, page, context_of, rules=""):
-    """Show a page of a table that is not started, with one player who stands for any; or of the started session."""
+def new_table_page(request: HttpRequest, club: Club, page: str, rules: str = "") -> HttpResponse:
+    """Show a page of a table that is not started, with one player in place of all; or of the session, once started."""
     if started := _started(request, club):
         return redirect(page, club.slug, started.pk)
     table_session = _unstarted(club, rules)
-    context = {"club": club, "table_session": table_session, **context_of(table_session)}
+    anyone = Seat(chair=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
+    context = {"club": club, "table_session": table_session, **CONTEXTS[page](table_session, anyone)}
     return render(request, f"table/{page.replace('-', '_')}.html", context)
 
 
-def _anyone(club):
-    return Seat(chair=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
+def _empty_sheet(table_session, anyone):
+    sheet = sheet_context(Sheet(table_session, (), ()))
+    return {**sheet, "asked_about": (), "is_scorekeeper": True, "keeps_score": True}
+
+
+# What each page shows, by its URL name at a started session.
+CONTEXTS = {
+    "penalty": lambda table_session, anyone: penalty_context(table_session, [anyone]),
+    "seating": lambda table_session, anyone: seating_forms(table_session.club, [anyone], [anyone]),
+    "arrive": lambda table_session, anyone: {"form": ArriveForm(table_session.club, [])},
+    "leave": lambda table_session, anyone: {"form": LeaveForm([anyone])},
+    "session-sheet": _empty_sheet,
+}
 
 
 def _started(request, club):
