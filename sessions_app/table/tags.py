@@ -36,7 +36,7 @@ register = template.Library()
 
 @register.simple_tag
 def payment_arrows(seats: Any, payments: Any, drawing_id: str, bottom: Any = None) -> str:
-    return mark_safe(fragments.payment_arrows(seats, payments, drawing_id, bottom).text)
+    return mark_safe(score_fragments.payment_arrows(seats, payments, drawing_id, bottom).text)
 
 
 @register.simple_tag
@@ -76,13 +76,13 @@ def _history_row(context, row):
     if not has_form:
         return fragments.history_row(plain, None)
     fields = context.template.engine.get_template("table/_command_fields.html")
-    return fragments.history_row(plain, fragments.Html(fields.render(context)))
+    return fragments.history_row(plain, Html(fields.render(context)))
 
 
 @register.simple_tag(takes_context=True)
 def hand_score(context: Any) -> str:
     """Draw the score at hand entry: `scored` of the context, which also has `table_session` and `bottom`."""
-    return mark_safe(fragments.score(context["scored"], _score_look(context)).text)
+    return mark_safe(score_fragments.score(context["scored"], _score_look(context)).text)
 
 
 def _score_look(context):

@@ -89,7 +89,7 @@ def _seating_page(request, club, table_session, wrong=None):
     before = SeatingState.from_dict(sheet.hands[-1].hand.chairs) if sheet.hands else None
     if wrong:
         forms[f"{wrong.prefix}_form"] = wrong
-    ready = ready_seatings(names, before, seating, table_session.house)
+    ready = likely_seatings(names, before, seating, table_session.house)
     return _form_page(request, club, sheet, "seating", wrong, ready=ready, **forms)
 
 
