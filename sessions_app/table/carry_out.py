@@ -20,9 +20,8 @@ from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.models import MAX_TABLE
-from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
-
-# A command as it is sent, made safe to store.
+from sessions_app.table.season_assignment import change_assignment, refuse_locked, restore_assignment
+from sessions_app.table.state import commands_to_undo
 
 MAX_BODY = 100_000
 

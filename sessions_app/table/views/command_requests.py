@@ -20,7 +20,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
 from sessions_app.table.hand_form import read_json
 from sessions_app.table.views.table import board_context, full_state, json_outcome, refuse_in_json
-from sessions_app.web.access import Verdict, access_to, actor, had_key
+from sessions_app.web.access import Verdict, access_to, actor, stored_key
 from sessions_app.web.requests import new_key
 
 MAX_BYTES = 200_000
@@ -35,7 +35,7 @@ def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
         return refuse_in_json(access.verdict)
     request.membership, table_session = access.membership, access.table_session
     is_late = access.verdict in (Verdict.REPLACED, Verdict.FINISHED)
-    if is_late and not may_send_late(had_key(request, session_id)["key"], table_session):
+    if is_late and not may_send_late(stored_key(request, session_id)["key"], table_session):
         return json_outcome(403, Outcome.NOT_ALLOWED, Reason.CODE_EXPIRED)
     sent, fault = read_command(request)
     if fault:

@@ -202,7 +202,7 @@ def _send_if_permitted(request, club, table_session, kind, body):
 def reopen(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Open a finished session again; from a hand's page, go back to the hand."""
     result = send(request, table_session, "reopen", {})
-    hand = table_session.entries.filter(key=as_uuid(request.POST.get("hand"))).first()
+    hand = table_session.entries.filter(key=parse_uuid(request.POST.get("hand"))).first()
     table_session.refresh_from_db()
     if hand is None or not table_session.is_open:
         return back_to_table(request, club, table_session, result)

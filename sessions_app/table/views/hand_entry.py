@@ -20,7 +20,6 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_form import PostedHand, read_hand, read_json
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.state import next_number
 from sessions_app.table.tags import hand_score, score_basis
 from sessions_app.table.views.command_requests import add_result_message, build_command, send
 from sessions_app.table.views.entry_page import (
@@ -36,7 +35,7 @@ from sessions_app.table.views.entry_page import (
 from sessions_app.table.views.pending_commands import is_settling
 from sessions_app.table.views.table import bottom_of
 from sessions_app.table.views.tablets import begun_json, record_device
-from sessions_app.web.access import actor, at_table, device_token, had_key, remember
+from sessions_app.web.access import actor, at_table, device_token, remember, stored_key
 
 LOG = logging.getLogger(__name__)
 MAX_LOGGED = 20_000
@@ -76,7 +75,7 @@ def score_hand(request: HttpRequest, club: Club, table_session: Session) -> Http
 
 def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Keep a hand for the secretary if its key opened the table until not too long ago."""
-    if not may_send_late(had_key(request, table_session.pk)["key"], table_session):
+    if not may_send_late(stored_key(request, table_session.pk)["key"], table_session):
         return {"is_kept": False}
     posted = read_hand(request.POST, _shown_seats(request, table_session))
     if posted.error is not None:
@@ -158,7 +157,7 @@ def _agreement_page(request, club, table_session, posted):
     command = build_command(request, "hand", posted.body)
     context = {
         "club": club,
-        "number": next_number(table_session),
+        "number": _next_number(table_session),
         "sent": {
             **dict.fromkeys(SAVE_FIELDS, ""),
             "body": json.dumps(posted.body),
@@ -171,6 +170,10 @@ def _agreement_page(request, club, table_session, posted):
         **score,
     }
     return render(request, "table/hand_agree.html", context)
+
+
+def _next_number(table_session):
+    return Hand.objects.filter(session=table_session, number__gt=0).count() + 1
 
 
 def _urls(club, table_session):
@@ -198,7 +201,7 @@ def next_hand_page(
     context = entry_page(
         table_session,
         seating,
-        number=next_number(table_session),
+        number=_next_number(table_session),
         urls=_urls(club, table_session),
         body=posted.body if posted else None,
         key=request.POST.get("key") or request.POST.get("plain_key"),

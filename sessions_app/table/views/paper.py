@@ -19,7 +19,7 @@ from sessions_app.rules.tags import engine_files
 from sessions_app.table.paper import ROWS, PaperRow, compare, decided_keys, paper_table, record, work_out
 from sessions_app.table.views.command_requests import build_command
 from sessions_app.web.access import actor, at_table
-from sessions_app.web.requests import as_uuid, new_key
+from sessions_app.web.requests import new_key, parse_uuid
 
 NOTHING = "Enter what each player scored in the first hand, for example 64."
 
@@ -88,7 +88,7 @@ def _partly_recorded(request, club, table_session, hands, done, refusal):
     rows += read_paper({}, table.columns)[len(rows) :]
     hands = work_out(table, rows)
     difference = compare(table, hands)
-    hands[0].problem(ALREADY_SAVED if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
+    hands[0].add_problem(ALREADY_SAVED if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
     if done and not _wants_json(request):
         messages.success(request, _recorded_words(done))
     return _refuse(request, club, table, rows, hands, difference, done)
@@ -202,7 +202,7 @@ def read_paper(post: Mapping[str, str], columns: Iterable[int]) -> list[PaperRow
     return [
         PaperRow(
             at=at,
-            key=as_uuid(post.get(f"key_{at}")) or new_key(),
+            key=parse_uuid(post.get(f"key_{at}")) or new_key(),
             totals={str(seat): text(f"total_{at}_{seat}") for seat in columns},
             winner=text(f"winner_{at}"),
             sheet={str(seat): text(f"sheet_{at}_{seat}") for seat in columns},

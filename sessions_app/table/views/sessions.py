@@ -76,7 +76,7 @@ def start_as_entered(request: HttpRequest, club: Club, form: StartForm, tablet_k
 
 def _session_to_repeat(request, club):
     """Return the session that ?again= names, whose rules and players the form begins with."""
-    again = id_in(request.GET.get("again", ""))
+    again = parse_id(request.GET.get("again", ""))
     return Session.objects.of_club(club).filter(pk=again).first() if again else None
 
 

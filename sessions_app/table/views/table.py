@@ -15,7 +15,7 @@ from clubscore.scoring.rotation import OFFICIAL, SeatingState, hands_to_fair_end
 from clubscore.table.command_kinds import HAND
 from clubscore.table.outcomes import WAITING, Outcome, Reason
 from clubscore.table.table_words import final_order, undo_words
-from sessions_app.models import Club, Command, Session, command_to_redo, commands_to_undo
+from sessions_app.models import Club, Command, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
 from sessions_app.table.command_results import SENTENCES, TableSnapshot
@@ -107,7 +107,8 @@ def board_context(request: HttpRequest, club: Club, table_session: Session) -> d
 
 
 def _fragments_page(request, club, sheet):
-    session, seating, last = sheet.session, current_seating(sheet.session), last_hand(sheet)
+    session, seating = sheet.session, current_seating(sheet.session)
+    last = sheet.hands[-1] if sheet.hands else None
     house, by_chair = session.house, {seat.chair: seat for seat in sheet.seats}
     may_mail = request.membership.role in SECRETARY and not session.practice
     return {
@@ -133,7 +134,7 @@ def _fragments_page(request, club, sheet):
             for row, cell in best_hands(sheet)
         ],
         "next_out": [by_chair[chair].player.name for chair in next_out(seating, house)] if session.is_open else [],
-        "last_sticks": sticks_handed_over(session, last.row.entry) if last else [],
+        "last_sticks": sticks_handed_over(session, last.entry) if last else [],
         **settled_page(sheet),
         "sheet_page": reverse("session-sheet", args=[club.slug, session.pk]),
         "mail_page": reverse("meeting-mail", args=[club.slug, session.meeting_id]) if may_mail else "",
@@ -143,10 +144,10 @@ def _fragments_page(request, club, sheet):
 def _last_hand(club, last):
     return {
         "number": last.number,
-        "words": last.row.words,
+        "words": last.words,
         "winners": [(cell.seat.player.name, cell.total) for cell in last.winners],
-        "special": last.row.special,
-        "address": _hand_page(club, last.row),
+        "special": last.special,
+        "address": _hand_page(club, last),
     }
 
 
@@ -176,7 +177,7 @@ def _codes_for_tablets(request, table_session):
 
 def _undo_buttons(table_session, sheet):
     """Return the latest commands, as the table's state has them, and in words what Undo and Redo would do."""
-    latest = commands_with_entries(table_session)
+    latest = recent_commands(table_session, "answer__entry")
     recent = [command[:3] for command in latest]
     entries = {key: entry for key, _, _, entry in latest}
     return {

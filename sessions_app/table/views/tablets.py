@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from sessions_app.models import Club, Device, Session
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, TABLE, may_read_by_key, may_write
 from sessions_app.table.devices import (
-    begun_at,
+    drafts_of_others,
     keep_draft,
     note_device,
     others_at,
@@ -24,8 +24,8 @@ from sessions_app.table.devices import (
 )
 from sessions_app.table.hand_form import clean_body, read_json
 from sessions_app.table.sheet import seats_of
-from sessions_app.web.access import Verdict, actor, at_table, device_token, keep_chair, keep_key, remember
-from sessions_app.web.requests import as_uuid, is_this_machine_only, whole_address
+from sessions_app.web.access import Verdict, actor, at_table, device_token, remember, store_chair, store_key
+from sessions_app.web.requests import is_this_machine_only, parse_uuid, whole_address
 
 SCORING_NEW_KEY = "There is a new code for scoring. Tablets that used the old one can no longer score at this table."
 
@@ -40,7 +40,7 @@ def by_key(request: HttpRequest, key: str) -> HttpResponse:
     if not may_read_by_key(table_session):
         context = {"verdict": Verdict.FINISHED, "table_session": table_session}
         return render(request, "table/not_by_key.html", context, status=403)
-    keep_key(request, table_session)
+    store_key(request, table_session)
     return redirect("table", table_session.club.slug, table_session.pk)
 
 
@@ -73,7 +73,7 @@ def tablet(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
     if request.method == "POST":
         chair = request.POST.get("chair", "")
         if is_by_key and (not chair or chair in {str(seat.chair) for seat in seats}):
-            keep_chair(request, table_session, chair)
+            store_chair(request, table_session, chair)
         return redirect("table", club.slug, table_session.pk)
     chosen = request.membership.chair if is_by_key else ""
     context = {"club": club, "table_session": table_session, "seats": seats, "is_by_key": is_by_key, "chosen": chosen}
@@ -108,16 +108,16 @@ def others(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 @at_table(*SCORING)
 def hand_draft(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Keep a half-entered hand; say whether it is recorded, what was saved since, and who else is entering it."""
-    body, key = read_json(request.POST.get("body")), as_uuid(request.POST.get("key"))
+    body, key = read_json(request.POST.get("body")), parse_uuid(request.POST.get("key"))
     if key is None or body is None:
         return JsonResponse({"kept": False, "message": "This hand cannot be read."}, status=422)
-    after, drawn = as_uuid(request.POST.get("after")), bool(request.POST.get("drawn"))
+    after, drawn = parse_uuid(request.POST.get("after")), bool(request.POST.get("drawn"))
     device = record_device(request, table_session)
     is_kept = device is not None and keep_draft(device, key=key, after=after, body=clean_body(body), drawn=drawn)
     answer = {
         "kept": is_kept,
         "recorded": not is_kept and table_session.commands.filter(key=key).exists(),
-        "also": [begun.whose for begun in begun_at(table_session, device_token(request), after)],
+        "also": [begun.whose for begun in drafts_of_others(table_session, device_token(request), after)],
         "newer": saved_since(table_session, after),
     }
     return remember(request, JsonResponse(answer))
@@ -134,7 +134,7 @@ def begun_json(table_session: Session, token: str, last: UUID | str | None) -> l
             "body": begun.draft.body,
             "drawn": begun.draft.drawn,
         }
-        for begun in begun_at(table_session, token, last)
+        for begun in drafts_of_others(table_session, token, last)
     ]
 
 
@@ -145,5 +145,5 @@ def tablets_json(request: HttpRequest, table_session: Session, last: UUID | str 
     token = device_token(request)
     return {
         "devices": [str(other) for other in others_at(table_session, token)],
-        "begun": [begun.whose for begun in begun_at(table_session, token, last)],
+        "begun": [begun.whose for begun in drafts_of_others(table_session, token, last)],
     }
