@@ -19,6 +19,7 @@ from sessions_app.people.form_fields import TidyField, radio_field
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
+from sessions_app.table.hand_form import SENTENCES
 from sessions_app.table.hand_queries import LONGEST
 from sessions_app.table.models import MAX_TABLE
 

@@ -27,6 +27,8 @@ SENTENCES = {
     "blank": "Enter tiles or a total, or choose “Nothing to score”.",
     "no_winner": "Choose who went Mah-jong, or “Nobody”.",
     "no_payer": "Choose who pays the penalty.",
+    "no_payee": "Choose who receives the penalty.",
+    "pays_self": "Choose another player. A player cannot pay a penalty to themselves.",
     "no_source": "Choose where the last tile came from.",
     "not_whole": "“{typed}” is not a whole number. Enter the {name} in figures, for example 64.",
 }

@@ -102,7 +102,7 @@ class StartForm(DayForm):
         max_value=99,
         error_messages={
             **dict.fromkeys(("required", "invalid"), "Enter the table number, for example 1."),
-            **dict.fromkeys(("min_value", "max_value"), "Enter a table number from 1 to 99."),
+            **dict.fromkeys(("min_value", "max_value"), SENTENCES["table"]),
         },
     )
     rules = forms.ChoiceField(label="Rules", widget=MarkedRadioSelect)
@@ -113,9 +113,7 @@ class StartForm(DayForm):
         max_value=1_000_000,
         help_text="Leave it empty to use the balance in the rules.",
         error_messages={
-            **dict.fromkeys(
-                ("invalid", "min_value"), "Enter the starting balance as a whole number, for example 2000."
-            ),
+            **dict.fromkeys(("invalid", "min_value"), SENTENCES["balance"]),
             "max_value": "Enter a starting balance of 1,000,000 or less.",
         },
     )
@@ -212,8 +210,7 @@ class StartForm(DayForm):
     def _clean_number(self, data):
         seated, rule_set = len(self.chosen()), RULE_SETS[data["rules"]]
         if seated not in rule_set.players:
-            sentence = f"Choose other rules, or change the players. {rule_set.name} is not for {seated} players."
-            self.add_error("rules", sentence)
+            self.add_error("rules", f"{SENTENCES['players']} {rule_set.name} is not for {seated} players.")
 
     def _clean_starting_balance(self, data):
         """Refuse a balance that the sticks are not worth."""

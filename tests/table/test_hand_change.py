@@ -68,11 +68,11 @@ def test_confirming_the_preview_changes_the_hand(client, club, five):
     table = client.get(at(club, five, "table")).context
     assert [row.hand.number for row in table["questions"]] == [2]
     hand = client.get(at(club, five, "hand", five[1])).context
-    assert [(version.words, version.why) for version in hand["versions"]] == [
+    assert [(version["words"], version["why"]) for version in hand["versions"]] == [
         ("bramley-scorekeeper changed the hand", "misheard"),
         ("The test recorded the hand", ""),
     ]
-    assert hand["versions"][0].details == (
+    assert hand["versions"][0]["details"] == (
         "Bob goes Mah-jong; then Alice goes Mah-jong",
         "Alice: total 0; then total 50",
         "Bob: total 50; then total 0",

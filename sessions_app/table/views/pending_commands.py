@@ -43,7 +43,7 @@ def _history_line(change, entry, names, say):
         "at": change.at,
         "words": f"{who} {(kind and kind.hand_history) or change.action}",
         "why": change.why,
-        "details": list(_differences(before, after, names, say)) if before and after else [],
+        "details": tuple(_differences(before, after, names, say)) if before and after else (),
         # After this change the hand differed from what it is now, so that it can be restored.
         "earlier": change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,
     }
