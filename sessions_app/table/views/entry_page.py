@@ -157,7 +157,7 @@ def _price_words(price, house, is_winner=True):
     """Say what is paid at a price of the club's own, which may be capped at the limit; "" without a price."""
     if price is None:
         return ""
-    paid, is_capped = compile_table(house).cut(price, is_winner)
+    paid, is_capped = compile_table(house).cap(price, is_winner)
     return f"the limit, {paid:,}" if is_capped else f"{paid:,}"
 
 
