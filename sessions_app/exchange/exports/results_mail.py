@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 
