@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 from openpyxl import Workbook
 from openpyxl.styles import Font
 
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, yes
-from sessions_app.exchange.exports.session_csv import cells_of_club
+from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
 from sessions_app.league.methods import METHODS, rounded_half_even
 from sessions_app.league.ranking import Standing
 from sessions_app.league.season_settings import SEASON_SETTINGS
@@ -35,25 +35,20 @@ from sessions_app.rules.club_rules import special_hands_of
 
 def attendance_csv(club: Club, season: Season | None = None) -> str:
     """Return who was on a meeting's list or sat at a table that counts, by date, then name; four queries."""
-    meetings = Meeting.objects.of_club(club)
-    attendances = Attendance.objects.of_club(club)
-    seats = Seat.objects.of_club(club).filter(session__practice=False)
-    if season is not None:
-        span = (season.starts_on, season.ends_on)
-        meetings = meetings.filter(date__range=span)
-        attendances = attendances.filter(meeting__date__range=span)
-        seats = seats.filter(session__date__range=span)
+    meetings = on_dates_of(season, Meeting.objects.of_club(club), "date").in_bulk()
+    attendances = on_dates_of(season, Attendance.objects.of_club(club), "meeting__date")
+    seats = on_dates_of(season, Seat.objects.of_club(club).filter(session__practice=False), "session__date")
+    players = Player.objects.of_club(club).in_bulk()
     listed = {
-        (one.meeting_id, one.player_id): "left early" if one.left else "late" if one.late else "here"
-        for one in attendances
+        (row.meeting_id, row.player_id): "left early" if row.left else "late" if row.late else "here"
+        for row in attendances
     }
     tables = defaultdict(dict)
     sat = seats.order_by("session__table").values_list("session__meeting", "player", "session__table")
     for meeting, player, table in sat:
         tables[meeting, player][str(table)] = True
-    by_id, people = meetings.in_bulk(), Player.objects.of_club(club).in_bulk()
-    came = [((meeting, player), by_id[meeting], people[player]) for meeting, player in listed.keys() | tables.keys()]
-    came.sort(key=lambda one: (one[1].date, one[1].name, str(one[2]), one[0]))
+    came = [(key, meetings[key[0]], players[key[1]]) for key in listed.keys() | tables.keys()]
+    came.sort(key=lambda row: (row[1].date, row[1].name, str(row[2]), row[0]))
     columns = ["date", "meeting", "player", "guest", "listed", "tables"]
     rows = (
         [meeting.date, meeting.name, player, yes(player.guest), listed.get(key, ""), " ".join(tables.get(key, []))]
@@ -63,13 +58,11 @@ def attendance_csv(club: Club, season: Season | None = None) -> str:
 
 
 def payments_csv(club: Club, season: Season | None = None) -> str:
-    """Return who paid whom in every hand and penalty that counts but practice, in the order of play; two queries."""
-    found = Payment.objects.filter(session__club=club, session__practice=False, entry__taken_out=False)
+    """Return who paid whom in every hand and penalty except practice, in the order of play; two queries."""
+    payments = Payment.objects.filter(session__club=club, session__practice=False, entry__taken_out=False)
     if season is not None:
-        found = found.filter(session__season=season)
-    found = found.select_related("payer__player", "payee__player", "session", "entry")
-    found = found.annotate(number=F("entry__hand__number"))
-    ordered = found.order_by(
+        payments = payments.filter(session__season=season)
+    payments = payments.select_related("payer__player", "payee__player", "session", "entry__hand").order_by(
         "session__date", "session__meeting__name", "session__table", "session", "entry__position", "pk"
     )
     meetings = cells_of_club(club)
@@ -77,13 +70,13 @@ def payments_csv(club: Club, season: Season | None = None) -> str:
         "date": lambda payment: payment.session.date,
         "meeting": lambda payment: meetings[payment.session_id],
         "table": lambda payment: payment.session.table,
-        "hand": lambda payment: payment.number,
+        "hand": lambda payment: payment.entry.hand.number if hasattr(payment.entry, "hand") else None,
         "from": lambda payment: payment.payer.player,
         "to": lambda payment: payment.payee.player if payment.payee else "nobody",
         "amount": lambda payment: payment.amount,
         "why": lambda payment: payment.why,
     }
-    return table_csv(columns, ordered.iterator(chunk_size=1000))
+    return table_csv(columns, payments.iterator(chunk_size=1000))
 
 
 def setting_column(name: str) -> Callable[[Season], Any]:
@@ -125,7 +118,7 @@ STANDINGS = {
 
 
 def standings_csv(rows: Iterable[Standing]) -> str:
-    """Return the league table as CSV; nobody to list: the header alone."""
+    """Return the league table as CSV."""
     return table_csv(STANDINGS, rows)
 
 
@@ -144,15 +137,14 @@ PLAYERS = {
 
 
 def players_csv(club: Club, contacts: bool = False) -> str:
-    """Return everyone a club has ever had, by name, in one query; with how to reach them, for a secretary, in two."""
+    """Return everyone a club has ever had, by name; one query, or two with the contact details for a secretary."""
     players = Player.objects.of_club(club).select_related("merged_into")
-    kept = {contact.player_id: contact for contact in Contact.objects.of_club(club)} if contacts else {}
-    reached = {
-        "email": lambda player: kept[player.pk].email if player.pk in kept else "",
-        "telephone": lambda player: kept[player.pk].telephone if player.pk in kept else "",
-        "agreed_on": lambda player: kept[player.pk].agreed_on if player.pk in kept else "",
+    by_player = {contact.player_id: contact for contact in Contact.objects.of_club(club)} if contacts else {}
+    details = {
+        name: lambda player, name=name: getattr(by_player.get(player.pk), name, "")
+        for name in ("email", "telephone", "agreed_on")
     }
-    columns = (PLAYERS | reached if contacts else PLAYERS) | {"beginner": lambda player: yes(player.beginner)}
+    columns = (PLAYERS | details if contacts else PLAYERS) | {"beginner": lambda player: yes(player.beginner)}
     return table_csv(columns, sorted(players, key=lambda player: (str(player), player.pk)))
 
 
@@ -160,19 +152,20 @@ def honours_csv(club: Club, season: Season | None = None) -> str:
     """Return the special hands that went Mah-jong, of a club or a season, the earliest first; two queries."""
     meetings = cells_of_club(club)
     columns = {
-        "date": lambda one: one.session.date,
-        "meeting": lambda one: meetings[one.session.pk],
-        "table": lambda one: one.session.table,
-        "hand": lambda one: one.result.hand.number,
-        "player": lambda one: one.result.seat.player,
-        "special": lambda one: one.result.special,
-        "name": lambda one: one.name,
-        "total": lambda one: one.result.total,
+        "date": lambda hand: hand.session.date,
+        "meeting": lambda hand: meetings[hand.session.pk],
+        "table": lambda hand: hand.session.table,
+        "hand": lambda hand: hand.result.hand.number,
+        "player": lambda hand: hand.result.seat.player,
+        "special": lambda hand: hand.result.special,
+        "name": lambda hand: hand.name,
+        "total": lambda hand: hand.result.total,
     }
-    won = [one for one in special_hands_of(club, season) if one.result.won]
-    # The order of play by what the file itself shows, so that another installation writes the same.
-    won = sorted(reversed(won), key=lambda one: (one.session.date, meetings[one.session.pk], one.session.table))
-    return table_csv(columns, won)
+    won = reversed([hand for hand in special_hands_of(club, season) if hand.result.won])
+    # Sorted by columns of the file, not by ids, so that another installation writes the same.
+    return table_csv(
+        columns, sorted(won, key=lambda hand: [columns[name](hand) for name in ("date", "meeting", "table")])
+    )
 
 
 LOG = {
@@ -188,7 +181,7 @@ LOG = {
 
 
 def log_csv(club: Club, filters: LogFilter | None = None) -> str:
-    """Return the club's log, all of it or the lines that are wanted, a row a change, in the club's own time."""
+    """Return the club's history, or the filtered lines of it, in the club's time zone."""
     return table_csv(LOG, all_lines(club, filters or LogFilter()))
 
 
@@ -207,10 +200,10 @@ FEES = {
 
 
 SUBSCRIPTIONS = {
-    "year": lambda one: one.year,
-    "player": lambda one: one.player,
-    "amount": lambda one: one.amount,
-    "paid": lambda one: yes(one.paid),
+    "year": lambda subscription: subscription.year,
+    "player": lambda subscription: subscription.player,
+    "amount": lambda subscription: subscription.amount,
+    "paid": lambda subscription: yes(subscription.paid),
 }
 
 
@@ -219,9 +212,9 @@ def has_subscriptions(club: Club) -> bool:
 
 
 def subscriptions_csv(club: Club) -> str:
-    """Return every subscription that was noted, by year and name; one query."""
+    """Return every subscription, by year and name; one query."""
     found = Subscription.objects.of_club(club).select_related("player")
-    return table_csv(SUBSCRIPTIONS, sorted(found, key=lambda one: (one.year, str(one.player), one.pk)))
+    return table_csv(SUBSCRIPTIONS, sorted(found, key=lambda row: (row.year, str(row.player), row.pk)))
 
 
 def has_fees(club: Club) -> bool:
@@ -229,10 +222,8 @@ def has_fees(club: Club) -> bool:
 
 
 def fees_csv(club: Club, season: Season | None = None) -> str:
-    """Return every fee that was noted, of a club or of a season's days, by date and name; one query."""
-    fees = MeetingFee.objects.of_club(club).select_related("meeting", "player")
-    if season is not None:
-        fees = fees.filter(meeting__date__range=(season.starts_on, season.ends_on))
+    """Return every fee of a club or on a season's dates, by date and name; one query."""
+    fees = on_dates_of(season, MeetingFee.objects.of_club(club).select_related("meeting", "player"), "meeting__date")
     return table_csv(FEES, sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, str(fee.player), fee.pk)))
 
 
@@ -246,10 +237,8 @@ MEETINGS = {
 
 
 def meetings_csv(club: Club, season: Season | None = None) -> str:
-    """Return every meeting of a club or of a season's days, those to come too, by date and name; one query."""
-    meetings = Meeting.objects.of_club(club)
-    if season is not None:
-        meetings = meetings.filter(date__range=(season.starts_on, season.ends_on))
+    """Return every meeting of a club or on a season's dates, future ones too, by date and name; one query."""
+    meetings = on_dates_of(season, Meeting.objects.of_club(club), "date")
     counted = meetings.annotate(tables=Count("sessions", filter=Q(sessions__practice=False)))
     return table_csv(MEETINGS, counted.order_by("date", "name"))
 
@@ -261,17 +250,18 @@ DATE_FORMAT = "dd/mm/yyyy"
 
 
 def grid(club: Club, season: Season | None) -> list[list[Any]]:
-    """Return the headings and the rows, ranked players first; a date with two results of a player has two columns."""
+    """Return the header and the rows, ranked players first; a date has two columns if a player has two results."""
     tallies = Tally.objects.of_club(club).filter(session__practice=False).played()
     if season is not None:
         tallies = tallies.filter(session__season=season)
-    nets: dict[Any, dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))
+    nets: dict[int, dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))
     people = {}
     for tally in tallies.select_related("session", "player").order_by("session__date", "session__table", "session_id"):
         nets[tally.player_id][tally.session.date].append(tally.net)
         people[tally.player_id] = tally.player
     days = sorted({day for of_player in nets.values() for day in of_player})
-    columns = [(day, nth) for day in days for nth in range(max(len(one[day]) for one in nets.values() if day in one))]
+    most = {day: max(len(of_player.get(day, ())) for of_player in nets.values()) for day in days}
+    columns = [(day, nth) for day in days for nth in range(most[day])]
     ranked = {row.player: row for row in season_standings(season).rows} if season else {}
     order = [player for player in ranked if player in nets]
     order += sorted(nets.keys() - ranked.keys(), key=lambda player: str(people[player]))
@@ -288,12 +278,12 @@ def grid(club: Club, season: Season | None) -> list[list[Any]]:
 
 def grid_csv(club: Club, season: Season | None) -> str:
     """Return the grid as CSV, dates with the year first."""
-    heads, *rows = grid(club, season)
-    return csv_text([str(head) for head in heads], rows)
+    header, *rows = grid(club, season)
+    return csv_text(header, rows)
 
 
 def grid_xlsx(club: Club, season: Season | None) -> bytes:
-    """Return the grid as a workbook with one sheet, named as the season."""
+    """Return the grid as a workbook with one sheet, named after the season."""
     book = Workbook()
     sheet = book.active
     sheet.title = "".join(letter for letter in (season.name if season else "Results") if letter not in "[]:*?/\\")[:31]

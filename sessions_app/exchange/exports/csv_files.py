@@ -1,4 +1,4 @@
-"""CSV files: their columns and cells, the guard against formulas, and the way back."""
+"""Writes CSV files for spreadsheets: UTF-8 with a byte-order mark, RFC 4180, formulas made harmless."""
 
 import csv
 import io
@@ -12,8 +12,8 @@ from django.utils.text import slugify
 
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?\Z")
 
-# Where a cell begins, and where a spreadsheet that splits a line at semicolons, tabs or line ends begins another. There
-# it may take the quotes of the text for the quotes round a cell, and what follows them for a formula.
+# Where a cell begins, and where a spreadsheet that splits at semicolons, tabs or line ends begins another one. There it
+# may take quotes in the text for the quotes round a cell, and what follows them for a formula.
 BEGINS = r"(?:^|(?<=[;\t\r\n]))"
 AS_FORMULA = r"(?='*(?:(?:[^\S\t\r\n]|\")*[=+\-@＝＋－＠]|[\t\r\n]))"
 FORMULA = re.compile(BEGINS + AS_FORMULA)
@@ -21,7 +21,7 @@ GUARDED = re.compile(BEGINS + "'" + AS_FORMULA)
 
 
 def guarded(cell: object) -> str:
-    """Return the text of a cell with an apostrophe before what a spreadsheet may take for a formula; numbers stay."""
+    """Return a cell's text with an apostrophe before what a spreadsheet may take for a formula; numbers stay."""
     text = "" if cell is None else str(cell)
     return text if NUMBER.match(text) else FORMULA.sub("'", text)
 
@@ -30,8 +30,6 @@ def unguarded(text: str) -> str:
     """Remove the apostrophes that `guarded` put into a cell."""
     return GUARDED.sub("", text)
 
-
-# CSV for spreadsheets: UTF-8 with byte-order mark, RFC 4180, formulas made harmless.
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -47,7 +45,7 @@ def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def table_csv(columns: Mapping[str, Callable[[Any], object]], rows: Iterable[Any]) -> str:
-    """Return rows as CSV; each column is its name with the function that makes its cell of a row."""
+    """Return rows as CSV; `columns` maps each name to a function that returns its cell for a row."""
     return csv_text(columns, ([cell(row) for cell in columns.values()] for row in rows))
 
 
@@ -56,13 +54,12 @@ def yes(is_so: bool) -> str:
 
 
 def file_name(club_slug: str, day: date | None, content: str) -> str:
-    """Return a file name that says club, date and content: `bars-2026-11-12-table-1-totals.csv`."""
-    parts = [club_slug, day.isoformat() if day else "", content]
-    return "-".join(slug for slug in map(slugify, parts) if slug) + ".csv"
+    """Return a file name with club, date and content: `bars-2026-11-12-table-1-totals.csv`."""
+    return slugify(f"{club_slug} {day or ''} {content}") + ".csv"
 
 
 def zipped(files: Iterable[tuple[str, str]]) -> bytes:
-    """Return files, each a name and its text, as the bytes of a zip."""
+    """Return files, each a name and its text, as a zip."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
         for name, text in files:

@@ -1,4 +1,4 @@
-"""Every CSV of a club, in one table: its name, what it holds, how it is made. Views and zips read it."""
+"""Every CSV file of a club as a row: its name, what it holds and how it is made; and the whole club as a zip."""
 
 import textwrap
 from collections.abc import Callable, Iterator
@@ -32,10 +32,10 @@ from sessions_app.people.log_pages import LogFilter
 
 @dataclass(frozen=True)
 class File:
-    """One file: what it is called, what stands in it, how it is made of a club and a season or None.
+    """One file; `make` returns its text for a club and a season, or None for the whole club.
 
-    `by_season` says whether it can be had of one season, `is_kept` whether the club has it at all. `in_zip` makes it
-    for the committee's zip where that differs, and `zip_note` is its sentence there.
+    `by_season`: it can be made for one season. `is_kept`: whether a club has it at all. `in_zip` and `zip_note`: how it
+    is made and described in the committee's zip, if that differs.
     """
 
     key: str
@@ -56,10 +56,6 @@ def _standings(club, season):
     return standings_csv(season_standings(season).rows if season else [])
 
 
-def _totals(club, season):
-    return club_totals_csv(club, season.starts_on, season.ends_on) if season else club_totals_csv(club)
-
-
 def _log(club, season):
     return log_csv(club, LogFilter(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
 
@@ -78,7 +74,7 @@ FILES = (
         "totals",
         "Totals",
         "A line for each player and session. You can import it again.",
-        _totals,
+        club_totals_csv,
         zip_note="A line for each player and session: hands played and won, points gained and lost, and the seat. You "
         "can import it again, here or in another club.",
     ),
@@ -118,17 +114,13 @@ FILES = (
 
 BY_KEY = {file.key: file for file in (STANDINGS, GRID, *FILES)}
 
-# Every CSV of a club at once, by file name; the names hold no ids, so that two installations can be compared.
-
-# The hands stand in a file for each session.
-APART = ("hands", "players")
-
 
 def club_files(club: Club) -> Iterator[Any]:
-    """Yield file name and text of every CSV of a club."""
+    """Yield the file name and text of every CSV, without ids, so that two installations can be compared."""
     yield "players.csv", players_csv(club)
     for file in FILES:
-        if file.key not in APART and file.is_kept(club):
+        # The hands are in a file for each session.
+        if file.key not in ("hands", "players") and file.is_kept(club):
             yield "session-totals.csv" if file.key == "totals" else file.file_name, file.make(club, None)
     for season in Season.objects.of_club(club).order_by("starts_on"):
         for method in METHODS:
@@ -139,9 +131,7 @@ def club_files(club: Club) -> Iterator[Any]:
         yield f"hands-{number:05}-{session.date}-table-{session.table}.csv", session_hands_csv(session)
 
 
-# The whole club as one zip for its committee: every CSV, every meeting, and a page that says what is what.
-
-WIDTH, COLUMN = 117, 17
+# The whole club as one zip for its committee: every CSV, every meeting, and a page that describes them.
 
 FOLDERS = {
     "standings/": "The league table of each season.",
@@ -166,30 +156,29 @@ Keep this file where only the committee can open it. It holds the names of the m
 
 
 def whole_club_zip(club: Club, today: date) -> bytes:
-    """Return the bytes of the zip; the number of queries grows with the seasons, and by six for fifty meetings."""
+    """Return the zip; the number of queries grows with the seasons, and by six for fifty meetings."""
     return zipped(whole_club_files(club, today))
 
 
 def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
-    """Yield name and text of every file of the zip; the page that describes them names those that are there."""
+    """Yield the name and text of every file of the zip; the first describes those that the club has."""
     files = [file for file in FILES if file.is_kept(club)]
-    kept = [(file.file_name, (file.in_zip or file.make)(club, None)) for file in files]
+    texts = {file.file_name: (file.in_zip or file.make)(club, None) for file in files}
     for season in Season.objects.of_club(club).order_by("starts_on"):
-        table = season_standings(season)
-        kept.append((f"standings/{season.starts_on}-to-{season.ends_on}.csv", standings_csv(table.rows)))
+        name = f"standings/{season.starts_on}-to-{season.ends_on}.csv"
+        texts[name] = standings_csv(season_standings(season).rows)
     for meeting, text in meeting_files(club, meetings_with_hands(club)):
-        kept.append((f"afternoons/{meeting.date}-{meeting.pk}.json", text))
-    entries = [(file.file_name, file.zip_note or file.sentence) for file in files]
-    entries += [(name, words) for name, words in FOLDERS.items() if any(other.startswith(name) for other, _ in kept)]
-    listed = "\n".join(_entry(*one) for one in entries)
+        texts[f"afternoons/{meeting.date}-{meeting.pk}.json"] = text
+    notes = {file.file_name: file.zip_note or file.sentence for file in files}
+    notes |= {folder: note for folder, note in FOLDERS.items() if any(name.startswith(folder) for name in texts)}
+    indent = " " * 17
+    listed = "\n".join(
+        textwrap.fill(note, 117, initial_indent=name.ljust(len(indent)), subsequent_indent=indent)
+        for name, note in notes.items()
+    )
     readme = README.format(club=club.name, day=f"{today:%-d %B %Y}", files=listed)
     yield "README.txt", readme.replace("\n", "\r\n")
-    yield from kept
-
-
-def _entry(name, words):
-    """Return a line of the page, or several: the name of a file, then what stands in it."""
-    return textwrap.fill(words, WIDTH, initial_indent=name.ljust(COLUMN), subsequent_indent=" " * COLUMN)
+    yield from texts.items()
 
 
 def whole_club_file_name(club: Club, today: date) -> str:

@@ -1,4 +1,4 @@
-"""Everything kept about one person, as a zip to hand over: about a player of a club, or about a login."""
+"""Everything kept about one person, as a zip to hand over: about a player of a club, or about an account."""
 
 import json
 from datetime import date
@@ -34,7 +34,7 @@ DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "
 
 
 def player_zip(player: Player) -> bytes:
-    """Return everything kept about a player, those joined into them too, as the bytes of a zip."""
+    """Return a zip of everything kept about a player, and about those joined into them."""
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
     files = {
@@ -44,17 +44,17 @@ def player_zip(player: Player) -> bytes:
         "meetings.csv": table_csv(MEETINGS, _meetings(own)),
         "wishes.csv": csv_text(WISHES, _wishes(own)),
         "doubts.csv": csv_text(DOUBTS, _queries_at_tablet(own)),
-        "log.csv": _log(player.club, changes),
+        "log.csv": table_csv(LOG, lines_of(player.club, changes)),
     }
     return zipped(files.items())
 
 
 def login_zip(user: User, club: Club) -> bytes:
-    """Return everything kept about a login in one club: the login itself, and what it did there."""
+    """Return a zip of everything kept about an account in one club: the account itself, and what it did there."""
     files = {
         "login.json": _json(_facts_of_login(user, club)),
         "doubts.csv": csv_text(DOUBTS, _queries(user, club)),
-        "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
+        "log.csv": table_csv(LOG, lines_of(club, Change.objects.of_club(club).filter(user=user))),
     }
     return zipped(files.items())
 
@@ -135,14 +135,14 @@ def _hands(players):
 
 
 def _queries(user, club):
-    """What the login asked about hands, and answered."""
+    """Yield the score queries that the account asked or answered."""
     own = Q(asked_by=user) | Q(answered_by=user)
     for query in HandQuery.objects.of_club(club).filter(own).select_related("session", "entry__hand"):
         yield _query(query, query.asked_by == user, query.answered_by == user)
 
 
 def _queries_at_tablet(players):
-    """What was asked from a tablet without a login that a player held; its name says by which seat."""
+    """Yield the score queries that a player asked at a tablet without an account; their name starts with the seat."""
     chairs = {(seat.session_id, f"{{{seat.chair}}}") for seat in Seat.objects.filter(player__in=players)}
     asked = HandQuery.objects.filter(session__seats__player__in=players, asked_by=None, name__startswith="{").distinct()
     for query in asked.select_related("session", "entry__hand"):
@@ -165,7 +165,7 @@ def _query(query, is_asked, is_answered):
 
 
 def _wishes(players):
-    """Yield whom someone is kept apart from or together with by the draw."""
+    """Yield the seating requests: who is seated together with a player, or apart."""
     found = PairWish.objects.filter(Q(first__in=players) | Q(second__in=players)).select_related("first", "second")
     for wish in found.order_by("pk"):
         yield [wish.get_kind_display(), str(wish.second if wish.first_id in players else wish.first)]
@@ -174,7 +174,7 @@ def _wishes(players):
 MEETINGS = {
     "date": lambda meeting: meeting.date,
     "meeting": lambda meeting: meeting.name,
-    "came": lambda meeting: _came(meeting.came),
+    "came": lambda meeting: _came(meeting.attendance),
     "table_fee": lambda meeting: meeting.fee and meeting.fee.table_fee,
     "refreshments": lambda meeting: meeting.fee and meeting.fee.refreshments,
     "paid": lambda meeting: meeting.fee and _yes_or_no(meeting.fee.paid),
@@ -186,23 +186,23 @@ def _yes_or_no(is_so):
     return "yes" if is_so else "no"
 
 
-def _came(one):
-    return "" if one is None else "late" if one.late else "left early" if one.left else "yes"
+def _came(attendance):
+    if attendance is None:
+        return ""
+    return "late" if attendance.late else "left early" if attendance.left else "yes"
 
 
 def _meetings(players):
-    """Yield the meetings someone came to, for which a fee was noted, or about which they answered."""
-    came = {one.meeting_id: one for one in Attendance.objects.filter(player__in=players)}
-    fees = {one.meeting_id: one for one in MeetingFee.objects.filter(player__in=players)}
-    replies = {one.meeting_id: one for one in Reply.objects.filter(player__in=players)}
-    meetings = Meeting.objects.filter(pk__in=came.keys() | fees.keys() | replies.keys())
+    """Yield the meetings that a player came to, has a fee for, or answered about."""
+    attendances, fees, replies = (
+        {row.meeting_id: row for row in model.objects.filter(player__in=players)}
+        for model in (Attendance, MeetingFee, Reply)
+    )
+    meetings = Meeting.objects.filter(pk__in=attendances.keys() | fees.keys() | replies.keys())
     for meeting in meetings.order_by("date", "pk"):
-        meeting.came, meeting.fee, meeting.reply = (found.get(meeting.pk) for found in (came, fees, replies))
+        meeting.attendance = attendances.get(meeting.pk)
+        meeting.fee, meeting.reply = fees.get(meeting.pk), replies.get(meeting.pk)
         yield meeting
-
-
-def _log(club, changes):
-    return table_csv(LOG, lines_of(club, changes))
 
 
 def _json(facts):

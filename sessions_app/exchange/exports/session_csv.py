@@ -2,9 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from datetime import date
-from itertools import chain, groupby
-from typing import Any
+from itertools import groupby
 
 from django.db.models import QuerySet
 
@@ -15,15 +13,15 @@ from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Session, Tally
 from sessions_app.table.meeting_result import MeetingResult
 
-# What stands under "meeting" in a CSV: a table that is played at twice at a meeting has a number behind the name.
+# The cell under "meeting". The second session at a table has a number: "Summer party (2)", or "(2)".
 
 NUMBERED = re.compile(r"(?P<name>.*?) ?\((?P<nth>[2-9]|[1-9][0-9])\)\Z")
 
 
 def meeting_cells(sessions: QuerySet[Session]) -> dict[int, str]:
-    """Return by id what stands under meeting for each of these sessions but practice; one query.
+    """Return the meeting cell of each session except practice, by id; one query.
 
-    `sessions` holds every session of its meetings: of a club, or of one meeting.
+    `sessions` are all those of a club or of a meeting, as they are numbered by their order.
     """
     rows = sessions.filter(practice=False).with_rounds().values_list("pk", "meeting__name", "round")
     return {pk: numbered(name, nth) for pk, name, nth in rows}
@@ -34,17 +32,17 @@ def cells_of_club(club: Club) -> dict[int, str]:
 
 
 def cell_of(session: Session) -> str:
-    """Return the cell of one session; a practice table has its meeting's name."""
+    """Return the meeting cell of one session; a practice session has its meeting's name."""
     return numbered(session.meeting.name, session.round)
 
 
 def numbered(name: str, nth: int) -> str:
-    """Return the name of a meeting for the nth session at a table of it."""
+    """Return a meeting's name with the number of the session at its table, if it is not the first."""
     return f"{name} ({nth})".strip() if nth > 1 else name
 
 
-def apart(cell: Any) -> Any:
-    """Return the name in a cell and which session at its table it is: "Summer party (2)", or "(2)"."""
+def split_number(cell: str) -> tuple[str, int]:
+    """Return the meeting's name in a cell, and the number of the session at its table."""
     found = NUMBERED.match(cell)
     return (found["name"], int(found["nth"])) if found else (cell, 1)
 
@@ -77,18 +75,17 @@ COLUMNS = [
 SITS_OUT = "out"
 WIND_ORDER = "ESWN"
 
-# Of a Mah-jong, what has columns of its own or needs none.
+# The facts of a win that have their own columns or need none.
 IN_OTHER_COLUMNS = {"by", "tile", "from"}
 
 
 def session_hands_csv(session: Session) -> str:
-    """Return the hands of a session as CSV, in three queries; `running` counts from 0, `balance` from the start."""
-    lines = _lines(_players_hands(hand__session=session), _penalties(session=session))
-    return csv_text(COLUMNS, _with_totals(session, cell_of(session), lines))
+    """Return the hands of a session as CSV; `running` starts at 0, `balance` at the starting balance; three queries."""
+    return csv_text(COLUMNS, _rows([session], {session.pk: cell_of(session)}, session=session))
 
 
 def club_hands_csv(club: Club, season: Season | None = None) -> str:
-    """Return the hands of every session of a club that counts, or of a season's, in four queries."""
+    """Return the hands of all sessions of a club, or of one season, except practice; four queries."""
     sessions = Session.objects.of_club(club).filter(practice=False)
     if season is not None:
         sessions = sessions.filter(season=season)
@@ -96,58 +93,62 @@ def club_hands_csv(club: Club, season: Season | None = None) -> str:
 
 
 def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
-    """Return the hands of these sessions of a meeting as one CSV, in four queries."""
+    """Return the hands of these sessions of a meeting; four queries."""
     return _hands_csv(sessions, meeting_cells(meeting.sessions))
 
 
 def _hands_csv(sessions, meetings):
-    hands, penalties = defaultdict(list), defaultdict(list)
-    for row in _players_hands(hand__session__in=sessions):
-        hands[row.hand.session_id].append(row)
-    for payment in _penalties(session__in=sessions):
-        penalties[payment.session_id].append(payment)
     ordered = sessions.order_by("date", "meeting__name", "table", "pk")
-    tables = (_with_totals(one, meetings[one.pk], _lines(hands[one.pk], penalties[one.pk])) for one in ordered)
-    return csv_text(COLUMNS, chain.from_iterable(tables))
+    return csv_text(COLUMNS, _rows(ordered, meetings, session__in=sessions))
 
 
-def _players_hands(**which):
-    rows = PlayerHand.objects.filter(hand__entry__taken_out=False, **which)
-    return rows.select_related("hand__entry", "seat__player")
-
-
-def _penalties(**which):
-    """Return the payments outside a hand."""
+def _rows(sessions, meetings, **which):
+    """Yield the rows of sessions in this order; `meetings` are the meeting cells, `which` the filter for sessions."""
+    hands, penalties = defaultdict(list), defaultdict(list)
+    results = PlayerHand.objects.filter(
+        hand__entry__taken_out=False, **{f"hand__{lookup}": value for lookup, value in which.items()}
+    )
+    for result in results.select_related("hand__entry", "seat__player"):
+        hands[result.hand.session_id].append(result)
     payments = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__taken_out=False, **which)
-    return payments.select_related("entry", "payer__player", "payee__player")
+    for payment in payments.select_related("entry", "payer__player", "payee__player"):
+        penalties[payment.session_id].append(payment)
+    for session in sessions:
+        start = {"date": session.date, "meeting": meetings[session.pk], "table": session.table}
+        running = Counter()
+        for _, seat, net, cells in _lines(hands[session.pk], penalties[session.pk]):
+            running[seat] += net
+            totals = {"net": net, "running": running[seat], "balance": session.starting_balance + running[seat]}
+            row = start | cells | totals
+            yield [row.get(name) for name in COLUMNS]
 
 
 def _lines(hands, penalties):
-    """Return the order, seat, net and other cells of every player's hand and of who paid and received a penalty."""
-    lines, names = [], {str(row.seat.chair): str(row.seat.player) for row in hands}
-    for row in hands:
-        hand = row.hand
-        order = hand.entry.position, WIND_ORDER.find(row.wind) if row.wind else len(WIND_ORDER), row.seat.chair
-        won_from, won_how = _how_won(row, names)
+    """Return order, seat, net and the other cells for every player's hand and everyone who paid or got a penalty."""
+    lines, names = [], {str(result.seat.chair): str(result.seat.player) for result in hands}
+    for result in hands:
+        hand = result.hand
+        wind_order = WIND_ORDER.find(result.wind) if result.wind else len(WIND_ORDER)
+        won_from, won_how = _how_won(result, names)
         cells = {
             "hand": hand.number,
             "wind_of_round": hand.wind_of_round,
             "goulash": yes(hand.goulash),
             "result": hand.kind,
-            "player": row.seat.player,
-            "wind": row.wind or SITS_OUT,
-            "points": row.points,
-            "doubles": row.doubles,
-            "total": row.total if row.wind else None,
-            "special": row.special,
-            "fishing_for": row.fishing_for,
-            "won": yes(row.won),
+            "player": result.seat.player,
+            "wind": result.wind or SITS_OUT,
+            "points": result.points,
+            "doubles": result.doubles,
+            "total": result.total if result.wind else None,
+            "special": result.special,
+            "fishing_for": result.fishing_for,
+            "won": yes(result.won),
             "question": with_names(hand.question, names),
-            "limited": yes(row.limited),
+            "limited": yes(result.limited),
             "won_from": won_from,
             "won_how": won_how,
         }
-        lines.append((order, row.seat_id, row.net, cells))
+        lines.append(((hand.entry.position, wind_order, result.seat.chair), result.seat_id, result.net, cells))
     for payment in penalties:
         for place, (seat, net) in enumerate([(payment.payer, -payment.amount), (payment.payee, payment.amount)]):
             if seat is not None:
@@ -156,44 +157,35 @@ def _lines(hands, penalties):
     return sorted(lines, key=lambda line: line[0])
 
 
-def _how_won(row, names):
-    """Return where the winner's tile came from (wall, kong box, or whose discard) and what was special about it."""
-    wins = wins_of(row.hand.entry.body) if row.won else []
-    win = next((one for one in wins if str(one.get("by")) == str(row.seat.chair)), {})
+def _how_won(result, names):
+    """Return where the winning tile came from (wall, kong box or whose discard), and the other facts of the win."""
+    wins = wins_of(result.hand.entry.body) if result.won else []
+    win = next((win for win in wins if str(win.get("by")) == str(result.seat.chair)), {})
     source = str(win.get("from") or "")
-    others = [(key, value) for key, value in sorted(win.items()) if key not in IN_OTHER_COLUMNS]
-    return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in others)
-
-
-def _with_totals(session, meeting, lines):
-    start = {"date": session.date, "meeting": meeting, "table": session.table}
-    running = Counter()
-    for _, seat, net, cells in lines:
-        running[seat] += net
-        totals = {"net": net, "running": running[seat], "balance": session.starting_balance + running[seat]}
-        cells = start | cells | totals
-        yield [cells.get(name) for name in COLUMNS]
+    facts = [(key, value) for key, value in sorted(win.items()) if key not in IN_OTHER_COLUMNS]
+    return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in facts)
 
 
 def session_hands_file_name(session: Session) -> str:
     return file_name(session.club.slug, session.date, f"{session.table_words} hands")
 
 
-# The CSV of session totals: one row a player and session; a club's can be imported again.
+# Session totals: a row for each player and session. They can be imported again.
 
 
 def session_totals_csv(session: Session) -> str:
     return totals_csv(Tally.objects.filter(session=session), {session.pk: cell_of(session)})
 
 
-def club_totals_csv(club: Club, starts_on: date | None = None, ends_on: date | None = None) -> str:
-    """Return all sessions of a club but practice, or those of a span with both dates included."""
-    tallies = Tally.objects.of_club(club).filter(session__practice=False)
-    if starts_on is not None:
-        tallies = tallies.filter(session__date__gte=starts_on)
-    if ends_on is not None:
-        tallies = tallies.filter(session__date__lte=ends_on)
+def club_totals_csv(club: Club, season: Season | None = None) -> str:
+    """Return the totals of all sessions of a club except practice, or of those on a season's dates."""
+    tallies = on_dates_of(season, Tally.objects.of_club(club).filter(session__practice=False), "session__date")
     return totals_csv(tallies, cells_of_club(club))
+
+
+def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
+    """Return the rows whose date is in a season; all of them without one."""
+    return rows.filter(**{f"{field}__range": (season.starts_on, season.ends_on)}) if season else rows
 
 
 TOTALS = {
@@ -216,7 +208,7 @@ TOTALS = {
 
 
 def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
-    """Return tallies as CSV in order of date, meeting, table and chair, in one query; `meetings` are the cells."""
+    """Return tallies as CSV by date, meeting, table and chair, in one query; `meetings` are the meeting cells."""
     rows = sorted(tallies.select_related("session__meeting", "seat", "player"), key=_order)
     for session, group in groupby(rows, key=lambda tally: tally.session):
         table = list(group)
@@ -236,7 +228,7 @@ def session_totals_file_name(session: Session) -> str:
     return file_name(session.club.slug, session.date, f"{session.table_words} totals")
 
 
-# The result of a meeting: one row a player, with what each round brought at the end.
+# The result of a meeting: a row for each player, with the net of each round at the end.
 
 RESULT = {
     "date": lambda row: row[0].meeting.date,
@@ -253,7 +245,7 @@ RESULT = {
 
 
 def meeting_result_csv(result: MeetingResult | None) -> str:
-    """Return the result of a meeting as CSV; only the heading where no hand was played."""
+    """Return the result of a meeting as CSV; only the header if no hand was played."""
     rounds = {f"round_{nth}": lambda row, at=nth - 1: row[2].nets[at] for nth in (result.rounds if result else ())}
     rows = [(result, sums, row) for sums in (result.lists if result else ()) for row in sums.rows]
     return table_csv(RESULT | rounds, rows)

@@ -8,7 +8,7 @@ from django.db.models import F
 
 from clubscore import scoring
 from clubscore.scoring import rule_set_name
-from sessions_app.exchange.exports.session_csv import apart, cells_of_club, numbered
+from sessions_app.exchange.exports.session_csv import cells_of_club, numbered, split_number
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals_file import TotalsRow
@@ -228,7 +228,7 @@ class _Importer:
 
     def add_sessions(self, rows: list[TotalsRow]) -> None:
         new = {row.session: row for row in reversed(rows) if row.session not in self.sessions}
-        keys = sorted(new, key=lambda key: (key[0], *apart(key[1]), key[2]))
+        keys = sorted(new, key=lambda key: (key[0], *split_number(key[1]), key[2]))
         days = {key: (key[0], self.meeting_name(key, new)) for key in keys}
         meetings = {
             (day, name): Meeting(club=self.club, date=day, name=name)
@@ -246,7 +246,7 @@ class _Importer:
     def meeting_name(self, key: tuple, new: dict) -> str:
         """Return the meeting's name: "Tea (2)" is the second session at a table of "Tea", where there is a first."""
         day, cell, table = key
-        name, nth = apart(cell)
+        name, nth = split_number(cell)
         earlier = ((day, numbered(name, number), table) for number in range(1, nth))
         is_another = (day, cell) not in self.meetings and all(one in new or one in self.sessions for one in earlier)
         return name if is_another else cell
