@@ -16,16 +16,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from sessions_app.exchange.backups import full_backup as whole
-from sessions_app.exchange.backups import retention as kept
-from sessions_app.exchange.backups.retention import Kept
+from sessions_app.exchange.backups import full_backup, retention
+from sessions_app.exchange.backups.retention import Backup
 from sessions_app.models import Club, Hand, Membership, Player, Session
 
-# Numbers only, nothing that a club has entered.
-
-LITTLE_ROOM = 1_000_000_000
+LOW_DISK_SPACE = 1_000_000_000
 OLD_BACKUP = timedelta(days=2)
 AHEAD = timedelta(hours=1)
+SHOWN = 10
 
 
 def club_figures() -> list[dict[str, Any]]:
@@ -45,19 +43,16 @@ def club_figures() -> list[dict[str, Any]]:
     ]
 
 
-def written_elsewhere(latest: dict, folder: Path | None) -> Kept | None:
-    """Return the last backup, as its command noted it, if it is outside the folder, else None."""
+def last_backup(latest: dict[str, Any]) -> Backup | None:
+    """Return the last backup as its command noted it, wherever it was written."""
     made = latest.get("made")
-    if not made or Path(made["path"]).parent == folder:
+    if not made:
         return None
-    return Kept(Path(made["path"]), datetime.fromisoformat(made["made_at"]), "", made["size"], made)
+    return Backup(Path(made["path"]), datetime.fromisoformat(made["made_at"]), "", made["size"], made)
 
 
-def warnings(newest: Any, pending: Any, free: Any, failed: Any = None, clock: str = "") -> Any:
-    """Return warnings, as sentences.
-
-    `newest` is the newest backup or None, `failed` a later failure, `clock` a sentence about the clock.
-    """
+def warnings(newest: Backup | None, pending: list[str], free: int, failed: dict[str, str] | None) -> list[str]:
+    """Return warnings, as sentences; `free` is in bytes, `failed` a failure after the newest backup."""
     found = []
     if pending:
         found.append(
@@ -72,46 +67,44 @@ def warnings(newest: Any, pending: Any, free: Any, failed: Any = None, clock: st
             found.append("The newest backup is dated in the future. Check the computer's clock.")
         if not newest.is_verified:
             found.append("The newest backup has not been tested.")
-    if clock:
+    if clock := retention.clock_warning():
         found.append(clock)
     if failed:
         at = timezone.localtime(datetime.fromisoformat(failed["at"]))
         found.append(f"The last backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
-    if free < LITTLE_ROOM:
+    if free < LOW_DISK_SPACE:
         found.append("There is less than 1 GB free on the disk.")
     if settings.DEBUG:
         found.append("DEBUG is 1. Never use that on the internet.")
     return found + [message.msg for message in checks.run_checks(include_deployment_checks=not settings.DEBUG)]
 
 
-SHOWN = 10
-
-
 @require_safe
 @never_cache
 def operator(request: HttpRequest) -> HttpResponse:
-    # Nobody else learns that the page exists.
+    # For everyone else the page does not exist.
     if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
         raise Http404("No such page")
-    lying, latest, pending = kept.backups(), kept.latest(), whole.pending_migrations()
-    # Not by date: the clock may have been wrong.
-    newest = written_elsewhere(latest, None) or next(iter(lying), None)
+    backups, latest, pending = retention.full_backups(), retention.latest(), full_backup.pending_migrations()
+    last, folder = last_backup(latest), retention.folder()
+    # Not the one with the latest date, as the clock may have been wrong.
+    newest = last or next(iter(backups), None)
     disk = shutil.disk_usage(settings.VAR_DIR)
     context = {
         "versions": [
             ("Clubscore", settings.VERSION),
             ("Django", django.get_version()),
             ("Python", platform.python_version()),
-            ("Database", whole.vendor().version()),
+            ("Database", full_backup.vendor().version()),
         ],
-        "size": whole.vendor().size(),
+        "size": full_backup.vendor().size(),
         "total": disk.total,
         "free": disk.free,
-        "backups": lying[:SHOWN],
-        "folder": kept.folder(),
-        "elsewhere": written_elsewhere(latest, kept.folder()),
+        "backups": backups[:SHOWN],
+        "folder": folder,
+        "elsewhere": last if last and last.path.parent != folder else None,
         "pending": pending,
         "clubs": club_figures(),
-        "warnings": warnings(newest, pending, disk.free, latest.get("failed"), kept.clock_warning()),
+        "warnings": warnings(newest, pending, disk.free, latest.get("failed")),
     }
     return render(request, "exchange/operator.html", context)

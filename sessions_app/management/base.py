@@ -1,5 +1,7 @@
-"""What commands share: refusing a database that is not ready, finding a club, and exact output."""
+"""What management commands share: errors as sentences, finding a club, arguments, exact output."""
 
+from argparse import ArgumentTypeError
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -7,14 +9,18 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from sessions_app.database_state import pending_migrations, unknown_migrations
+from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.models import Club
 from sessions_app.people.clubs import club_at
+from sessions_app.people.log import Actor
+from sessions_app.people.transactions import ServiceError
 
+OPERATOR = Actor(name="The operator")
 NOT_READY = "The database is not ready for this version. Run “python manage.py migrate” first."
 
 
 class StoredCommand(BaseCommand):
-    """A command that needs the club's tables: refused in a sentence while they are missing or old."""
+    """A command that needs the database to be of this version, and whose errors are shown as sentences."""
 
     def execute(self, *args: Any, **options: Any) -> Any:
         try:
@@ -29,22 +35,33 @@ class StoredCommand(BaseCommand):
             raise CommandError(
                 f"The database was made by a newer version, which knows {newer[-1]}. Install that version."
             )
-        return super().execute(*args, **options)
+        try:
+            return super().execute(*args, **options)
+        except (ServiceError, BackupError) as error:
+            raise CommandError(str(error)) from error
 
 
-NO_CLUB_AT = "There is no club at /c/{}/."
+def club_named(slug: str) -> Club:
+    """Return the club with this slug, now or before; CommandError if there is none."""
+    club = club_at(slug)
+    if club is None:
+        raise CommandError(f"There is no club at /c/{slug}/.")
+    return club
 
 
-def club_named(slug: str, refusal: str = "There is no club {}.") -> Club:
-    """Return the club with this address part, now or before, or refuse the command in a sentence."""
-    found = club_at(slug)
-    if found is None:
-        raise CommandError(refusal.format(slug))
-    return found
+def number_up_to(most: int) -> Callable[[str], int]:
+    """Return a type of argument: a whole number from 0 to `most`."""
+
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
+            raise ArgumentTypeError(f"“{text}” is not a whole number from 0 to {most}")
+        return int(text)
+
+    return number
 
 
 def write_exactly(stdout: Any, text: str) -> None:
-    """Write text without the console's encoding or line ends: as UTF-8 bytes, or as it is to a buffer of text."""
+    """Write text as UTF-8, whatever the console's encoding and line ends; unchanged to a buffer of text."""
     buffer = getattr(stdout, "buffer", None)
     if buffer is None:
         stdout.write(text, ending="")

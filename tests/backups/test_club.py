@@ -163,7 +163,7 @@ def test_no_damage_to_a_file_ends_in_a_traceback(rich, used, tmp_path):
     lines = f"""
 from pathlib import Path
 from sessions_app.exchange.backups import club_restore, full_backup as whole
-from sessions_app.exchange.backups.databases import BackupError
+from sessions_app.exchange.backups.retention import BackupError
 for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"))):
     try:
         with whole.faults_as_sentences():

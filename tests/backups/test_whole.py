@@ -20,7 +20,7 @@ import pytest
 
 from sessions_app.exchange.backups import databases
 from sessions_app.exchange.backups import retention as kept
-from sessions_app.exchange.backups.databases import BackupError
+from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.management.commands.backup import span, whole_number
 from tests.test_run import ROOT
 
@@ -61,7 +61,7 @@ from django.core.management import call_command
 from sessions_app.exchange.backups import full_backup as whole, retention as kept
 whole.REPLAYED = 3
 call_command("backup")
-call_command("restore", str(kept.backups()[0].path))
+call_command("restore", str(kept.full_backups()[0].path))
 call_command("backup", "--all")
 """
     some, _, restored, every = rich.code(lines).splitlines()
@@ -281,21 +281,21 @@ def test_what_was_made_before_changes_is_one_kind_and_nothing_grows_too_old(tmp_
         path = tmp_path / f"{day - timedelta(days=days_ago):%Y%m%d-%H%M%S}-{why}.{ending}"
         path.write_bytes(b"x")
         kept.facts_file(path).write_text("{}")
-        return kept.kept(path)
+        return kept.read_backup(path)
 
     for number in range(1, 6):
         made(number, f"before-000{number}_change")
         made(number, "club-purbeck", "zip")
     made(400, "backup"), made(400, "club-wareham", "zip"), made(3, "backup")
     kept.rotate(made(0, "before-restore"), keep=2)
-    before = [one.why for one in kept.everything(tmp_path) if one.kind[1] == "before"]
+    before = [one.why for one in kept.all_backups(tmp_path) if one.kind[1] == "before"]
     assert before == ["before-restore", "before-0001_change"]
-    assert [(day - one.made_at).days for one in kept.backups(tmp_path) if one.why == "backup"] == [3]
+    assert [(day - one.made_at).days for one in kept.full_backups(tmp_path) if one.why == "backup"] == [3]
     kept.rotate(made(0, "club-purbeck", "zip"), keep=2)
-    zips = [(one.why, (day - one.made_at).days) for one in kept.everything(tmp_path) if not one.is_whole]
+    zips = [(one.why, (day - one.made_at).days) for one in kept.all_backups(tmp_path) if not one.is_whole]
     assert zips == [("club-purbeck", 0), ("club-purbeck", 1), ("club-wareham", 400)]
-    assert all(kept.facts_file(one.path).exists() for one in kept.everything(tmp_path))
-    assert len(list(tmp_path.iterdir())) == 2 * len(kept.everything(tmp_path))
+    assert all(kept.facts_file(one.path).exists() for one in kept.all_backups(tmp_path))
+    assert len(list(tmp_path.iterdir())) == 2 * len(kept.all_backups(tmp_path))
 
 
 DAY = datetime(2026, 11, 22, 3, 30, tzinfo=UTC)
@@ -306,7 +306,7 @@ def made_on(folder, day, why="backup", number=None, ending="sqlite3"):
     path = folder / f"{day:%Y%m%d-%H%M%S}-{why}.{ending}"
     path.write_bytes(b"x")
     kept.facts_file(path).write_text(json.dumps({"number": number} if number else {}))
-    return kept.kept(path)
+    return kept.read_backup(path)
 
 
 @pytest.mark.parametrize("numbered", [False, True])
@@ -318,7 +318,7 @@ def test_backups_dated_ahead_do_not_drive_out_a_new_one(tmp_path, numbered):
     kept.rotate(new)
     assert new.path.exists()
     # Their numbers say which is the oldest of them; without, none is known to be older than the new one.
-    assert len(kept.backups(tmp_path)) == (14 if numbered else 21)
+    assert len(kept.full_backups(tmp_path)) == (14 if numbered else 21)
     assert "Check the clock." in kept.clock_warning(tmp_path)
     assert new.path.name in kept.clock_warning(tmp_path)
 
@@ -332,11 +332,11 @@ def test_a_clock_far_ahead_makes_no_backup_too_old(tmp_path, numbered):
     assert kept.clock_warning(tmp_path) == ""
     for number in (10, 11):
         kept.rotate(made_on(tmp_path, DAY + timedelta(days=390 + number), number=number))
-        assert len(kept.backups(tmp_path)) == number
+        assert len(kept.full_backups(tmp_path)) == number
         assert "20271227-033000-backup.sqlite3 was made after 20261130-033000-backup" in kept.clock_warning(tmp_path)
     # Set right again: the next one stays too, and still nothing is too old.
     kept.rotate(made_on(tmp_path, DAY + timedelta(days=9), number=12))
-    assert len(kept.backups(tmp_path)) == 12
+    assert len(kept.full_backups(tmp_path)) == 12
     assert "20261201-033000-backup.sqlite3 was made after 20271228-033000-backup" in kept.clock_warning(tmp_path)
 
 
@@ -346,15 +346,15 @@ def test_a_clock_that_fell_back_does_not_make_the_newest_the_oldest(tmp_path):
         made_on(tmp_path, DAY + timedelta(days=number), number=number)
     for number in range(4, 7):
         kept.rotate(made_on(tmp_path, datetime(2020, 1, number, tzinfo=UTC), number=number), keep=4)
-    assert [one.number for one in kept.backups(tmp_path)] == [6, 5, 4, 3]
+    assert [one.number for one in kept.full_backups(tmp_path)] == [6, 5, 4, 3]
     kept.rotate(made_on(tmp_path, DAY + timedelta(days=9), number=7), keep=4)
-    assert [one.number for one in kept.backups(tmp_path)] == [7, 6, 5, 4]
+    assert [one.number for one in kept.full_backups(tmp_path)] == [7, 6, 5, 4]
 
 
 def test_a_name_that_is_no_date_is_no_backup(tmp_path):
     made_on(tmp_path, DAY)
     (tmp_path / "20269999-999999-backup.sqlite3").write_bytes(b"x")
-    assert len(kept.backups(tmp_path)) == 1
+    assert len(kept.full_backups(tmp_path)) == 1
 
 
 def test_the_command_tells_of_a_clock_that_jumped(rich):
@@ -370,10 +370,10 @@ def test_the_command_tells_of_a_clock_that_jumped(rich):
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         path = Path(done.stdout.split(" ")[0])
-        assert path.exists() and kept.kept(path).number
+        assert path.exists() and kept.read_backup(path).number
         assert "-backup.sqlite3 was made after 20990115-000000-club-demonstration.zip. Check the clock." in done.stderr
-    assert len(kept.everything(rich.folder / "backups")) == 32
-    assert kept.kept(path).number == 2
+    assert len(kept.all_backups(rich.folder / "backups")) == 32
+    assert kept.read_backup(path).number == 2
 
 
 def backing_up(home, tmp, *arguments, before=()):
@@ -533,6 +533,6 @@ def test_on_postgresql(rich, tmp_path, database):
 def test_names_of_backups_tell_when_and_why(tmp_path):
     path = tmp_path / "20261121-200000-before-0007_house.sqlite3"
     path.write_bytes(b"x")
-    [one] = kept.backups(tmp_path)
+    [one] = kept.full_backups(tmp_path)
     assert (one.why, f"{one.made_at:%Y-%m-%d %H:%M}") == ("before-0007_house", "2026-11-21 20:00")
     assert not one.is_verified

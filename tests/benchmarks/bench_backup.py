@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import django
 
@@ -22,7 +23,7 @@ def main():
 def figures(whole):
     with tempfile.TemporaryDirectory(dir=os.environ["CLUBSCORE_VAR"]) as folder:
         began = time.perf_counter()
-        made = whole.back_up("bench", 1, folder)
+        made = whole.back_up("bench", 1, Path(folder))
         backed_up = time.perf_counter()
         before = whole.restore(made.path)
         restored = time.perf_counter()

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from sessions_app.exchange.backups.club_restore import restore
-from sessions_app.exchange.backups.databases import one_transaction
+from sessions_app.exchange.backups.databases import snapshot
 from sessions_app.models import Club, Membership, OldAddress, Player, Session, User
 from sessions_app.people.role_views import WHO_SEES, who_sees
 from tests.page_cast import house, logins, signed_in
@@ -74,7 +74,7 @@ def test_others_go_on_writing_while_a_backup_is_downloaded():
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL locks nothing here")
     before = connection.transaction_mode
-    with CaptureQueriesContext(connection) as asked, one_transaction():
+    with CaptureQueriesContext(connection) as asked, snapshot():
         assert connection.transaction_mode == "DEFERRED"
     assert [query["sql"] for query in asked.captured_queries if "BEGIN" in query["sql"]] == ["BEGIN DEFERRED"]
     assert connection.transaction_mode == before

@@ -7,7 +7,6 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.exchange.backups.club_restore import restore, write_zip
-from sessions_app.exchange.backups.databases import one_transaction
 from sessions_app.models import Change, Meeting, Player, Season, Session, Tally
 from sessions_app.people.log_pages import LogFilter, log_page
 from tests.page_cast import DAY, logins, record, signed_in, table_in_play, totals
@@ -256,7 +255,7 @@ class TestRounds:
         page.enter("40", "-40")
         page.enter("60", "-60", round="2")
         page.enter("44", "-44", session=Session.objects.order_by("pk")[0].pk)
-        write_zip(club, tmp_path / "club.zip", one_transaction)
+        write_zip(club, tmp_path / "club.zip")
         restore(tmp_path / "club.zip", "again")
         assert [(nth, nets) for _, _, nth, nets in self.saved()] == [(1, [-44, 44])] * 2 + [(2, [-60, 60])] * 2
 

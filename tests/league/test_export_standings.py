@@ -118,7 +118,7 @@ def test_wrong_options_are_refused(db, args, sentence):
 
 
 def test_unknown_club(db):
-    with pytest.raises(CommandError, match="There is no club bars."):
+    with pytest.raises(CommandError, match="There is no club at /c/bars/."):
         exported(*SPRING)
 
 

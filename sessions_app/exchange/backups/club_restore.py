@@ -1,8 +1,7 @@
-"""A club's zip: JSON lines for each table, checksums; importing it, all or nothing, under new ids."""
+"""One club's backup, a zip with JSON lines for each table and checksums; and restoring it under new ids."""
 
 import hashlib
 import json
-import os
 import re
 import zipfile
 import zlib
@@ -11,8 +10,9 @@ from collections import Counter
 from datetime import date, datetime, time
 from decimal import Decimal
 from graphlib import TopologicalSorter
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from uuid import UUID
 
 from django.apps import apps
@@ -20,19 +20,27 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import ForeignKey, JSONField
+from django.db.models import ForeignKey, JSONField, Model, QuerySet
 from django.utils import timezone
 
-from sessions_app.exchange.backups.databases import BackupError, insert, new_ids, one_moment
+from sessions_app.exchange.backups.databases import insert, new_ids, snapshot
 from sessions_app.exchange.backups.full_backup import pending_migrations
-from sessions_app.exchange.backups.retention import KEEP, KEEP_DAYS, facts_file, kept, next_number, rotate, writing_into
+from sessions_app.exchange.backups.retention import (
+    KEEP,
+    KEEP_DAYS,
+    BackupError,
+    free_path,
+    new_backup,
+    read_backup,
+    rotate,
+)
 from sessions_app.models import Change, Club, Membership, OldAddress, Session, User
 from sessions_app.people.clubs import is_slug_taken
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.reconcile import compare_session
 from sessions_app.table.season_assignment import misplaced_sessions
 
-# Ids in JSON are found by the word they stand under; a list or a dictionary of them likewise.
+# The keys in JSON whose values are ids, or lists or dictionaries of ids, with the model that these are of.
 WORDS = {
     "player": "player",
     "players": "player",
@@ -55,8 +63,8 @@ WORDS = {
 JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
 
 
-def club_models() -> Any:
-    """Return the models of a club, each after those it points to."""
+def club_models() -> list[type[Model]]:
+    """Return the models with a club's rows, each after those it points to."""
     own = {model for model in apps.get_app_config("sessions_app").get_models() if hasattr(model, "CLUB_PATH")}
     own.add(Club)
     points_to = {
@@ -66,31 +74,27 @@ def club_models() -> Any:
     return list(TopologicalSorter(points_to).static_order())
 
 
-def table_name(model: Any) -> str:
-    """Return the name of a model's table in a club's zip, which stays when the model is renamed."""
+def table_name(model: type[Model]) -> str:
+    """Return the name of a model's table in the zip."""
     return model._meta.db_table.removeprefix("sessions_app_")
 
 
-def foreign_keys(model: Any) -> Any:
+def foreign_keys(model: type[Model]) -> list[ForeignKey]:
     return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
 
 
-def json_fields(model: Any) -> Any:
+def json_fields(model: type[Model]) -> list[JSONField]:
     return [field for field in model._meta.concrete_fields if isinstance(field, JSONField)]
 
 
-def rows_of(model: Any, club_id: Any, alias: Any) -> Any:
-    """Return a queryset of the club's rows of a model, in the order in which they were made."""
+def rows_of(model: type[Model], club_id: int) -> QuerySet:
+    """Return a club's rows of a model, in the order in which they were made."""
     path = getattr(model, "CLUB_PATH", "pk")
-    return model._base_manager.using(alias).filter(**{path: club_id}).order_by("pk")
-
-
-def accounts_of(club_id: Any, alias: Any) -> list[User]:
-    return User.objects.using(alias).filter(memberships__club=club_id).order_by("pk")
+    return model._base_manager.filter(**{path: club_id}).order_by("pk")
 
 
 def remapped_json(model: Any, field: JSONField, row: dict[str, Any], ids: dict[str, dict[int, int]]) -> Any:
-    """Return a JSON value of a row with the ids in it replaced; `ids` maps old to new by model's name."""
+    """Return a JSON value of a row with new ids; `ids` has the new id by table and old id."""
     value = row[field.attname]
     if (table_name(model), field.name) not in JSON_WITH_IDS:
         return value
@@ -109,17 +113,15 @@ def _remapped(value, ids, word=None):
 
 
 def _player_keys(value, ids):
-    """Who is here, by the player's id."""
     return {str(ids["player"].get(int(pk), 0)): here for pk, here in value.items()}
 
 
 def _tables_of_players(value, ids):
-    """Who sits at which table, by the table's number."""
     return {number: _remapped(people, ids, "players") for number, people in value.items()}
 
 
 def _joined(state, ids):
-    """What followed a player who was joined into another: rows by the name of their table, wishes, drawn tables."""
+    """Return what moved when a player was merged into another: rows by table, seating requests, drawn tables."""
     moved = {name: [ids[name].get(pk, 0) for pk in pks] for name, pks in state.get("moved", {}).items()}
     wishes = [{**_remapped(wish, ids), "wish": ids["pairwish"].get(wish["wish"])} for wish in state.get("wishes", [])]
     drawn = [
@@ -140,8 +142,8 @@ BY_ACTION = {
 }
 
 
-def remapped_subject(row: Any, ids: Any) -> Any:
-    """Return the subject of a line of the log; what is not the club's own any more becomes 0, which nothing has."""
+def remapped_subject(row: dict[str, Any], ids: dict[str, dict[int, int]]) -> str:
+    """Return the new subject of a log line; 0, which nothing has, for rows that were deleted since."""
     if row["subject_type"] not in ids or not row["subject_id"].isdecimal():
         return row["subject_id"]
     return str(ids[row["subject_type"]].get(int(row["subject_id"]), 0))
@@ -150,50 +152,38 @@ def remapped_subject(row: Any, ids: Any) -> Any:
 FORMAT = 1
 MANIFEST = "manifest.json"
 
-# An installation's rights are not a club's to give.
-NOT_OF_A_LOGIN = {"is_superuser", "is_staff"}
+# Rights over the whole installation.
+NOT_EXPORTED = {"is_superuser", "is_staff"}
 
-# What a secretary does not get of an account: after a restore its owner needs a link for a new password.
+# Replaces these fields of accounts in a secretary's download: their owners then need a link for a new password.
 WITHHELD = {"password": "!", "email": "", "email_confirmed": False}
 
 
-def write(club: Club, into: Any, keep: Any = KEEP, days: int = KEEP_DAYS) -> Any:
-    """Write a club into a new zip in a folder and let its oldest go; return its path and how many rows it holds."""
-    with writing_into(into):
-        path, rows = _write(club, into)
-    rotate(kept(path), keep, days)
-    return path, rows
-
-
-def _write(club, into):
-    path = into / f"{timezone.now():%Y%m%d-%H%M%S}-club-{club.slug}.zip"
-    unfinished = path.with_name(f".{path.name}.part")
-    os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-    try:
+def write(club: Club, into: Path, keep: int = KEEP, days: int = KEEP_DAYS) -> tuple[Path, int]:
+    """Write a club's backup into a folder and remove its oldest; return its path and its number of rows."""
+    path = free_path(into, f"club-{club.slug}", ".zip")
+    with new_backup(path) as (unfinished, _):
         rows = write_zip(club, unfinished)
-        facts_file(path).write_text(json.dumps({"number": next_number(into)}), encoding="utf-8")
-        unfinished.rename(path)
-    except BaseException:
-        for left in (unfinished, facts_file(path)):
-            left.unlink(missing_ok=True)
-        raise
+    rotate(read_backup(path), keep, days)
     return path, rows
 
 
-def write_zip(club: Club, into: Any, moment: Any = one_moment, withheld: dict[str, Any] | None = None) -> int:
-    """Write a club's zip into a path or an open file, and return how many rows it holds.
+def write_zip(club: Club, into: Path | BinaryIO, withheld: dict[str, Any] | None = None) -> int:
+    """Write a club's zip to a path or an open file; return its number of rows.
 
-    `moment` holds the database still for it; `withheld` stands in place of some facts of every account.
+    `withheld` replaces fields of every account.
     """
-    with moment() as alias, zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as file:
-        tables = {
-            name: _table(file, name, fields, rows, withheld if name == "user" else None)
-            for name, fields, rows in _tables(club, alias)
-        }
+    user_fields = [field for field in User._meta.concrete_fields if field.name not in NOT_EXPORTED]
+    accounts = User.objects.filter(memberships__club=club).order_by("pk")
+    with snapshot(), zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as file:
+        tables = {"user": _table(file, "user", user_fields, accounts, withheld or {})}
+        for model in club_models():
+            name = table_name(model)
+            tables[name] = _table(file, name, model._meta.concrete_fields, rows_of(model, club.pk), {})
         manifest = {
             "format": FORMAT,
             "version": settings.VERSION,
-            "migration": newest_migration(alias),
+            "migration": newest_migration(),
             "made_at": timezone.now().isoformat(),
             "club": {"slug": club.slug, "name": club.name},
             "tables": tables,
@@ -202,25 +192,18 @@ def write_zip(club: Club, into: Any, moment: Any = one_moment, withheld: dict[st
     return sum(table["rows"] for table in tables.values())
 
 
-def _tables(club, alias):
-    logins = [field for field in User._meta.concrete_fields if field.name not in NOT_OF_A_LOGIN]
-    yield "user", logins, accounts_of(club.pk, alias)
-    for model in club_models():
-        yield table_name(model), model._meta.concrete_fields, rows_of(model, club.pk, alias)
-
-
 def _table(file, name, fields, rows, withheld):
-    """Write one table; return its number of rows and its checksum."""
-    digest, count = hashlib.sha256(), 0
+    """Write one table, and return its number of rows and its checksum."""
+    digest, number = hashlib.sha256(), 0
     names = [field.attname for field in fields]
     with file.open(f"{name}.jsonl", "w", force_zip64=True) as out:
         for row in rows.values_list(*names).iterator(chunk_size=2000):
-            facts = dict(zip(names, row, strict=True)) | (withheld or {})
+            facts = dict(zip(names, row, strict=True)) | withheld
             line = json.dumps(facts, default=_plain, ensure_ascii=False).encode() + b"\n"
             digest.update(line)
             out.write(line)
-            count += 1
-    return {"rows": count, "sha256": digest.hexdigest()}
+            number += 1
+    return {"rows": number, "sha256": digest.hexdigest()}
 
 
 def _plain(value):
@@ -233,18 +216,18 @@ def _plain(value):
     raise TypeError(f"{value!r} cannot be written as JSON")
 
 
-def newest_migration(alias: str = "default") -> Any:
-    applied = MigrationRecorder.Migration.objects.using(alias).filter(app="sessions_app")
+def newest_migration() -> str | None:
+    applied = MigrationRecorder.Migration.objects.filter(app="sessions_app")
     return applied.order_by("-name").values_list("name", flat=True).first()
 
 
-# What reading says of parts that are missing, or are not what they should be.
-MISSHAPEN = (AttributeError, LookupError, TypeError, ValueError)
+# Raised when parts of a file are missing, or are not what they should be.
+INVALID = (AttributeError, LookupError, TypeError, ValueError)
 MAX_LINE = 20_000_000
 
 
-def restore(file: Any, slug: str | None = None) -> Any:
-    """Take a club in; return sentences about it. BackupError where it cannot be, and then nothing was changed."""
+def restore(file: str | Path, slug: str | None = None) -> list[str]:
+    """Restore a club, with another slug if given; return sentences about it. BackupError if nothing was changed."""
     file = Path(file)
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
@@ -252,15 +235,15 @@ def restore(file: Any, slug: str | None = None) -> Any:
         raise BackupError("The database is not ready for this version: run 'python manage.py migrate' first.")
     try:
         with zipfile.ZipFile(file) as opened:
-            manifest, rows = _read(opened, file.name)
+            rows = _read(opened, file.name)
     except BackupError:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, *MISSHAPEN) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, *INVALID) as error:
         raise BackupError(f"{file.name} is not a backup of a club, or is damaged.") from error
     try:
         with write_transaction():
-            return _Arrival(manifest, rows, slug).settle()
-    except MISSHAPEN as error:
+            return _Restore(rows, slug).run()
+    except INVALID as error:
         raise BackupError(f"{file.name} is not a backup of a club, or is damaged.") from error
 
 
@@ -284,29 +267,29 @@ def _read(opened, name):
                 rows[table].append(json.loads(line))
         if (len(rows[table]), digest.hexdigest()) != (facts["rows"], facts["sha256"]):
             raise BackupError(f"{name} is damaged. Its table {table} has changed since it was written.")
-    return manifest, rows
+    return rows
 
 
-class _Arrival:
-    """One club on its way in: the rows of its tables, and what their ids have become here."""
+class _Restore:
+    """Restores one club: `rows` are those of the zip by table, `ids` their new ids by table and old id."""
 
-    def __init__(self, manifest: Any, rows: Any, slug: str) -> None:
-        self.manifest, self.rows = manifest, rows
-        self.notes = []
+    def __init__(self, rows: dict[str, list[dict]], slug: str | None) -> None:
+        self.rows = rows
+        self.notes: list[str] = []
         [club] = rows["club"]
-        self.slug = slug or club["slug"]
-        self.ids = {"user": {}}
-        self.new_keys = Counter()
+        self.slug: str = slug or club["slug"]
+        self.ids: dict[str, dict[int, int]] = {"user": {}}
+        self.new_keys: Counter = Counter()
 
-    def settle(self) -> Any:
+    def run(self) -> list[str]:
         self._check_slug()
-        self._logins()
+        self._restore_accounts()
         for model in club_models():
             name = table_name(model)
             old = [row["id"] for row in self.rows[name]]
             self.ids[name] = dict(zip(old, new_ids(model, len(old)), strict=True))
         for model in club_models():
-            self._fill(model)
+            self._restore_rows(model)
         club = Club.objects.get(pk=self.ids["club"][self.rows["club"][0]["id"]])
         self._check(club)
         self.notes += [_replaced_keys(*what, times) for what, times in self.new_keys.items()]  # type: ignore[call-arg]
@@ -318,59 +301,56 @@ class _Arrival:
         if is_slug_taken(self.slug):
             raise BackupError(f"There is a club at /c/{self.slug}/ already. Give this one another with --as.")
 
-    def _logins(self):
-        """Take over a login that is the same person's here, by its password; otherwise make a new one."""
-        fresh = []
+    def _restore_accounts(self):
+        """Use the account that has the same username and password here; otherwise make a new one."""
+        new = []
         for row in self.rows["user"]:
             same = User.objects.filter(username=row["username"], password=row["password"]).first()
-            # A password that was withheld tells nobody from another.
+            # A password that was withheld does not identify anyone.
             if same is not None and same.password != WITHHELD["password"]:
                 self.ids["user"][row["id"]] = same.pk
             else:
-                fresh.append(row)
-        for row, pk in zip(fresh, new_ids(User, len(fresh)), strict=True):
-            name = self._free_login(row["username"])
+                new.append(row)
+        for row, pk in zip(new, new_ids(User, len(new)), strict=True):
+            name = self._free_username(row["username"])
             if name != row["username"]:
                 self.notes.append(f"{row['username']} is someone else’s username here. In this club it is {name}.")
             self.ids["user"][row["id"]] = pk
             own = {"id": pk, "username": name, "is_staff": False, "is_superuser": False}
             insert(User, [_read_row(User, row | own)])
 
-    def _free_login(self, name):
-        number, free = 1, name
-        while User.objects.filter(username__iexact=free).exists():
-            number += 1
-            free = f"{name[:140]}-{number}"
-        return free
+    def _free_username(self, name):
+        names = chain([name], (f"{name[:140]}-{number}" for number in count(2)))
+        return next(free for free in names if not User.objects.filter(username__iexact=free).exists())
 
-    def _fill(self, model):
+    def _restore_rows(self, model):
         name = table_name(model)
         rows, later = [], {}
         for old in self.rows[name]:
             row = old | {"id": self.ids[name][old["id"]]}
             for field in foreign_keys(model):
-                row[field.attname] = self._pointed(field, old[field.attname])
+                row[field.attname] = self._new_id(field, old[field.attname])
                 if field.related_model is model and row[field.attname] is not None:
                     later[row["id"]] = {field.attname: row[field.attname]}
                     row[field.attname] = None
             for field in json_fields(model):
                 row[field.attname] = remapped_json(model, field, old, self.ids)
-            rows.append(self._own(model, row))
+            rows.append(self._with_unique_values(model, row))
         insert(model, [_read_row(model, row) for row in rows])
         for pk, values in later.items():
             model._base_manager.filter(pk=pk).update(**values)
 
-    def _pointed(self, field, old):
+    def _new_id(self, field, old):
         if old is None:
             return None
         name = table_name(field.related_model)
         if name == "user":
-            # Who has left the club stays in its log by name alone.
+            # An account that has left the club is in its log by name only.
             return self.ids["user"].get(old)
         return self.ids[name][old]
 
-    def _own(self, model, row):
-        """Give a row what must be the only one of its kind here."""
+    def _with_unique_values(self, model, row):
+        """Return a row with new values where another row here has the same key."""
         if model is Club:
             row["slug"] = self.slug
         if model is Change:
@@ -378,7 +358,7 @@ class _Arrival:
         for field in model._meta.concrete_fields:
             is_own = field.unique and not (field.primary_key or field.is_relation)
             is_key = is_own and (field.has_default() or field.null) and row[field.attname] is not None
-            # An address that a club had before is none that a club has now.
+            # A club's old address must not be the present one of another.
             used_by = [model, Club] if model is OldAddress else [model]
             if is_key and any(
                 one._base_manager.filter(**{field.attname: row[field.attname]}).exists() for one in used_by
@@ -388,10 +368,10 @@ class _Arrival:
         return row
 
     def _check(self, club):
-        """Hold what was filled against the file and the ledgers."""
+        """Compare the restored rows with the file and the ledgers."""
         for model in club_models():
-            name, path = table_name(model), getattr(model, "CLUB_PATH", "pk")
-            if model._base_manager.filter(**{path: club.pk}).count() != len(self.rows[name]):
+            name = table_name(model)
+            if rows_of(model, club.pk).count() != len(self.rows[name]):
                 raise BackupError(f"The table {name} is incomplete. Nothing was changed.")
         if not Membership.objects.filter(club=club, role="secretary").exists():
             self.notes.append(f"It has no secretary yet. Run 'manage.py give_login {club.slug} LOGIN secretary'.")
@@ -402,7 +382,7 @@ class _Arrival:
 
 
 def _read_row(model, row):
-    """Return the values of a row as its columns take them."""
+    """Return the values of a row for the database."""
     as_they_are = [*json_fields(model), *foreign_keys(model)]
     try:
         return [
@@ -415,6 +395,6 @@ def _read_row(model, row):
 
 
 def _replaced_keys(field, model, times):
-    """Say which keys are others here, as these stand in the addresses of another club."""
+    """Return a sentence about keys that another club here uses already."""
     whose = model._meta.verbose_name if times == 1 else model._meta.verbose_name_plural
     return f"Already in use here, so replaced: the {field.verbose_name} of {times} {whose}."

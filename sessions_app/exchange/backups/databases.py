@@ -1,57 +1,38 @@
-"""Other databases: scratch ones to try a backup in, one to copy to, and our own as it was at one moment."""
+"""Reading the whole database at one moment, comparing databases, inserting rows as they are, and copying to another."""
 
 import fcntl
 import hashlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import dj_database_url
+import psycopg
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Model
 
 from sessions_app.database_guards import drop_guards, make_guards
-
-# What keeps a backup from being made, trusted or restored, as one sentence.
-
-
-class BackupError(RuntimeError):
-    """Shown as it is to the operator."""
-
-
-class BrokenDatabase(BackupError):
-    """What should be backed up is no database, or no longer one."""
+from sessions_app.exchange.backups.retention import BackupError
 
 
 @contextmanager
-def other_database(alias: Any, **different: Any) -> Iterator[Any]:
-    """Give Django a further database under an alias: like the own one but for what is different."""
-    own = connections["default"].settings_dict
-    connections.databases[alias] = {**own, "TEST": dict(own["TEST"]), **different}
-    try:
-        yield alias
-    finally:
-        connections[alias].close()
-        del connections[alias]
-        del connections.databases[alias]
-
-
-@contextmanager
-def scratch_folder(prefix: Any) -> Iterator[Any]:
-    """Yield a temporary folder that goes afterwards; those that killed ones have left behind go first."""
+def scratch_folder(prefix: str) -> Iterator[Path]:
+    """Yield a temporary folder; those that killed processes left behind are removed first."""
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
-        # An empty one may just have been made, and not be locked yet.
+        # An empty one may be new and not locked yet.
         with suppress(OSError), _locked(left):
             if any(left.iterdir()):
                 shutil.rmtree(left, ignore_errors=True)
@@ -70,21 +51,19 @@ def _locked(folder, how=fcntl.LOCK_EX | fcntl.LOCK_NB):
 
 
 @contextmanager
-def one_moment() -> Iterator[Any]:
-    """Yield the alias by which the whole own database is read as it is now, while others go on writing."""
-    options = dict(connections["default"].settings_dict["OPTIONS"])
-    if connections["default"].vendor == "sqlite":
-        options["transaction_mode"] = "DEFERRED"
-    with other_database("one-moment", OPTIONS=options) as alias, transaction.atomic(using=alias):
-        if connections[alias].vendor == "postgresql":
-            with connections[alias].cursor() as cursor:
+def snapshot() -> Iterator[None]:
+    """Read the whole database as it is when this begins, in one transaction, while others go on writing."""
+    is_outermost = not connection.in_atomic_block
+    with _deferred(), transaction.atomic():
+        if is_outermost and connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield alias
+        yield
 
 
 @contextmanager
 def _deferred():
-    """Let transactions of the own connection begin without SQLite's lock for writing."""
+    """Let transactions begin without SQLite's write lock."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -97,78 +76,63 @@ def _deferred():
         connection.transaction_mode = mode
 
 
-@contextmanager
-def one_transaction() -> Iterator[Any]:
-    """Yield the own database's alias for a page: in one transaction, which reads everything as it is when it begins."""
-    is_outermost = not connection.in_atomic_block
-    with _deferred(), transaction.atomic():
-        if is_outermost and connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield "default"
-
-
 def database_url(name: str) -> str:
-    """Return the DATABASE_URL of a database of this name: a file, or on the own PostgreSQL server."""
-    own = connections["default"]
-    if own.vendor == "sqlite":
+    """Return the DATABASE_URL of a database with this name: a file, or on our own PostgreSQL server."""
+    if connection.vendor == "sqlite":
         return f"sqlite:///{name}"
-    its = own.settings_dict
-    password = f":{quote(its['PASSWORD'], safe='')}" if its["PASSWORD"] else ""
-    port = f":{its['PORT']}" if its["PORT"] else ""
-    return f"postgresql://{quote(its['USER'], safe='')}{password}@{quote(its['HOST'], safe='')}{port}/{quote(name)}"
+    parts = {key: quote(str(connection.settings_dict[key]), safe="") for key in ("USER", "PASSWORD", "HOST", "PORT")}
+    password = f":{parts['PASSWORD']}" if parts["PASSWORD"] else ""
+    port = f":{parts['PORT']}" if parts["PORT"] else ""
+    return f"postgresql://{parts['USER']}{password}@{parts['HOST']}{port}/{quote(name)}"
 
 
-def manage(url: Any, *arguments: Any, timeout: int = 3600) -> Any:
-    """Run a command of Clubscore's on another database, in a process of its own; return it when it has ended."""
+def manage(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a management command on another database, in a new process, for up to an hour."""
     environment = {**os.environ, "DATABASE_URL": url}
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=3600)
 
 
 # Fingerprints of tables: how many rows each has, and a checksum that does not depend on their order.
 
-WIDTH = 2**256
-
-# Rows that the server sends at a time.
-AT_ONCE = 5000
+Fingerprints = dict[str, list]
 
 
-def fingerprint(rows: Any) -> Any:
-    """Return the number of rows and a checksum over their texts, in whatever order they come."""
+def fingerprint(rows: Iterable[Any]) -> list:
+    """Return the number of rows and a checksum over their texts, whatever their order."""
     count = total = 0
     for row in rows:
-        total = (total + int.from_bytes(hashlib.sha256(repr(row).encode()).digest(), "big")) % WIDTH
+        total = (total + int.from_bytes(hashlib.sha256(repr(row).encode()).digest(), "big")) % 2**256
         count += 1
     return [count, f"{total:064x}"]
 
 
-def of_sqlite(connection: Any) -> Any:
-    """Return the fingerprint of every table of an sqlite3 connection, by name."""
+def of_sqlite(connection: sqlite3.Connection) -> Fingerprints:
+    """Return the fingerprint of every table, by name."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     return {name: fingerprint(connection.execute(f'SELECT * FROM "{name}"')) for (name,) in sorted(tables)}
 
 
-def of_postgresql(connection: Any) -> Any:
-    """Return the same of a psycopg connection, streaming the rows as the server writes them."""
+def of_postgresql(connection: psycopg.Connection) -> Fingerprints:
+    """Return the fingerprint of every table, by name; the rows are streamed."""
     tables = connection.execute(
         "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
     ).fetchall()
     found = {}
     for (name,) in sorted(tables):
         with connection.cursor(name="fingerprint") as cursor:
-            cursor.itersize = AT_ONCE
+            cursor.itersize = 5000
             cursor.execute(f'SELECT t::text FROM "{name}" t')
             found[name] = fingerprint(cursor)
     return found
 
 
-def of_models(alias: Any) -> Any:
-    """Return the fingerprint of every table Django knows, read so that both databases give the same."""
+def of_models(alias: str) -> Fingerprints:
+    """Return the fingerprint of every model's table, the same on SQLite and PostgreSQL."""
     return {model._meta.db_table: fingerprint(_rows(model, alias)) for model in all_models()}
 
 
-def all_models() -> Any:
+def all_models() -> list[type[Model]]:
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
 
 
@@ -178,7 +142,7 @@ def _rows(model, alias):
 
 
 def _plain(value):
-    """JSON keeps its keys in no order on PostgreSQL, and bytes come as what cannot be compared by its text."""
+    """Return a value whose text can be compared: PostgreSQL does not keep the order of JSON keys."""
     if isinstance(value, memoryview):
         return bytes(value)
     if isinstance(value, dict):
@@ -188,8 +152,8 @@ def _plain(value):
     return value
 
 
-def compare(expected: Any, found: Any) -> None:
-    """Raise BackupError naming the tables in which two databases differ."""
+def compare(expected: Fingerprints, found: Fingerprints) -> None:
+    """Raise BackupError with the tables in which two databases differ."""
     different = sorted(name for name in {*expected, *found} if expected.get(name) != found.get(name))
     if different:
         rows = {name: [(side.get(name) or ["no"])[0] for side in (expected, found)] for name in different}
@@ -197,13 +161,13 @@ def compare(expected: Any, found: Any) -> None:
         raise BackupError(f"The copy is not like the original: {tables}.")
 
 
-# Inserting rows as they are, under ids given beforehand: times are kept, and nothing is filled in.
+# Inserting rows as they are, with their ids and times; bulk_create would set auto_now fields.
 
 BATCH = 1000
 
 
-def new_ids(model: Any, number: int) -> Any:
-    """Return that many ids nobody has had, in rising order."""
+def new_ids(model: type[Model], number: int) -> list[int]:
+    """Return that many ids that have never been used, in rising order."""
     if not number:
         return []
     table, column = model._meta.db_table, model._meta.pk.column
@@ -213,7 +177,7 @@ def new_ids(model: Any, number: int) -> Any:
                 "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)", [table, column, number]
             )
             return sorted(row[0] for row in cursor.fetchall())
-        # An id that was given back is never given again: the log may still name it.
+        # Ids of deleted rows are not used again, as the log may still name them.
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
         row = cursor.fetchone()
         cursor.execute(f"SELECT MAX({connection.ops.quote_name(column)}) FROM {connection.ops.quote_name(table)}")
@@ -221,8 +185,8 @@ def new_ids(model: Any, number: int) -> Any:
     return list(range(last + 1, last + 1 + number))
 
 
-def insert(model: Any, rows: list[Any], using: Any = connection) -> None:
-    """Insert rows, each the values of every column in order."""
+def insert(model: type[Model], rows: list[Any], using: Any = connection) -> None:
+    """Insert rows; each is a list of the values of every column, in order."""
     quote = using.ops.quote_name
     columns = ", ".join(quote(field.column) for field in model._meta.concrete_fields)
     marks = ", ".join(["%s"] * len(model._meta.concrete_fields))
@@ -235,12 +199,15 @@ def insert(model: Any, rows: list[Any], using: Any = connection) -> None:
 
 TARGET = "copy-target"
 
-# What migrating fills by itself.
+# What `migrate` fills.
 FILLED = {"django_content_type", "auth_permission"}
 
 
-def copy_to(url: Any) -> Any:
-    """Copy everything into an empty database; return how many rows each table got. BackupError, and nothing is left."""
+def copy_to(url: str) -> dict[str, int]:
+    """Copy everything into an empty database, and return the number of rows of each table.
+
+    BackupError if it fails; then the rows that were copied are rolled back.
+    """
     try:
         parts = dj_database_url.parse(url)
     except ValueError as error:
@@ -248,47 +215,56 @@ def copy_to(url: Any) -> Any:
     if parts["ENGINE"].endswith("sqlite3"):
         parts["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=WAL", "timeout": 20}
     different = {name: parts[name] for name in ("ENGINE", "NAME", "USER", "PASSWORD", "HOST", "PORT")}
-    with other_database(TARGET, **different, OPTIONS=parts.get("OPTIONS") or {}):
-        try:
-            _prepare()
-            with one_moment() as source:
-                return _copy(source)
-        except DatabaseError as error:
-            raise BackupError(f"The other database cannot be filled: {' '.join(str(error).split())}.") from error
+    own = connection.settings_dict
+    connections.databases[TARGET] = {
+        **own,
+        "TEST": dict(own["TEST"]),
+        **different,
+        "OPTIONS": parts.get("OPTIONS") or {},
+    }
+    try:
+        _prepare()
+        with snapshot():
+            return _copy()
+    except DatabaseError as error:
+        raise BackupError(f"The other database cannot be filled: {' '.join(str(error).split())}.") from error
+    finally:
+        connections[TARGET].close()
+        del connections[TARGET]
+        del connections.databases[TARGET]
 
 
 def _prepare():
     target = connections[TARGET]
-    if target.introspection.table_names():
-        applied = set(MigrationRecorder(target).applied_migrations())
-        if not applied or any(_filled(model) for model in all_models()):
+    tables = target.introspection.table_names()
+    if tables:
+        filled = any(
+            model._meta.db_table in tables and model._base_manager.using(TARGET).exists()
+            for model in all_models()
+            if model._meta.db_table not in FILLED
+        )
+        if filled or not MigrationRecorder(target).applied_migrations():
             raise BackupError("The other database is not empty, so nothing was copied.")
     call_command("migrate", database=TARGET, interactive=False, verbosity=0)
 
 
-def _filled(model):
-    if model._meta.db_table in FILLED or model._meta.db_table not in connections[TARGET].introspection.table_names():
-        return False
-    return model._base_manager.using(TARGET).exists()
-
-
-def _copy(source):
+def _copy():
     target, models = connections[TARGET], all_models()
     with transaction.atomic(using=TARGET):
-        # A row may point to one that comes later; the guards are made again before anybody else sees the rows.
+        # A row may point to a later one, so the guards are off until all rows are there.
         drop_guards(target)
         for model in reversed(models):
             if model._meta.db_table in FILLED:
                 model._base_manager.using(TARGET).all().delete()
         for model in models:
-            _copy_table(model, source, target)
+            _copy_table(model, target)
         with target.cursor() as cursor:
             for statement in target.ops.sequence_reset_sql(no_style(), models):
                 cursor.execute(statement)
-        expected, found = of_models(source), of_models(TARGET)
-        compare(expected, found)
+        found = of_models(TARGET)
+        compare(of_models("default"), found)
         target.check_constraints()
-        # PostgreSQL alters no table in the transaction that wrote rows about it, until what was put off is checked.
+        # PostgreSQL cannot alter a table in the same transaction while deferred constraints on its rows are unchecked.
         if target.vendor == "postgresql":
             with target.cursor() as cursor:
                 cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -296,10 +272,10 @@ def _copy(source):
     return {name: rows for name, (rows, _) in found.items()}
 
 
-def _copy_table(model, source, target):
+def _copy_table(model, target):
     fields = model._meta.concrete_fields
     batch = []
-    rows = model._base_manager.using(source).order_by("pk").values_list(*[field.attname for field in fields])
+    rows = model._base_manager.order_by("pk").values_list(*[field.attname for field in fields])
     for row in rows.iterator(chunk_size=BATCH):
         batch.append([field.get_db_prep_save(value, target) for field, value in zip(fields, row, strict=True)])
         if len(batch) == BATCH:

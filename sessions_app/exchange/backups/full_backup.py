@@ -1,15 +1,14 @@
-"""Backups of the whole database: written, tried out in a scratch database, kept in turn, and restored."""
+"""Backups of the whole database: writing one, testing it in a scratch database, and restoring one."""
 
 import hashlib
 import json
-import os
 import re
 import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import psycopg
@@ -22,20 +21,22 @@ from django.utils import timezone
 from sessions_app import database_state
 from sessions_app.database_guards import drop_guards, make_guards, trigger_names
 from sessions_app.exchange.backups import postgresql, sqlite
-from sessions_app.exchange.backups.databases import BackupError, BrokenDatabase, compare, database_url, manage
+from sessions_app.exchange.backups.databases import compare, database_url, manage
 from sessions_app.exchange.backups.retention import (
     KEEP,
     KEEP_DAYS,
-    backups,
+    Backup,
+    BackupError,
     facts_file,
     folder,
-    kept,
-    next_number,
+    free_path,
+    full_backups,
+    new_backup,
     note_failure,
     note_made,
+    read_backup,
     read_facts,
     rotate,
-    writing_into,
 )
 
 BY_HAND = "backup"
@@ -45,40 +46,47 @@ GONE = (
     "'./run restore FILE'; or start an empty one with {begin}."
 )
 
-# So many sessions are replayed in seconds: all that a club has, and of a county's the newest half and others by chance.
+# Sessions that are replayed to test a backup, which takes seconds: every one of a single club, or half of them the
+# newest and half at random.
 REPLAYED = 2000
 FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
 
 
-def vendor() -> Any:
+class BrokenDatabase(BackupError):
+    """The file to back up is not a database, or not any more."""
+
+
+def vendor() -> ModuleType:
+    """Return the module for our kind of database."""
     return {"sqlite": sqlite, "postgresql": postgresql}[connection.vendor]
 
 
-def pending_migrations() -> list[Any]:
+def pending_migrations() -> list[str]:
     """Return the names of the migrations this database still lacks."""
     return [name for _, name in database_state.pending_migrations(connection)]
 
 
-def newer_than_this() -> Any:
-    """Return the newest migration of the database that this version does not know, or None."""
+def newer_than_this() -> str | None:
+    """Return the newest applied migration that this version does not know."""
     applied = MigrationRecorder(connection).applied_migrations()
     return max(database_state.unknown_migrations(applied), default=None)
 
 
-def shown_by() -> Any:
-    """Return the file that shows that there was a database where there is none now; None where nothing does."""
-    if vendor() is sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
+def shown_by() -> Path | None:
+    """Return a file that shows that there was a database, if there is none now."""
+    is_sqlite = vendor() is sqlite
+    if is_sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
         return None
-    in_own_folder = vendor() is postgresql or sqlite.live_path().parent == settings.VAR_DIR
-    found = [one.path for one in backups() if one.path.suffix == vendor().SUFFIX] if in_own_folder else []
     # Every write takes the lock of an SQLite file.
-    written = [Path(f"{sqlite.live_path()}.lock")] if vendor() is sqlite else []
-    return next((path for path in [*found, *written] if path.exists()), None)
+    shown = [Path(f"{sqlite.live_path()}.lock")] if is_sqlite else []
+    if not is_sqlite or sqlite.live_path().parent == settings.VAR_DIR:
+        shown = [backup.path for backup in full_backups() if backup.path.suffix == vendor().SUFFIX] + shown
+    return next((path for path in shown if path.exists()), None)
 
 
 @contextmanager
-def faults_as_sentences() -> Iterator[Any]:
-    """Turn what disks, databases and their programs raise into BackupError; BrokenDatabase where the file is none."""
+def faults_as_sentences() -> Iterator[None]:
+    """Raise BackupError, or BrokenDatabase, for errors of disks, databases and their programs."""
     try:
         yield
     except FAULTS as error:
@@ -88,77 +96,50 @@ def faults_as_sentences() -> Iterator[Any]:
 
 def back_up(
     why: str = BY_HAND,
-    keep: Any = KEEP,
-    into: Any = None,
+    keep: int = KEEP,
+    into: Path | None = None,
     verify: bool = True,
     days: int = KEEP_DAYS,
-    replayed: Any = REPLAYED,
-) -> Any:
-    """Write a backup, try it out, and let go of the oldest of its kind; return it as Kept.
+    replayed: int | None = REPLAYED,
+) -> Backup:
+    """Write a backup, test it, and remove the oldest of its kind.
 
-    Of more sessions than `replayed` only so many are replayed; None: every one.
-
-    BackupError where it could not be written or is not like the database; then no file of that name is left.
+    At most `replayed` sessions are replayed for the test; None: every one. BackupError if it cannot be written or is
+    not like the database; then no file is left.
     """
     try:
         with faults_as_sentences():
-            made = _write(why, into, verify, replayed)
-            rotate(made, keep, days)
+            backup = _write(why, into or folder(), verify, replayed)
+            rotate(backup, keep, days)
     except BackupError as error:
         note_failure(str(error))
         raise
-    note_made(made)
-    return made
+    note_made(backup)
+    return backup
 
 
 def _write(why, into, verify, replayed):
     if not vendor().has_tables():
         raise BackupError("There is no database yet.")
-    into = Path(into) if into else folder()
-    with writing_into(into):
-        return _write_into(into, why, verify, replayed)
-
-
-def _write_into(into, why, verify, replayed):
-    path = _free_name(into, why)
-    # Written under another name, so that a backup broken off is never taken for one.
-    unfinished = path.with_name(f".{path.name}.part")
-    os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    try:
-        prints = vendor().write(unfinished)
-        facts = {
-            "number": next_number(into),
+    if not re.fullmatch(r"[a-z0-9_-]{1,60}", why):
+        raise BackupError("Name the reason for a backup in small letters, digits and hyphens.")
+    path = free_path(into, why, vendor().SUFFIX)
+    with new_backup(path) as (unfinished, facts):
+        fingerprints = vendor().write(unfinished)
+        facts |= {
             "made_at": timezone.now().isoformat(),
             "version": settings.VERSION,
             "database": vendor().version(),
             "pending": pending_migrations(),
-            "tables": prints,
+            "tables": fingerprints,
             "sha256": _digest(unfinished),
         }
         facts |= try_out(unfinished, facts, replayed) if verify else {"verified": False}
-        _flush(unfinished)
-        facts_file(path).write_text(json.dumps(facts, indent=1), encoding="utf-8")
-        unfinished.rename(path)
-    except BaseException:
-        for left in (unfinished, facts_file(path)):
-            left.unlink(missing_ok=True)
-        raise
-    return kept(path)
+    return read_backup(path)
 
 
-def _free_name(into, why):
-    if not re.fullmatch(r"[a-z0-9_-]{1,60}", why):
-        raise BackupError("Name the reason for a backup in small letters, digits and hyphens.")
-    for seconds in range(60):
-        stamp = datetime.fromtimestamp(timezone.now().timestamp() + seconds, UTC).strftime("%Y%m%d-%H%M%S")
-        path = into / f"{stamp}-{why}{vendor().SUFFIX}"
-        if not path.exists():
-            return path
-    raise BackupError(f"There are too many backups of this minute in {into}.")
-
-
-def try_out(file: Any, facts: Any, replayed: Any) -> Any:
-    """Restore a backup into a scratch database, compare its tables and replay sessions there; return what was found."""
+def try_out(file: Path, facts: dict[str, Any], replayed: int | None) -> dict[str, Any]:
+    """Restore a backup into a scratch database, compare its tables and replay sessions; return more facts."""
     with vendor().restored(file) as (found, name):
         compare(facts["tables"], found)
         replays = _replays(name, replayed, facts["made_at"])
@@ -166,14 +147,14 @@ def try_out(file: Any, facts: Any, replayed: Any) -> Any:
 
 
 def _replays(name, replayed, seed):
-    """Return how many stored figures do not follow from the ledgers in a scratch database, and of how many sessions.
+    """Return how many stored results in a scratch database differ from the ledgers, and of how many sessions.
 
-    None where it is older than the program.
+    None differ as far as we know while the database is not of this version.
     """
     if pending_migrations() or newer_than_this():
         return {"differences": None}
-    some = [] if replayed is None else ["--at-most", str(replayed), "--seed", seed]
-    done = manage(database_url(name), "reconcile", "--json", *some)
+    limit = [] if replayed is None else ["--at-most", str(replayed), "--seed", seed]
+    done = manage(database_url(name), "reconcile", "--json", *limit)
     try:
         found = json.loads(done.stdout)
     except ValueError as error:
@@ -181,19 +162,16 @@ def _replays(name, replayed, seed):
     return {"differences": len(found["differences"]), "sessions": found["sessions"], "replayed": found["compared"]}
 
 
-def replayed_in_words(sessions: Any, replayed: Any) -> str:
-    """Say which sessions were replayed, where not all were."""
+def replayed_in_words(sessions: int, replayed: int) -> str:
+    """Return which sessions were replayed, or "" if all were."""
     if replayed == sessions:
         return ""
     newest = replayed // 2
     return f"; of its {sessions:,} sessions the newest {newest:,} and {replayed - newest:,} others were replayed again"
 
 
-def restore(file: Any) -> Any:
-    """Put a backup in the place of the database; return the backup of what was there before, if anything was.
-
-    The file is tried out first; then what is there is backed up; then it is replaced and brought up to date.
-    """
+def restore(file: str | Path) -> Backup | None:
+    """Test a backup, back up the database, replace it and migrate it; return the backup of what was there before."""
     with faults_as_sentences():
         return _restore(Path(file))
 
@@ -220,7 +198,7 @@ def _restore(file):
         _refuse_foreign(file, vendor().programs(name))
     before = _back_up_what_is_there()
     vendor().replace(file)
-    # By its name a guard may be ours and do something else: those of the file never act.
+    # A guard in the file may have one of our names and do something else, so it is dropped before it can act.
     with transaction.atomic():
         drop_guards(connection)
     call_command("migrate", interactive=False, verbosity=0)
@@ -230,7 +208,7 @@ def _restore(file):
 
 
 def _refuse_newer(file, applied):
-    """This program would read tables that it does not know as if it knew them."""
+    """Refuse a backup of a newer version, whose tables this one would misread."""
     unknown = database_state.unknown_migrations(applied)
     if unknown:
         raise BackupError(
@@ -240,7 +218,7 @@ def _refuse_newer(file, applied):
 
 
 def _refuse_foreign(file, programs):
-    """What a database runs by itself could do anything later, unseen."""
+    """Refuse a backup with triggers, views or functions that are not ours, as they could do anything later."""
     foreign = sorted(programs - trigger_names(connection.vendor))
     if foreign:
         raise BackupError(f"{file.name} holds {foreign[0]}, which Clubscore did not make. It was not restored.")
@@ -248,10 +226,10 @@ def _refuse_foreign(file, programs):
 
 def _back_up_what_is_there():
     try:
-        # Nothing goes for it: the file to be restored may be the oldest of its kind.
+        # Remove none for it, as the file to restore may be the oldest of its kind.
         return back_up("before-restore", keep=0, days=0, verify=False) if vendor().has_tables() else None
     except BrokenDatabase:
-        # A file that cannot be read any more is moved aside, not lost.
+        # A file that cannot be read is moved aside, not lost.
         return None
     except BackupError as error:
         raise BackupError(f"What is there now could not be backed up first, so nothing was changed: {error}") from error
@@ -260,9 +238,3 @@ def _back_up_what_is_there():
 def _digest(path):
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _flush(path):
-    """See to it that the backup is on the disk before its name says so."""
-    with open(path, "rb") as file:
-        os.fsync(file.fileno())

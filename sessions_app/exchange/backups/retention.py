@@ -1,4 +1,4 @@
-"""The backups that lie in a folder: their names, what was found when they were made, and which of them go."""
+"""The backups in a folder: their names, the facts noted about them, writing a new one, and which are removed."""
 
 import fcntl
 import json
@@ -19,13 +19,17 @@ NAME = re.compile(r"\d{8}-\d{6}-(?P<why>[a-z0-9_-]+?)\.(?P<ending>sqlite3|dump|z
 KEEP = 14
 KEEP_DAYS = 366
 
-# A clock is set right by seconds every day; and of two backups of the same second one is named some seconds later.
-SET_RIGHT = timedelta(hours=1)
+# Clocks are adjusted by seconds every day, and a backup may be named some seconds ahead (free_path).
+SMALL_CORRECTION = timedelta(hours=1)
+
+
+class BackupError(RuntimeError):
+    """Why a backup cannot be made, trusted or restored, as a sentence for the operator."""
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A backup, with what was found when it was made."""
+class Backup:
+    """A backup, with the facts noted when it was made."""
 
     path: Path
     made_at: datetime
@@ -39,7 +43,7 @@ class Kept:
 
     @property
     def number(self) -> int:
-        """Its place in the order in which the folder's backups were made, whatever the clock said; 0: not known."""
+        """Its place in the order in which the folder's backups were made, whatever the clock said; 0 if unknown."""
         number = self.facts.get("number")
         return number if type(number) is int else 0
 
@@ -48,8 +52,8 @@ class Kept:
         return self.path.suffix != ".zip"
 
     @property
-    def kind(self) -> Any:
-        """Those made before a change are of one kind, whatever the change: each change comes but once."""
+    def kind(self) -> tuple[str, str]:
+        """Backups made before any change are of one kind, as no change is made twice."""
         return (self.path.suffix, "before" if self.why.startswith("before-") else self.why)
 
 
@@ -57,107 +61,123 @@ def folder() -> Path:
     return settings.VAR_DIR / "backups"
 
 
-def backups(into: Any = None) -> Any:
-    """Return the backups of the whole database that lie in a folder, the newest first."""
-    return [one for one in everything(into) if one.is_whole]
+def full_backups(into: Path | None = None) -> list[Backup]:
+    """Return the backups of the whole database in a folder, the newest first."""
+    return [backup for backup in all_backups(into) if backup.is_whole]
 
 
-def everything(into: Path | None = None) -> list[Kept]:
-    """Return the backups that lie in a folder, single clubs' too, the one made last first.
-
-    Those without a number were made before there were numbers; of these the names tell.
-    """
-    into = Path(into) if into else folder()
-    found = [kept(path) for path in into.glob("*") if _made_at(path.name)] if into.is_dir() else []
-    return sorted(found, key=lambda one: (one.number, one.path.name), reverse=True)
+def all_backups(into: Path | None = None) -> list[Backup]:
+    """Return the backups in a folder, single clubs' too, the newest first: by number, old ones without it by name."""
+    into = into or folder()
+    found = [read_backup(path) for path in into.glob("*") if _made_at(path.name)] if into.is_dir() else []
+    return sorted(found, key=lambda backup: (backup.number, backup.path.name), reverse=True)
 
 
-def kept(path: Path) -> Kept:
-    return Kept(path, _made_at(path.name), NAME.match(path.name)["why"], path.stat().st_size, read_facts(path))
+def read_backup(path: Path) -> Backup:
+    return Backup(path, _made_at(path.name), NAME.match(path.name)["why"], path.stat().st_size, read_facts(path))
 
 
 def _made_at(name):
-    """Return the time in a backup's name; None where the name is another file's."""
+    """Return the time in a backup's name; None for any other file."""
     if not NAME.match(name):
         return None
     with suppress(ValueError):
         return datetime.strptime(name[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
 
 
-@contextmanager
-def writing_into(into: Any) -> Iterator[Any]:
-    """Make the folder where it is missing, and remove what killed backups have left in it; nobody does while we write.
+def free_path(into: Path, why: str, suffix: str) -> Path:
+    """Return a path for a new backup, named by the time; if it is taken, by one of the seconds after."""
+    now = timezone.now()
+    for seconds in range(60):
+        path = into / f"{now + timedelta(seconds=seconds):%Y%m%d-%H%M%S}-{why}{suffix}"
+        if not path.exists():
+            return path
+    raise BackupError(f"There are too many backups of this minute in {into}.")
 
-    On a disk that knows no locks nothing is removed.
+
+@contextmanager
+def new_backup(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield a private file to write the backup to, and a dict for its facts; both get their names in the end.
+
+    What killed backups left behind is removed first, unless another backup is being written into this folder.
     """
+    into = path.parent
+    # A backup that was cut short never has a backup's name.
+    unfinished = path.with_name(f".{path.name}.part")
+    facts: dict[str, Any] = {}
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(into, os.O_RDONLY)
     try:
+        # Where locks are not supported, nothing is removed.
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             for left in _left_behind(into):
                 left.unlink(missing_ok=True)
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_SH)
-        yield
+        os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        try:
+            yield unfinished, facts
+            with unfinished.open("rb") as file:
+                os.fsync(file.fileno())
+            facts["number"] = 1 + max((backup.number for backup in all_backups(into)), default=0)
+            facts_file(path).write_text(json.dumps(facts, indent=1), encoding="utf-8")
+            unfinished.rename(path)
+        except BaseException:
+            for left in (unfinished, facts_file(path)):
+                left.unlink(missing_ok=True)
+            raise
     finally:
         os.close(lock)
 
 
 def _left_behind(into):
-    """Return files half written, and those that tell of a backup which was never finished."""
+    """Return unfinished backups, and facts of backups that were never finished."""
     orphans = [path for path in into.glob("*.json") if _made_at(path.stem) and not path.with_suffix("").exists()]
     return [*into.glob(".*.part*"), *orphans]
 
 
-def next_number(into: Any) -> int:
-    return 1 + max((one.number for one in everything(into)), default=0)
+def rotate(newest: Backup, keep: int = KEEP, days: int = KEEP_DAYS) -> None:
+    """Remove the backups of the same kind beyond the newest `keep`, and those older than `days`; 0 means no limit.
 
-
-def rotate(newest: Any, keep: Any = KEEP, days: int = KEEP_DAYS) -> None:
-    """Remove what a new backup makes needless: of its kind all but the newest `keep`, and what is older than `days`.
-
-    0 keeps all. By age a backup of the whole database takes the others of all kinds with it, one club's only its own.
-    The new one itself stays whatever the clock says; so does what is dated later and has no number that would tell
-    which came first. By age nothing goes that was made before the clock jumped.
+    By age, a full backup removes those of every kind, and a club's backup only its own kind. The new one always stays,
+    and so does one without a number that is dated later. After a clock jump, nothing from before it is removed by age.
     """
-    # The new one is first: it has the highest number, or none has one and its name is the newest of what may go.
+    # The new one comes first: it has the highest number, or none has one and its name is the last.
     found = [newest] + [
-        one for one in everything(newest.path.parent) if one.path != newest.path and _is_before(one, newest)
+        backup
+        for backup in all_backups(newest.path.parent)
+        if backup.path != newest.path and (backup.made_at <= newest.made_at or 0 < backup.number < newest.number)
     ]
-    alike = [one for one in found if one.kind == newest.kind]
-    aged = [one for one in found if one.is_whole] if newest.is_whole else alike
+    alike = [backup for backup in found if backup.kind == newest.kind]
+    aged = [backup for backup in found if backup.is_whole] if newest.is_whole else alike
     jump = clock_jump(aged, days)
     if jump:
         aged = aged[: aged.index(jump[0]) + 1]
     oldest = newest.made_at - timedelta(days=days)
-    gone = (alike[keep:] if keep else []) + ([one for one in aged if one.made_at < oldest] if days else [])
-    for path in {one.path for one in gone} - {newest.path}:
+    removed = (alike[keep:] if keep else []) + ([backup for backup in aged if backup.made_at < oldest] if days else [])
+    for path in {backup.path for backup in removed} - {newest.path}:
         facts_file(path).unlink(missing_ok=True)
         path.unlink(missing_ok=True)
 
 
-def _is_before(one, newest):
-    return one.made_at <= newest.made_at or 0 < one.number < newest.number
+def clock_jump(found: list[Backup], days: int = KEEP_DAYS) -> tuple[Backup, Backup] | None:
+    """Return the newest two consecutive backups between which the clock jumped, the later first.
 
-
-def clock_jump(found: Any, days: int = KEEP_DAYS) -> Any:
-    """Return the last two backups made one after the other between which the clock jumped, the later first, or None.
-
-    It jumped back where the later one is dated before the earlier; a pause of more than `days` may be a jump forwards.
+    It jumped back if the later one has the earlier date. A pause of more than `days` may be a jump forwards.
     """
     longest = timedelta(days=max(days, 31))
     for number, (later, earlier) in enumerate(pairwise(found)):
-        # Of those without a number only the very last is known to have come after the one before.
+        # Without numbers, only the newest is known to have been made after the one before it.
         is_long = (later.number or number == 0) and later.made_at - earlier.made_at > longest
-        if is_long or earlier.made_at - later.made_at > SET_RIGHT:
+        if is_long or earlier.made_at - later.made_at > SMALL_CORRECTION:
             return later, earlier
     return None
 
 
-def clock_warning(into: Any = None, days: int = KEEP_DAYS) -> str:
-    """Return a sentence where the clock jumped between backups that lie in a folder; else an empty one."""
-    jump = clock_jump(everything(into), days or KEEP_DAYS)
+def clock_warning(into: Path | None = None, days: int = KEEP_DAYS) -> str:
+    """Return a sentence if the clock jumped between the backups in a folder, or ""."""
+    jump = clock_jump(all_backups(into), days or KEEP_DAYS)
     if not jump:
         return ""
     return (
@@ -167,24 +187,29 @@ def clock_warning(into: Any = None, days: int = KEEP_DAYS) -> str:
 
 
 def facts_file(path: Path) -> Path:
-    """Return the name of the little file that tells about a backup."""
+    """Return the path of the JSON file with the facts about a backup."""
     return path.with_name(f"{path.name}.json")
 
 
-def read_facts(path: Path) -> dict[Any, Any]:
+def read_facts(path: Path) -> dict[str, Any]:
     return _read(facts_file(path))
 
 
-# What became of the last try, wherever the backup was written
+# The outcome of the last attempt, wherever the backup was written
 
 
-def latest() -> dict[Any, Any]:
-    """Return what is known of the last backup of the whole database: `made`, and `failed` where a later try did."""
+def latest() -> dict[str, Any]:
+    """Return the last full backup as `made`, and a later failure as `failed`."""
     return _read(folder() / "latest.json")
 
 
-def note_made(one: Any) -> None:
-    made = {"path": str(one.path), "made_at": one.made_at.isoformat(), "size": one.size, "verified": one.is_verified}
+def note_made(backup: Backup) -> None:
+    made = {
+        "path": str(backup.path),
+        "made_at": backup.made_at.isoformat(),
+        "size": backup.size,
+        "verified": backup.is_verified,
+    }
     _note({"made": made, "failed": None})
 
 
@@ -194,7 +219,7 @@ def note_failure(sentence: str) -> None:
 
 
 def _note(facts):
-    """Write it under another name, then rename it; the backup itself reports a full disk."""
+    """Replace the file in one step; a full disk is ignored, as the backup itself reports it."""
     unfinished = folder() / f".latest.json.{os.getpid()}"
     with suppress(OSError):
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Backups of an SQLite database: SQLite's own online copy, made while others read and write."""
+"""Backups of an SQLite database, with SQLite's online backup, while others read and write."""
 
 import shutil
 import sqlite3
@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from django.db import connection
 
 from clubscore import sqlite_file
-from sessions_app.exchange.backups.databases import BackupError, of_sqlite, scratch_folder
+from sessions_app.exchange.backups.databases import Fingerprints, of_sqlite, scratch_folder
+from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.people.transactions import writers_lock
 
 SUFFIX = ".sqlite3"
 FILE_ENDINGS = ("", "-wal", "-shm")
 
-# What SQLite says of a file that is no database, or no longer one; everything else it says may pass.
+# SQLite's errors for a file that is not a database, or is damaged; any other error may be temporary.
 BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
@@ -26,58 +26,58 @@ def live_path() -> Path:
 
 
 def has_tables() -> bool:
-    """Say whether there is anything yet that a restore would replace."""
+    """Whether there is anything that a restore would replace."""
     if not live_path().exists() or live_path().stat().st_size == 0:
         return False
     with closing(sqlite3.connect(live_path(), timeout=60)) as own:
         try:
             return own.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
         except sqlite3.DatabaseError:
-            # What cannot be read may hold everything.
+            # A file that cannot be read may hold everything.
             return True
 
 
-def write(target: Any) -> Any:
-    """Copy the database to a new file; return the fingerprints of the very moment that was copied."""
+def write(target: Path) -> Fingerprints:
+    """Copy the database to a new file, and return its fingerprints at the same moment."""
     with closing(sqlite3.connect(live_path(), isolation_level=None, timeout=60)) as source:
-        # What this connection reads first is what it copies, while others go on writing.
+        # This connection copies the state that it reads first, while others go on writing.
         source.execute("BEGIN")
-        prints = of_sqlite(source)
+        fingerprints = of_sqlite(source)
         with closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")
         source.execute("ROLLBACK")
-    return prints
+    return fingerprints
 
 
 @contextmanager
-def restored(file: Any) -> Iterator[Any]:
-    """Restore a backup into a scratch database; yield its fingerprints and its DATABASE_URL's name."""
+def restored(file: Path) -> Iterator[tuple[Fingerprints, str]]:
+    """Restore a backup into a scratch database; yield its fingerprints and its name."""
     with scratch_folder("clubscore-scratch-") as folder:
         scratch = folder / "scratch.sqlite3"
         shutil.copyfile(file, scratch)
         try:
-            # Each takes minutes with a million hands, and SQLite looks through a file without holding up anybody.
+            # Each takes minutes with a million hands, and SQLite's checks do not need Python's lock.
             with closing(sqlite3.connect(scratch)) as copy, ThreadPoolExecutor(1) as other_thread:
-                looking = other_thread.submit(_faults, scratch)
-                prints = of_sqlite(copy)
-                faults = looking.result()
+                checking = other_thread.submit(_faults, scratch)
+                fingerprints = of_sqlite(copy)
+                faults = checking.result()
         except sqlite3.DatabaseError as error:
             raise BackupError(f"{file.name} is not a database that can be read: {error}.") from error
         if faults:
             raise BackupError(f"{file.name} is damaged: {'; '.join(faults[:3])}.")
-        yield prints, str(scratch)
+        yield fingerprints, str(scratch)
 
 
 def _faults(scratch):
-    """Return what is wrong with a file and with the rows that point to others, as SQLite itself tells."""
+    """Return SQLite's findings about the file and its foreign keys."""
     with closing(sqlite3.connect(scratch)) as copy:
         faults = [row[0] for row in copy.execute("PRAGMA integrity_check") if row[0] != "ok"]
         return faults + [f"a row of {row[0]} points nowhere" for row in copy.execute("PRAGMA foreign_key_check")]
 
 
-def replace(file: Any) -> None:
-    """Put a backup in the place of the database, in one step, even while others are connected."""
+def replace(file: Path) -> None:
+    """Replace the database with a backup, in one step, even while others are connected."""
     connection.close()
     live_path().parent.mkdir(parents=True, exist_ok=True)
     sqlite_file.forget(str(live_path()))
@@ -89,33 +89,33 @@ def replace(file: Any) -> None:
         except sqlite3.DatabaseError as error:
             if not is_broken(error):
                 raise BackupError(f"The backup could not be put in place; nothing was changed: {error}.") from error
-            # What is there is no database any more: it is kept, for anyone who wants to look at it.
+            # The file there is damaged. It is kept, in case someone wants to look at it.
             _move_aside()
             _copy_into(file, live_path())
 
 
 def _move_aside():
-    """Take away the file and its log, which belong to no other file."""
+    """Rename the file and its log, which fits no other file."""
     for ending in FILE_ENDINGS:
         broken = Path(f"{live_path()}{ending}")
         if broken.exists():
             broken.rename(f"{live_path()}.broken{ending}")
 
 
-def is_broken(error: Any) -> bool:
-    """Say whether the file itself is at fault, rather than the disk, its rights or someone who holds it."""
-    # The lowest byte is the kind of the error, what stands above it the particular case.
+def is_broken(error: BaseException | None) -> bool:
+    """Whether the file itself is damaged, rather than the disk full, or the file locked or private."""
+    # The lowest byte is the kind of error.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in BROKEN
 
 
-def applied(name: str) -> Any:
-    """Return the migrations that a scratch database has had, as pairs of app and name."""
+def applied(name: str) -> set[tuple[str, str]]:
+    """Return the migrations applied to a scratch database, as pairs of app and name."""
     with closing(sqlite3.connect(name)) as scratch:
         return set(scratch.execute("SELECT app, name FROM django_migrations"))
 
 
-def programs(name: str) -> Any:
-    """Return the names of what a scratch database would run by itself: its triggers and views."""
+def programs(name: str) -> set[str]:
+    """Return the names of the triggers and views of a scratch database."""
     with closing(sqlite3.connect(name)) as scratch:
         return {row[0] for row in scratch.execute("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')")}
 
@@ -126,8 +126,8 @@ def _copy_into(file, live):
         source.backup(target)
 
 
-def where() -> Any:
-    """Say which database this is."""
+def where() -> str:
+    """Return which database this is."""
     return str(live_path())
 
 
@@ -135,6 +135,6 @@ def version() -> str:
     return f"SQLite {sqlite3.sqlite_version}"
 
 
-def size() -> Any:
+def size() -> int:
     files = [Path(f"{live_path()}{ending}") for ending in FILE_ENDINGS]
     return sum(file.stat().st_size for file in files if file.exists())

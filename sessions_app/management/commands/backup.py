@@ -17,13 +17,13 @@ from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from sessions_app.exchange.backups import club_restore
-from sessions_app.exchange.backups import full_backup as whole
-from sessions_app.exchange.backups import retention as kept
-from sessions_app.exchange.backups.databases import BackupError
-from sessions_app.management.base import NO_CLUB_AT, club_named
+from sessions_app.exchange.backups import club_restore, full_backup, retention
+from sessions_app.exchange.backups.retention import BackupError
+from sessions_app.management.base import club_named, number_up_to
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+
+whole_number = number_up_to(10_000)
 
 
 class Command(BaseCommand):
@@ -35,89 +35,91 @@ class Command(BaseCommand):
         parser.add_argument(
             "--keep",
             type=whole_number,
-            default=kept.KEEP,
+            default=retention.KEEP,
             metavar="N",
-            help=f"how many to keep of this kind ({kept.KEEP}; 0: all)",
+            help=f"how many to keep of this kind ({retention.KEEP}; 0: all)",
         )
         parser.add_argument(
             "--keep-days",
             type=whole_number,
             metavar="DAYS",
-            help=f"how old one may grow ({kept.KEEP_DAYS}; 0, or --keep 0: any age)",
+            help=f"how old one may grow ({retention.KEEP_DAYS}; 0, or --keep 0: any age)",
         )
-        parser.add_argument("--why", default=whole.BY_HAND, help="a word for the file's name (backup)")
+        parser.add_argument("--why", default=full_backup.BY_HAND, help="a word for the file's name (backup)")
         parser.add_argument("--every", type=span, metavar="TIME", help="make one every 30m, 24h or 7d")
         parser.add_argument(
             "--all",
             action="store_true",
             dest="every_session",
-            help=f"replay every session, if there are more than {whole.REPLAYED}",
+            help=f"replay every session, if there are more than {full_backup.REPLAYED}",
         )
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="only one club, as a zip that any installation can restore")
 
-    def handle(self, *, every: Any, **options: Any) -> Any:
-        with ending_when_asked(0 if every else 128 + signal.SIGTERM):
-            return self._back_up(every=every, **options)
+    def handle(self, *, every: timedelta | None, **options: Any) -> None:
+        with exit_on_sigterm(0 if every else 128 + signal.SIGTERM):
+            self._back_up(every=every, **options)
 
     def _back_up(self, *, into, keep, keep_days, why, every, every_session, if_any, club, **options):
-        # From where ./run was called, which goes into its own folder to work.
+        # ./run works in its own folder; paths are relative to the one it was called in.
         into = Path(os.environ.get("CLUBSCORE_CALLED_IN", ""), into) if into else None
-        days = keep_days if keep_days is not None else kept.KEEP_DAYS if keep else 0
+        days = keep_days if keep_days is not None else retention.KEEP_DAYS if keep else 0
         if club:
             try:
-                with whole.faults_as_sentences():
-                    return self._one_club(club, into, keep, days)
+                with full_backup.faults_as_sentences():
+                    return self._one_club(club, into or retention.folder(), keep, days)
             except BackupError as error:
                 raise CommandError(f"No backup was made: {error}") from error
         while True:
             try:
-                where = whole.vendor().where()
-                if if_any and not whole.vendor().has_tables():
+                where = full_backup.vendor().where()
+                if if_any and not full_backup.vendor().has_tables():
                     self.stdout.write(f"There is no database yet ({where}), so none was backed up.")
                 else:
                     if if_any:
                         self.stdout.write(f"Backing up {where} ...")
-                    self._whole(into, keep, days, why, None if every_session else whole.REPLAYED)
+                    self._whole_database(into, keep, days, why, None if every_session else full_backup.REPLAYED)
             except (BackupError, DatabaseError, OSError) as error:
                 if every is None:
                     raise CommandError(f"No backup was made: {error}") from error
                 self.stderr.write(f"No backup was made: {error}")
             if every is None:
-                return None
+                return
             connections.close_all()
             time.sleep(every.total_seconds())
 
-    def _whole(self, into, keep, days, why, replayed):
-        made = whole.back_up(why, keep, into, days=days, replayed=replayed)
-        report = f"{made.path} ({made.size / 1_000_000:.1f} MB, {made.facts['rows']} rows) was restored and is the same"
-        differences = made.facts["differences"]
-        if differences is None:
+    def _whole_database(self, into, keep, days, why, replayed):
+        backup = full_backup.back_up(why, keep, into, days=days, replayed=replayed)
+        facts, size = backup.facts, backup.size / 1_000_000
+        report = f"{backup.path} ({size:.1f} MB, {facts['rows']} rows) was restored and is the same"
+        if facts["differences"] is None:
             report += "; its database update has not run yet"
         else:
-            report += whole.replayed_in_words(made.facts["sessions"], made.facts["replayed"])
-        if differences:
-            report += f"; but {differences} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
+            report += full_backup.replayed_in_words(facts["sessions"], facts["replayed"])
+        if facts["differences"]:
+            report += (
+                f"; but {facts['differences']} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
+            )
         self.stdout.write(f"{report}.")
-        self._tell_of_the_clock(made.path, days)
+        self._warn_of_the_clock(backup.path, days)
 
     def _one_club(self, slug, into, keep, days):
-        if whole.pending_migrations():
+        if full_backup.pending_migrations():
             raise CommandError("The database is not ready for this version: run 'python manage.py migrate' first.")
-        club = club_named(slug, NO_CLUB_AT)
-        path, rows = club_restore.write(club, into or kept.folder(), keep, days)
+        club = club_named(slug)
+        path, rows = club_restore.write(club, into, keep, days)
         self.stdout.write(f"{path} holds {club.name}: {rows} rows.")
-        self._tell_of_the_clock(path, days)
+        self._warn_of_the_clock(path, days)
 
-    def _tell_of_the_clock(self, made, days):
-        warning = kept.clock_warning(made.parent, days)
+    def _warn_of_the_clock(self, path, days):
+        warning = retention.clock_warning(path.parent, days)
         if warning:
             self.stderr.write(warning)
 
 
 @contextmanager
-def ending_when_asked(code: Any) -> Iterator[Any]:
-    """End on SIGTERM with what is half written removed; process 1 of a container would not hear it otherwise."""
+def exit_on_sigterm(code: int) -> Iterator[None]:
+    """Exit on SIGTERM, so that unfinished files are removed; process 1 of a container would ignore it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -128,13 +130,7 @@ def ending_when_asked(code: Any) -> Iterator[Any]:
         signal.signal(signal.SIGTERM, before)
 
 
-def whole_number(text: str) -> int:
-    if not text.isdecimal() or int(text) > 10_000:
-        raise argparse.ArgumentTypeError(f"“{text}” is not a whole number from 0 to 10000")
-    return int(text)
-
-
-def span(text: str) -> Any:
+def span(text: str) -> timedelta:
     found = re.fullmatch(r"([1-9][0-9]{0,4})([mhd])", text)
     if not found:
         raise argparse.ArgumentTypeError(f"“{text}” is not a time such as 30m, 24h or 7d")

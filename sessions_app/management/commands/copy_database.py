@@ -3,9 +3,8 @@
 from typing import Any
 
 from django.core.management import CommandParser
-from django.core.management.base import CommandError
 
-from sessions_app.exchange.backups.databases import BackupError, copy_to
+from sessions_app.exchange.backups.databases import copy_to
 from sessions_app.management.base import StoredCommand
 
 
@@ -15,10 +14,7 @@ class Command(StoredCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--to", required=True, metavar="DATABASE_URL", help="the empty database to fill")
 
-    def handle(self, *, to: Any, **options: Any) -> None:
-        try:
-            rows = copy_to(to)
-        except BackupError as error:
-            raise CommandError(str(error)) from error
+    def handle(self, *, to: str, **options: Any) -> None:
+        rows = copy_to(to)
         self.stdout.write(f"{sum(rows.values())} rows of {len(rows)} tables were copied and match.")
         self.stdout.write("Start Clubscore with that address as DATABASE_URL from now on.")

@@ -7,7 +7,7 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.exports.files import club_files
-from sessions_app.management.base import NO_CLUB_AT, StoredCommand, club_named
+from sessions_app.management.base import StoredCommand, club_named
 
 
 class Command(StoredCommand):
@@ -15,16 +15,15 @@ class Command(StoredCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("club", help="the club's address part, as in /c/<club>/")
-        parser.add_argument("folder")
+        parser.add_argument("folder", type=Path)
 
-    def handle(self, *args: Any, club: str, folder: Any, **options: Any) -> None:
-        found = club_named(club, NO_CLUB_AT)
-        place, number = Path(folder), 0
+    def handle(self, *, club: str, folder: Path, **options: Any) -> None:
+        written = 0
         try:
-            place.mkdir(parents=True, exist_ok=True)
-            for name, text in club_files(found):
-                (place / name).write_bytes(text.encode())
-                number += 1
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, text in club_files(club_named(club)):
+                (folder / name).write_bytes(text.encode())
+                written += 1
         except OSError as error:
             raise CommandError(f"{folder} cannot be written to: {error.strerror}.") from error
-        self.stdout.write(f"{number} files are in {place}.")
+        self.stdout.write(f"{written} files are in {folder}.")

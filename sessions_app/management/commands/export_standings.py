@@ -32,23 +32,19 @@ class Command(StoredCommand):
         parser.add_argument("--previous-from", type=day, metavar="DATE", help="first date of the season before")
         parser.add_argument("--previous-to", type=day, metavar="DATE", help="its last date")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, **options: Any) -> None:
         club = club_named(options["club"])
-        rules = options["rules"] or (club.rules,)
-        counting = span(options["starts_on"], options["ends_on"], rules, options["recording"])
+        rules, recording = options["rules"] or (club.rules,), options["recording"]
+        starts_on, ends_on = options["previous_from"], options["previous_to"]
+        if (starts_on is None) != (ends_on is None):
+            raise CommandError("--previous-from and --previous-to belong together.")
+        previous = counting_of(starts_on, ends_on, rules, recording) if starts_on else None
+        counting = counting_of(options["starts_on"], options["ends_on"], rules, recording)
         settings = Settings(**{name: options[name] for name in (*SEASON_SETTINGS, "group")})
-        write_exactly(self.stdout, standings_csv(standings(club, counting, settings, before(options, counting)).rows))
+        write_exactly(self.stdout, standings_csv(standings(club, counting, settings, previous).rows))
 
 
-def before(options: dict, counting: Counting) -> Counting | None:
-    """Return the season before, where it was named."""
-    starts_on, ends_on = options["previous_from"], options["previous_to"]
-    if (starts_on is None) != (ends_on is None):
-        raise CommandError("--previous-from and --previous-to belong together.")
-    return None if starts_on is None else span(starts_on, ends_on, counting.rules, counting.recording)
-
-
-def span(starts_on: date, ends_on: date, rules: tuple[str, ...], recording: str) -> Counting:
+def counting_of(starts_on: date, ends_on: date, rules: tuple[str, ...], recording: str) -> Counting:
     if ends_on < starts_on:
         raise CommandError(f"The span ends on {ends_on.isoformat()}, before it starts on {starts_on.isoformat()}.")
     return Counting(starts_on, ends_on, rules, recording)

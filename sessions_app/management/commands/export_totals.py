@@ -6,7 +6,6 @@ from django.core.management import CommandParser
 
 from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.management.base import StoredCommand, club_named, write_exactly
-from sessions_app.models import Club
 
 
 class Command(StoredCommand):
@@ -15,5 +14,5 @@ class Command(StoredCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--club", required=True, help="address part of the club")
 
-    def handle(self, *args: Any, club: Club, **options: Any) -> None:
+    def handle(self, *, club: str, **options: Any) -> None:
         write_exactly(self.stdout, club_totals_csv(club_named(club)))

@@ -3,12 +3,9 @@
 from typing import Any
 
 from django.core.management import CommandParser
-from django.core.management.base import CommandError
 
-from sessions_app.management.base import NO_CLUB_AT, StoredCommand, club_named
+from sessions_app.management.base import OPERATOR, StoredCommand, club_named
 from sessions_app.people.clubs import give_login
-from sessions_app.people.log import Actor
-from sessions_app.people.transactions import ServiceError
 
 
 class Command(StoredCommand):
@@ -19,11 +16,8 @@ class Command(StoredCommand):
         parser.add_argument("login")
         parser.add_argument("role", help="secretary, scorekeeper or member")
 
-    def handle(self, *args: Any, club: str, login: str, role: str, **options: Any) -> None:
-        found = club_named(club, NO_CLUB_AT)
-        try:
-            password = give_login(found, login, role, by=Actor(name="The operator"))
-        except ServiceError as error:
-            raise CommandError(str(error)) from error
+    def handle(self, *, club: str, login: str, role: str, **options: Any) -> None:
+        found = club_named(club)
+        password = give_login(found, login, role, by=OPERATOR)
         password_note = f"with the password {password}" if password else "with the same password as before"
         self.stdout.write(f"{login} is {role} of {found.name} and signs in {password_note}")

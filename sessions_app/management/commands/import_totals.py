@@ -38,7 +38,7 @@ class Command(StoredCommand):
         parser.add_argument("--accept", action="store_true", help="with --columns: import it whatever looks wrong")
         parser.add_argument("--seasons", action="store_true", help="with --columns: add the seasons that are missing")
 
-    def handle(self, *args: Any, file: Any, club: Club, replace: Any, **options: Any) -> None:
+    def handle(self, *, file: str, club: str, replace: bool, **options: Any) -> None:
         try:
             content = Path(file).read_bytes()
             if options["columns"] is not None:
@@ -55,16 +55,16 @@ class Command(StoredCommand):
         self.stdout.write(str(done))
 
     def import_sheets(self, content: bytes, slug: str, replace: bool, options: dict[str, Any]) -> None:
-        """Import a club's own spreadsheet; ImportRefused with everything that looks wrong, and nothing is written."""
-        asked = {"accept_all": options["accept"], "seasons": options["seasons"], "replace": replace}
-        data = {"checked": "1"} | {name: "1" for name, is_asked in asked.items() if is_asked}
+        """Import a club's own spreadsheet; ImportRefused if anything looks wrong, and nothing is written."""
+        choices = {"accept_all": options["accept"], "seasons": options["seasons"], "replace": replace, "checked": True}
+        data = {name: "1" for name, is_chosen in choices.items() if is_chosen}
         with write_transaction():
             club, book = club_of(slug, []), complete_headings(read_workbook(content))
-            choices = with_named_columns(book, guess_choices(club, book), options["columns"])
-            preview = preview_sheets(club, book, choices, data)
+            columns = with_named_columns(book, guess_choices(club, book), options["columns"])
+            preview = preview_sheets(club, book, columns, data)
             done = save_sheets(club, preview, data, by=Actor(name="command line"))
-        for one in preview.names.choices:
-            self.stderr.write(f"{one.name}: {preview.names.players[one.name]} ({one.reason}).")
+        for choice in preview.names.choices:
+            self.stderr.write(f"{choice.name}: {preview.names.players[choice.name]} ({choice.reason}).")
         for sentence in [*book.notes, *preview.found.left_out]:
             self.stderr.write(sentence)
         self.stdout.write(str(done))

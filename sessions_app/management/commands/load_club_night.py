@@ -21,7 +21,7 @@ class Command(StoredCommand):
         parser.add_argument("file", help="JSON file of the meeting")
         parser.add_argument("--json", action="store_true", help="print the totals as one JSON object")
 
-    def handle(self, *args: Any, file: Any, **options: Any) -> None:
+    def handle(self, *, file: str, **options: Any) -> None:
         try:
             with Path(file).open("rb") as opened:
                 meeting_file = read_meeting_file(opened.read(MAX_BYTES + 1))
@@ -33,11 +33,12 @@ class Command(StoredCommand):
         self.report(loaded)
         if options["json"]:
             write_exactly(self.stdout, json.dumps(loaded.to_json(), ensure_ascii=False, indent=1) + "\n")
-        else:
-            self.totals(loaded)
+            return
+        for number, final in loaded.tables:
+            self.stdout.write(f"Table {number}: {in_words(final)}")
+        self.stdout.write(f"All tables, best first: {in_words(loaded.session_totals)}")
 
     def progress(self, plan: Any) -> None:
-        """Say that a table is done."""
         self.say(f"Table {plan.table.number}: {len(plan.steps)} of {len(plan.steps)}")
 
     def say(self, sentence: str) -> None:
@@ -56,11 +57,6 @@ class Command(StoredCommand):
             if sentences:
                 self.say("\n".join([heading, *(f"  {sentence}" for sentence in sentences)]))
 
-    def totals(self, loaded: Any) -> None:
-        for number, final in loaded.tables:
-            self.stdout.write(f"Table {number}: {in_words(final)}")
-        self.stdout.write(f"All tables, best first: {in_words(loaded.session_totals)}")
 
-
-def in_words(totals: Any) -> Any:
+def in_words(totals: dict[str, int]) -> str:
     return ", ".join(f"{name} {total}" for name, total in totals.items())

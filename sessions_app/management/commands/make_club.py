@@ -3,12 +3,10 @@
 from typing import Any
 
 from django.core.management import CommandParser
-from django.core.management.base import CommandError
 
-from sessions_app.management.base import StoredCommand
+from sessions_app.management.base import OPERATOR, StoredCommand
 from sessions_app.people.clubs import give_login, make_club
-from sessions_app.people.log import Actor
-from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.people.transactions import write_transaction
 
 
 class Command(StoredCommand):
@@ -19,14 +17,10 @@ class Command(StoredCommand):
         parser.add_argument("--secretary", required=True, help="the secretary's username")
         parser.add_argument("--rules", default="bmja", help="the rules it plays (bmja)")
 
-    def handle(self, *args: Any, name: str, secretary: str, rules: str, **options: Any) -> None:
-        by = Actor(name="The operator")
-        try:
-            with write_transaction():
-                club = make_club(name, rules, by=by)
-                password = give_login(club, secretary, "secretary", by=by)
-        except ServiceError as error:
-            raise CommandError(str(error)) from error
+    def handle(self, *, name: str, secretary: str, rules: str, **options: Any) -> None:
+        with write_transaction():
+            club = make_club(name, rules, by=OPERATOR)
+            password = give_login(club, secretary, "secretary", by=OPERATOR)
         self.stdout.write(f"{club.name} is at /c/{club.slug}/.")
         if password:
             self.stdout.write(f"Sign in as {secretary} with the password {password}")

@@ -1,4 +1,4 @@
-"""Django's `migrate`, by one process at a time, and not if the database file has gone."""
+"""Django's `migrate`, in one process at a time, and not if the database file is missing."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 
 from sessions_app.database_state import migration_lock
-from sessions_app.exchange.backups import full_backup as whole
+from sessions_app.exchange.backups import full_backup
 
 
 class Command(migrate.Command):
@@ -21,7 +21,7 @@ class Command(migrate.Command):
         name = str(connection.settings_dict["NAME"])
         with migration_lock(connection):
             if options["database"] == "default" and connection.vendor == "sqlite" and not new_database:
-                shown = whole.shown_by()
+                shown = full_backup.shown_by()
                 if shown:
-                    raise CommandError(whole.GONE.format(where=name, shown=shown, begin="--new-database"))
+                    raise CommandError(full_backup.GONE.format(where=name, shown=shown, begin="--new-database"))
             return super().handle(*args, **options)

@@ -1,4 +1,4 @@
-"""Say where stored results differ from the ledgers: silent and exit code 0 when all agree."""
+"""Compare stored results with the ledgers: silent and exit code 0 if all agree."""
 
 import json
 import sys
@@ -26,7 +26,7 @@ class Command(StoredCommand):
         parser.add_argument("--seed", help="the same word picks the same random sessions")
         parser.add_argument("--json", action="store_true", help="print everything as JSON, with how many were compared")
 
-    def handle(self, *, repair: Any, strict: Any, at_most: Any, seed: int, **options: Any) -> None:
+    def handle(self, *, repair: bool, strict: bool, at_most: int | None, seed: Any, **options: Any) -> None:
         if at_most is not None and (repair or at_most < 2):
             raise CommandError("--at-most takes a number from 2, and goes with no --repair.")
         found = survey(repair, at_most=at_most, seed=seed)

@@ -6,10 +6,9 @@ from django.conf import settings
 from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
-from sessions_app.management.base import StoredCommand
+from sessions_app.management.base import OPERATOR, StoredCommand
 from sessions_app.models import User
 from sessions_app.people.accounts import log_account_change, recovery_path
-from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
 
 
@@ -19,12 +18,12 @@ class Command(StoredCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("login")
 
-    def handle(self, *args: Any, login: User | str, **options: Any) -> None:
+    def handle(self, *, login: str, **options: Any) -> None:
         user = User.objects.filter(username=login).first()
         if user is None:
             raise CommandError(f"There is no account called {login}.")
         with write_transaction():
-            log_account_change(user, "recovery link", Actor(name="The operator"))
+            log_account_change(user, "recovery link", OPERATOR)
         site = f"{settings.SITE.scheme}://{settings.SITE.netloc}" if settings.SITE else ""
         self.stdout.write(f"{site}{recovery_path(user)}")
         if not site:

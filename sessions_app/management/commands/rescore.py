@@ -3,6 +3,7 @@
 import os
 import time
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management import CommandParser
@@ -26,43 +27,44 @@ class Command(StoredCommand):
         parser.add_argument("--season", type=int, metavar="ID", help="only this season's sessions")
         parser.add_argument("--processes", type=int, help="how many at once; as many as there are processors")
 
-    def handle(self, *, why: str, club: Club, season: Season, processes: int, **options: Any) -> None:
+    def handle(self, *, why: str, club: str | None, season: int | None, processes: int | None, **options: Any) -> None:
         if not why.strip():
             raise CommandError("Give a reason with --why. It is kept in the history.")
-        waiting = waiting_sessions(self._row(Club, slug=club), self._row(Season, pk=season))
+        waiting = waiting_sessions(self._find(Club, slug=club), self._find(Season, pk=season))
         if not waiting:
             self.stdout.write("Every hand is scored with the newest version already.")
             return
-        self.began, self.reported = time.monotonic(), 0
-        done = Counter()
+        self.started, self.reported = time.monotonic(), 0.0
+        done: Counter = Counter()
         try:
             for outcome in rescored(waiting, why, processes or os.cpu_count() or 1):
                 done[outcome] += 1
-                self._tell(done.total(), len(waiting))
+                self._report_progress(done.total(), len(waiting))
         except KeyboardInterrupt:
             self.stdout.write(f"Stopped after {done.total():,} sessions. Run the same command for the rest.")
             return
         locked, changed = done[Rescored.LOCKED], done[Rescored.CHANGED]
         left = f" {locked:,} are in a season that has been locked since." if locked else ""
-        taken = time.monotonic() - self.began
+        taken = time.monotonic() - self.started
         self.stdout.write(f"{done.total():,} sessions in {taken:,.0f} s; in {changed:,} of them scores changed.{left}")
 
-    def _row(self, model, **wanted):
-        if None in wanted.values():
+    def _find(self, model, **lookup):
+        [value] = lookup.values()
+        if value is None:
             return None
-        found = model.objects.filter(**wanted).first()
+        found = model.objects.filter(**lookup).first()
         if found is None:
-            raise CommandError(f"There is no {model._meta.verbose_name} {next(iter(wanted.values()))}.")
+            raise CommandError(f"There is no {model._meta.verbose_name} {value}.")
         return found
 
-    def _tell(self, done, number):
+    def _report_progress(self, done, number):
         now = time.monotonic()
         if now - self.reported >= 2:
             self.reported = now
-            left = (number - done) * (now - self.began) / done
+            left = (number - done) * (now - self.started) / done
             self.stdout.write(f"{done:,} of {number:,} sessions; {left:,.0f} s to go.")
 
 
-def rescored(session_ids: Any, why: str, processes: int) -> Any:
+def rescored(session_ids: list[int], why: str, processes: int) -> Iterator[Rescored]:
     """Rescore sessions and yield each outcome; several processes compute, this one writes."""
     return rescore_all(session_ids, BY, why, lambda ids: parallel_map(look_at, ids, processes))

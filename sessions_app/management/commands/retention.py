@@ -9,16 +9,16 @@ from django.core.management import CommandParser
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
-from sessions_app.exchange.backups import retention as kept
-from sessions_app.exchange.backups.retention import Kept
-from sessions_app.management.base import NO_CLUB_AT, StoredCommand, club_named
-from sessions_app.management.commands.backup import whole_number
+from sessions_app.exchange.backups import retention
+from sessions_app.exchange.backups.retention import Backup
+from sessions_app.management.base import StoredCommand, club_named, number_up_to
 from sessions_app.models import Attendance, Change, Player
 from sessions_app.people.log import Actor
 from sessions_app.people.merging import accounts_of, erase_player
 from sessions_app.people.transactions import ServiceError
 
 YEAR = timedelta(days=365.25)
+years = number_up_to(10_000)
 BY = Actor(name="The retention rules")
 
 
@@ -28,11 +28,15 @@ class Command(StoredCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--club", metavar="SLUG", help="only one club; otherwise all")
         parser.add_argument(
-            "--left-for", type=whole_number, default=6, metavar="YEARS", help="players who left this long ago (6)"
+            "--left-for",
+            type=years,
+            default=6,
+            metavar="YEARS",
+            help="players who left this long ago (6)",
         )
         parser.add_argument(
             "--guests-for",
-            type=whole_number,
+            type=years,
             default=2,
             metavar="YEARS",
             help="guests who have not played for this long (2)",
@@ -41,7 +45,7 @@ class Command(StoredCommand):
 
     def handle(self, *, club: str | None, left_for: int, guests_for: int, do: bool, **options: Any) -> None:
         if club:
-            club = club_named(club, NO_CLUB_AT).slug
+            club = club_named(club).slug
         for player in due(club, left_for, guests_for):
             if not do:
                 self.stdout.write(f"{player.club.slug}: {player.full_name} is due to be erased.")
@@ -59,19 +63,19 @@ class Command(StoredCommand):
             self.stdout.write(f"{ended.delete()[0]} expired sign-ins were removed.")
         else:
             self.stdout.write(f"{ended.count()} sign-ins have expired. Nothing was changed. Add --do to make changes.")
-        for one in outlived():
-            self.stdout.write(f"{one.path} was made before the newest erasure and holds old names.")
+        for backup in backups_with_erased_names():
+            self.stdout.write(f"{backup.path} was made before the newest erasure and holds old names.")
 
 
 def due(slug: str | None, left_for: int, guests_for: int) -> QuerySet[Player]:
-    """Return the players who left, or the guests who last played, so many years ago; None of either at 0 years."""
+    """Return the players who left, and the guests who last played, that many years ago; 0 years: none of them."""
     today = timezone.now().date()
     wanted = Q(pk=None)
     if left_for:
         wanted |= Q(left_on__lt=today - left_for * YEAR)
     if guests_for:
         since = today - guests_for * YEAR
-        never = Q(last_played=None, pk__in=_known_before(since))
+        never = Q(last_played=None, pk__in=_unmentioned_since(since))
         wanted |= Q(guest=True) & (Q(last_played__lt=since) | never)
     players = Player.objects.filter(erased_as="", merged_into=None).select_related("club")
     if slug:
@@ -79,19 +83,20 @@ def due(slug: str | None, left_for: int, guests_for: int) -> QuerySet[Player]:
     return players.annotate(last_played=Max("seats__session__date")).filter(wanted).order_by("club", "full_name", "pk")
 
 
-def _known_before(since):
-    """Return the players whom the log speaks of, but not since a day, and who came to no meeting since."""
+def _unmentioned_since(since):
+    """Return the ids of the players in the log who have not been in it, nor at a meeting, since a date."""
     about = Change.objects.filter(subject_type="player").values_list("subject_id")
     last = about.order_by().annotate(last=Max("at")).filter(last__date__lt=since)
     came = set(Attendance.objects.filter(meeting__date__gte=since).values_list("player", flat=True))
     return {int(pk) for pk, _ in last if pk.isdecimal()} - came
 
 
-def outlived() -> list[Kept]:
-    """Return the backups older than the newest erasure, in the own folder and where the last one was written."""
+def backups_with_erased_names() -> list[Backup]:
+    """Return the backups older than the newest erasure, in our folder and where the last one was written."""
     erased = Change.objects.filter(action="erase").aggregate(newest=Max("at"))["newest"]
     if erased is None:
         return []
-    folders = {kept.folder()} | {Path(made["path"]).parent for made in [kept.latest().get("made")] if made}
-    found = [one for folder in sorted(folders) for one in kept.everything(folder)]
-    return [one for one in found if one.made_at < erased]
+    latest = retention.latest().get("made")
+    folders = {retention.folder(), *([Path(latest["path"]).parent] if latest else [])}
+    found = [backup for folder in sorted(folders) for backup in retention.all_backups(folder)]
+    return [backup for backup in found if backup.made_at < erased]

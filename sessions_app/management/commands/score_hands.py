@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.management import CommandParser
@@ -15,10 +15,10 @@ MAX_LINE = 100_000  # bytes; the longest hand played is far below
 
 
 class NotJson(ValueError):
-    """A line that is no JSON of ours, as a sentence."""
+    """Why a line cannot be read, as a sentence."""
 
 
-def _without_doubles(pairs):
+def _without_repeated_keys(pairs):
     found = dict(pairs)
     if len(found) < len(pairs):
         raise NotJson("A key is there twice in one object.")
@@ -29,12 +29,12 @@ def _no_constant(name):
     raise NotJson(f"{name} is not a number.")
 
 
-_decoder = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_constant=_no_constant)
+_decoder = json.JSONDecoder(object_pairs_hook=_without_repeated_keys, parse_constant=_no_constant)
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": ")).encode
 
 
-def read_line(line: Any) -> Any:
-    """Read one line of bytes as a JSON object; NotJson says why it is none."""
+def read_line(line: bytes) -> dict[str, Any]:
+    """Return the JSON object of one line; NotJson if there is none."""
     if len(line) > MAX_LINE:
         raise NotJson("The line is too long for a hand played.")
     try:
@@ -52,8 +52,8 @@ def read_line(line: Any) -> Any:
     return data
 
 
-def answers(lines: Any) -> Iterator[Any]:
-    """Yield (line of JSON with its newline, whether it is an error) for each line of bytes that is not empty."""
+def answers(lines: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
+    """Yield (a line of JSON, whether it is an error) for each line that is not empty."""
     for line in lines:
         line = line.strip(b" \t\r\n")
         if not line:
@@ -63,10 +63,10 @@ def answers(lines: Any) -> Iterator[Any]:
             data = read_line(line)
             ident = data.get("id") if isinstance(data.get("id"), str) else None
             yield _encode(score_hand_played(data)) + "\n", False
-        except ValueError as error:  # a number of thousands of digits can be computed with, but not written
-            sentence = (
-                str(error) if isinstance(error, NotJson | ScoringError) else "A number in this hand is too large."
-            )
+        except (NotJson, ScoringError) as error:
+            yield _encode({"id": ident, "error": str(error)}) + "\n", True
+        except ValueError:  # Python computes with numbers of thousands of digits, but does not write them.
+            sentence = "A number in this hand is too large."
             yield _encode({"id": ident, "error": sentence}) + "\n", True
 
 
@@ -78,7 +78,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", help="a file of hands played; standard input when absent")
 
-    def handle(self, *args: Any, file: Any = None, **options: Any) -> None:
+    def handle(self, *, file: str | None = None, **options: Any) -> None:
         if not file:
             failed = write_answers(sys.stdin.buffer)
         else:
@@ -91,11 +91,8 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def write_answers(source: Any) -> Any:
-    """Write an answer for each line of bytes; tell whether any was an error.
-
-    The reader may stop early, as `head` does: then nothing more is scored, without a message.
-    """
+def write_answers(source: Iterable[bytes]) -> bool:
+    """Write the answer to each line, and return whether any was an error; stop if the reader does, as `head`."""
     failed = False
     try:
         for answer, is_error in answers(source):
