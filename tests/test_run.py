@@ -286,6 +286,12 @@ def test_help_names_every_command():
     assert commands | {"serve"} == set(load_run(ROOT / "run").COMMANDS)
 
 
+def test_every_setting_of_the_document_is_known():
+    """Two were once refused in clubscore.env by a ./run that did not know them."""
+    named = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "settings.md").read_text(encoding="utf-8"), re.M)
+    assert sorted(named) == sorted(run.OWN_ENVIRONMENT)
+
+
 def test_a_second_opinion_that_cannot_be_had_is_told_and_no_more(installed, monkeypatch, capsys):
     own = load_run(installed / "run")
     (installed / "requirements-second-opinion.lock").write_text("not-to-be-had @ file:///nowhere/at/all.whl\n")
