@@ -1,1 +1,1 @@
-"""Made-up clubs: the demonstration club, a season for trying the draw, and whole installations for measuring."""
+"""Made-up clubs: the demonstration club, a season to try the seating draw, and whole installations to measure."""

@@ -1,4 +1,4 @@
-"""When and where a made installation played: the weeks, the clubs that met, their tables and hands. No database."""
+"""Plans the meetings of made-up clubs: weeks, players, tables and hands. No database."""
 
 import datetime
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ COMES = (0.55, 0.65, 0.7, 0.75, 0.8, 0.9)
 
 @dataclass(frozen=True)
 class PlannedTable:
-    """One table: who sits there (places in the club's list of players), and how many hands it plays."""
+    """One table: its players (indices into the club's list), and how many hands it plays."""
 
     number: int
     players: tuple[int, ...]
@@ -36,7 +36,7 @@ class PlannedMeeting:
 
 
 def meetings(clubs, players, hands, seed):
-    """Yield the meetings, the oldest first, until so many hands are planned; `clubs` are the rule sets each plays."""
+    """Yield the meetings, the oldest first, until that many hands are planned; `clubs` are each club's rule sets."""
     left, week = hands, 0
     while left > 0:
         for club, rules in enumerate(clubs):
@@ -74,6 +74,6 @@ def shuffled(people, luck):
 
 
 def first_day(weeks, last_day):
-    """Return the Monday of the first week, where the last of so many weeks is the one before `last_day`'s."""
+    """Return the Monday of the first of `weeks` weeks, the last of which is the week before `last_day`'s."""
     monday = last_day - datetime.timedelta(days=last_day.weekday())
     return monday - datetime.timedelta(weeks=weeks)

@@ -1,4 +1,4 @@
-"""Clubs before they have played: people, logins, house rules, own hands, seasons."""
+"""Makes clubs that have not played yet: people, accounts, house rules, club hands, seasons."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -70,19 +70,19 @@ class MadeClub:
 
 
 def record(session, kind, body, key, by):
-    """Send a command as a tablet would; RuntimeError where it is not recorded."""
+    """Send a command as a tablet would; RuntimeError if it is not recorded."""
     answer = apply_command(session.pk, {"key": str(key), "kind": kind, "body": body}, by=by)
     if answer.outcome is not Outcome.RECORDED:
         raise RuntimeError(f"A made-up session could not be recorded: {answer.message}")
 
 
 def rules_played(number):
-    """Return the rule sets that the club of this number plays, its own first."""
+    """Return the rule sets that the club with this number plays, its main one first."""
     return PLAYED[number % len(PLAYED)]
 
 
 def make_clubs(count, players, first_day, last_day, seed):
-    """Make the clubs, each with its people and seasons; return them, and the one new password of all their logins."""
+    """Make clubs with their people and seasons; return them, and the new password of all their accounts."""
     password = get_random_string(16, READABLE)
     hashed = make_password(password)
     return [_club(number, players, first_day, last_day, seed, hashed) for number in range(count)], password
@@ -98,7 +98,7 @@ def _club(number, players, first_day, last_day, seed, hashed):
     Club.objects.filter(pk=club.pk).update(stick_set=sticks, public_names=public)
     names = shuffled([f"{first} {last}" for first in FIRST.split() for last in LAST.split()], luck)[:players]
     people = [add_player(club, name, guest=place >= 0.9 * players, by=BY) for place, name in enumerate(names)]
-    keeper, *_ = (_login(club, role, hashed) for role in ("scorekeeper", "secretary", "member"))
+    keeper, *_ = (_account(club, role, hashed) for role in ("scorekeeper", "secretary", "member"))
     made = MadeClub(
         club=club,
         rules=rules,
@@ -112,7 +112,7 @@ def _club(number, players, first_day, last_day, seed, hashed):
     return made
 
 
-def _login(club, role, hashed):
+def _account(club, role, hashed):
     user = User.objects.create(username=f"{club.slug}-{role}", password=hashed, first_name=club.slug, last_name=role)
     Membership.objects.create(user=user, club=club, role=role)
     return user
@@ -132,22 +132,20 @@ def _club_hands(club, rules, number, first_day):
 
 
 def _seasons(club, rules, first_day, last_day, number):
-    """Add seasons from September to August over all the weeks."""
+    """Add seasons from September to August from the first day to the last."""
     recording = scoring.house_rules(rules[0], None).recording
-    methods, made = ("average", "total", "best_n"), []
-    year = first_day.year - (first_day.month < 9)
-    while datetime.date(year, 9, 1) <= last_day:
-        span = datetime.date(year, 9, 1), datetime.date(year + 1, 8, 31)
-        made.append(
-            add_season(
-                club,
-                f"{year} to {year + 1}",
-                *span,
-                by=BY,
-                rules=list(rules),
-                recording=recording,
-                method=methods[number % len(methods)],
-            )
+    method = ("average", "total", "best_n")[number % 3]
+    years = range(first_day.year - (first_day.month < 9), last_day.year + (last_day.month >= 9))
+    return [
+        add_season(
+            club,
+            f"{year} to {year + 1}",
+            datetime.date(year, 9, 1),
+            datetime.date(year + 1, 8, 31),
+            by=BY,
+            rules=list(rules),
+            recording=recording,
+            method=method,
         )
-        year += 1
-    return made
+        for year in years
+    ]

@@ -15,7 +15,7 @@ from sessions_app.table.sessions import start_session
 
 from .clubs import record
 
-AFTERNOONS = Path(__file__).with_name("afternoons.json")
+MEETINGS = Path(__file__).with_name("meetings.json")
 SLUG = "demonstration"
 MEMBER_IS = "Jean Atkins"
 WEEKS_BEFORE, WEEKS_AFTER = 8, 8
@@ -24,15 +24,15 @@ KEYS = uuid.UUID("5f3d2d3e-6a0e-4d6c-9a53-0d5b7f3c9a11")
 
 
 def load_demo():
-    """Make the demonstration club with everything in it, or nothing where it exists; return the club, None then."""
+    """Make the demonstration club with everything in it, and return it; None if it exists already."""
     if Club.objects.filter(slug=SLUG).exists():
         return None
     with write_transaction():
-        data = json.loads(AFTERNOONS.read_text(encoding="utf-8"))
+        data = json.loads(MEETINGS.read_text(encoding="utf-8"))
         club = Club.objects.create(name="Demonstration Mah-jong Club", slug=SLUG, stick_set="")
         today = club.today
         players = {row["full_name"]: add_player(club, by=BY, **row) for row in data["players"]}
-        _logins(club, players[MEMBER_IS])
+        _make_accounts(club, players[MEMBER_IS])
         add_season(
             club,
             data["season"],
@@ -46,8 +46,8 @@ def load_demo():
     return club
 
 
-def _logins(club, member):
-    """Make a login for each role; the member's is one of the players, with a page of their own."""
+def _make_accounts(club, member):
+    """Make an account for each role; the member is one of the players and has a page of their own."""
     for role, login in DEMONSTRATION_LOGINS.items():
         user = User.objects.create_user(login, password=login, first_name="Demo", last_name=role)
         Membership.objects.create(user=user, club=club, role=role, player=member if role == "member" else None)

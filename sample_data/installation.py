@@ -1,4 +1,4 @@
-"""A whole installation for measuring: the weeks in order, played in memory by several processes, written in bulk."""
+"""Makes a whole installation to measure: played in memory by several processes, written in bulk."""
 
 import datetime
 import os
@@ -44,7 +44,7 @@ OPENS = datetime.time(13, 30)
 
 @dataclass(frozen=True)
 class Progress:
-    """How far it has come; at the end with the password of every login made."""
+    """How far it has come, and the password of all the new accounts."""
 
     hands: int
     of: int
@@ -54,7 +54,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Populating:
-    """What every process knows: the clubs made, and the hands to play."""
+    """What every process gets: the clubs, and the hands to play."""
 
     clubs: list
     pools: dict
@@ -62,10 +62,10 @@ class Populating:
 
 
 def populate(clubs, players, hands, seed, last_day, processes=None):
-    """Make clubs with so many players each, and so many hands played up to a day; yield Progress as they are stored.
+    """Make clubs with that many players each, and hands in all, up to a day; yield Progress as they are stored.
 
-    The same seed makes the same installation, but for keys and the logins' password. ServiceError for numbers that
-    cannot be.
+    The same seed makes the same installation, except for keys and the password. ServiceError if a number is too large
+    or too small.
     """
     _check(clubs, players, hands)
     planned = list(calendar.meetings([rules_played(number) for number in range(clubs)], players, hands, seed))
@@ -95,7 +95,7 @@ def _check(clubs, players, hands):
 
 
 def _batches(planned, meetings):
-    """Yield lists of (planned meeting, its row), each with a few hundred hands."""
+    """Yield lists of (planned meeting, its row), each list with a few hundred hands."""
     batch, hands = [], 0
     for pair in zip(planned, meetings, strict=True):
         batch.append(pair)
@@ -108,12 +108,12 @@ def _batches(planned, meetings):
 
 
 def _played(at_work, batches, processes):
-    """Yield what play_batch gives for each batch, in order; in this process alone where there is but one."""
+    """Yield what play_batch returns for each batch, in order."""
     processes = min(processes or os.cpu_count() or 1, len(batches))
     if processes == 1:
         yield from (play_batch(at_work, batch) for batch in batches)
         return
-    # No process may share another's connection.
+    # Processes must not share a connection.
     connections.close_all()
     with get_context("fork").Pool(processes, _begin, [at_work]) as pool:
         yield from pool.imap(_play, batches)
@@ -129,7 +129,7 @@ def _play(batch):
 
 
 def play_batch(at_work, batch):
-    """Play a batch's meetings in memory; return (rows by model, none saved yet, and the tables as they were played)."""
+    """Play a batch's meetings in memory; return the unsaved rows by model, and the tables as they were played."""
     rows, played = defaultdict(list), []
     for planned, meeting in batch:
         made = at_work.clubs[planned.club]
@@ -173,7 +173,7 @@ def _table(at_work, made, planned, table, meeting, opened, rows):
 
 
 def _session(made, table, meeting, players):
-    """Return the session as start_session makes it."""
+    """Return an unsaved session like those of start_session."""
     edition, rule_set = made.editions.get(table.rules), scoring.RULE_SETS[table.rules]
     session = unsaved_session(
         made.club,
@@ -194,7 +194,7 @@ def _session(made, table, meeting, players):
 
 
 def _store(rows, played):
-    """Insert a batch's rows in one transaction, and raise the versions of the seasons it belongs to."""
+    """Insert a batch's rows in one transaction, and raise the versions of their seasons."""
     with write_transaction(), _times_as_played():
         for model in (Session, Seat, Entry, Attendance, Tally, Command):
             model.objects.bulk_create(rows[model])
@@ -237,7 +237,7 @@ def _store_results(played):
 
 @contextmanager
 def _times_as_played():
-    """Let rows keep the times at which they were played, where the models would take the time of writing."""
+    """Keep the times in the rows, which auto_now fields would replace by the present."""
     fields = [field for model in (Entry, Change, Command) for field in model._meta.fields if hasattr(field, "auto_now")]
     own = [(field, field.auto_now, field.auto_now_add) for field in fields]
     for field in fields:

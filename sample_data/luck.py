@@ -1,11 +1,11 @@
-"""What is drawn by lot in made-up clubs."""
+"""Random choices for made-up clubs."""
 
 from random import Random
 from typing import Any
 
 
 class Luck:
-    """What is drawn by lot; only Random.random, whose numbers are the same with every Python."""
+    """Random choices, made with Random.random only, as its numbers are the same in every version of Python."""
 
     def __init__(self, seed: Any) -> None:
         self._random = Random(seed).random
@@ -16,7 +16,7 @@ class Luck:
     def one_of(self, choices: Any) -> Any:
         return choices[int(self._random() * len(choices))]
 
-    def weighed(self, choices: tuple[Any, ...]) -> Any:
+    def weighted(self, choices: tuple[Any, ...]) -> Any:
         """Choose among (choice, weight) pairs."""
         at = self._random() * sum(weight for _, weight in choices)
         for choice, weight in choices:

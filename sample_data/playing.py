@@ -1,4 +1,4 @@
-"""One session played in memory by the steps of apply_command, for its rows to be written in bulk. No database."""
+"""Plays one session in memory, with the steps of apply_command, so that its rows can be written in bulk."""
 
 import datetime
 import uuid
@@ -22,13 +22,13 @@ from .hands import hand_body, won_by
 
 MAX_TRIES = 30
 OFFICIAL = "chinese_official"
-# How often something else happens between the hands, for each of them; who comes late and who leaves early.
-BETWEEN = (("hand", 960), ("fine", 8), ("note", 8), ("exchange", 3), ("correct", 12), ("take_out", 4), ("agree", 5))
+# What happens at a table, with weights; the chances that someone comes late or leaves early.
+EVENTS = (("hand", 960), ("fine", 8), ("note", 8), ("exchange", 3), ("correct", 12), ("take_out", 4), ("agree", 5))
 LATE, EARLY = 0.06, 0.05
 
 
 class TableInPlay:
-    """Plays one table: each command is carried out in memory, its rows of the log and the register kept unsaved."""
+    """One table: each command is carried out in memory, and its rows are collected unsaved."""
 
     def __init__(self, session, seats, guest, pool, luck, by, began):
         self.ledger = Ledger(session, seats, [], {}, {})
@@ -40,7 +40,7 @@ class TableInPlay:
         self.done = self.ledger.replay()
 
     def play(self, hands):
-        """Play so many hands and whatever comes between, and finish the session."""
+        """Play that many hands and other events, then finish the session."""
         arrives = self._some_hand(LATE, hands) if self.guest else None
         leaves = self._some_hand(EARLY, hands)
         while self.hands_played < hands:
@@ -50,7 +50,7 @@ class TableInPlay:
             elif self.hands_played == leaves:
                 leaves = None
                 self._leave()
-            kind = self.luck.weighed(BETWEEN)
+            kind = self.luck.weighted(EVENTS)
             if kind == "hand" or not self.hands_played:
                 self._hand()
                 self.hands_played += 1
@@ -62,11 +62,11 @@ class TableInPlay:
         session.finished_at = self.at
         session.chairs = self.done.seating.to_dict()
         session.version += len(self.commands)
-        # What was played goes to another process; the pool need not.
+        # The table is sent to another process, which does not need the pool.
         self.pool = ()
 
     def tallies(self):
-        """Return every seat's tally, not yet saved."""
+        """Return every seat's unsaved tally."""
         session = self.ledger.session
         done = replace(self.done, hands=[replace(hand, is_kept=False) for hand in self.done.hands])
         found, sticks = accounts(self.ledger.facts, done), stick_counts(self.ledger, done, {})
@@ -132,7 +132,7 @@ class TableInPlay:
             self._send("leave", {"seat": str(self.luck.one_of(self.done.seating.at_table))})
 
     def _correct(self):
-        """Another one had won, where that changes nobody's place at the table; else the form of one who lost."""
+        """Change the winner of a hand if that moves no seats, else what a loser entered."""
         hand = self.luck.one_of(self.done.hands[-6:])
         seats = [str(seat) for seat in hand.seating.seated.values()]
         if hand.kind != "won" or self.ledger.rules == OFFICIAL:
@@ -146,7 +146,7 @@ class TableInPlay:
         self._send("correct", {"entry": hand.key, "body": body})
 
     def _take_out(self):
-        """The last line was a slip, or was thought one and is put back."""
+        """Remove the last entry, and restore it if it is a hand."""
         entry = self.ledger.entries[-1]
         if entry.kind in ("fine", "note"):
             self._send("take_out", {"entry": entry.key})
@@ -159,7 +159,7 @@ class TableInPlay:
         self._send("agree", {"entry": hand.key, "seat": self.luck.one_of(list(map(str, hand.seating.at_table)))})
 
     def _send(self, kind, body):
-        """Carry a command out, and say whether it could be; one that leaves a hand open to question counts as not."""
+        """Carry out a command; return whether it could be, without leaving a question about a hand."""
         ledger = self.ledger
         command = {
             "key": str(uuid.uuid4()),
@@ -170,13 +170,15 @@ class TableInPlay:
             "seats": {wind: str(seat) for wind, seat in self.done.seating.seated.items()},
             "why": "",
         }
-        was = [replace(entry) for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
+        before = [replace(entry) for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
         try:
             subject, key, done = carry_out(ledger, command, self.by, self.done)
         except (EntryError, RotationError, ServiceError):
-            return self._as_it_was(*was)
-        if done.questions:
-            return self._as_it_was(*was)
+            done = None
+        if done is None or done.questions:
+            ledger.entries, ledger.seats, ledger.stored = before
+            ledger.before = {}
+            return False
         answer = CommandResult(
             status=201 if command["key"] == key else 200,
             outcome=Outcome.RECORDED,
@@ -184,11 +186,11 @@ class TableInPlay:
             entry=key,
             changes=describe_changes(self.done, done, key),
         )
-        self._write_down(command, answer, subject)
+        self._collect_rows(command, answer, subject)
         self._keep(done)
         return True
 
-    def _write_down(self, command, answer, subject):
+    def _collect_rows(self, command, answer, subject):
         ledger, by, session = self.ledger, self.by, self.ledger.session
         change = change_of(session.club, by, command["kind"], subject, ledger.before, ledger.after(), session=session)
         change.at = self.at
@@ -207,12 +209,8 @@ class TableInPlay:
             )
         )
 
-    def _as_it_was(self, entries, seats, stored):
-        self.ledger.entries, self.ledger.seats, self.ledger.stored, self.ledger.before = entries, seats, stored, {}
-        return False
-
     def _keep(self, done):
-        """Do in memory what the store does: versions of lines and hands, and the results as stored."""
+        """Do in memory what `table.store` does: versions of entries and hands, and the stored results."""
         self.ledger.update_rows()
         for entry in self.ledger.touched_entries:
             row = self.ledger.entry_rows[entry.key]

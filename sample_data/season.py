@@ -1,4 +1,4 @@
-"""A club with one season for trying the draw: members, meetings, drawn tables, hands; one season a seed."""
+"""Makes a club with one season, to try the seating draw: members, meetings, drawn tables, hands."""
 
 import datetime
 import random
@@ -25,7 +25,7 @@ FIRST_NAMES, LAST_NAMES = FIRST.split()[:15], LAST.split()[:4]
 
 @dataclass(frozen=True)
 class DrawnMeeting:
-    """One meeting as it was drawn: what the draw cost, and the least that random draws of the same people cost."""
+    """One meeting: the cost of its seating draw, and the lowest cost of random draws for the same people."""
 
     number: int
     people: int
@@ -34,10 +34,10 @@ class DrawnMeeting:
 
 
 def make_season(slug, people, meetings, hands, seed, random_draws=0):
-    """Make a club with a season and yield a DrawnMeeting for each meeting, as soon as it has been played.
+    """Make a club with a season, and yield each meeting once it has been played; the same seed makes the same season.
 
-    `hands` are played at each table, by typed totals; `random_draws` are drawn for each draw, to compare it with.
-    ServiceError for a club that is there already or more people than there are names.
+    `hands` are played at each table with typed totals; each draw is compared with `random_draws`. ServiceError if the
+    club exists, or there are not enough names.
     """
     if Club.objects.filter(slug=slug).exists():
         raise ServiceError(f"There is a club {slug} already. Choose another address part.")
@@ -84,7 +84,7 @@ def _key(rng):
 
 
 def _hand(session, rng):
-    """Totals as British tables have them: most winners between 20 and 300, one hand in ten drawn."""
+    """Return a hand with totals typical of British tables: winners between 20 and 300, one hand in ten without."""
     session.refresh_from_db()
     seats = [str(seat) for seat in current_seating(session).seated.values()]
     if rng.random() < 0.1:

@@ -1,29 +1,21 @@
-"""Play a table of Chinese Official and one of Baggaley's game in the demonstration club, for pictures of their sheets.
+"""Plays a table of Chinese Official and one of Baggaley's game in the demonstration club, for pictures of their sheets.
 
-The hands are those of tests/data, in their order; one that does not fit the seats as they are is passed over.
+The hands are those of tests/data, in order, without those that do not fit the seats. screenshots.py imports this once
+Django is set up.
 """
 
 import json
-import os
-import sys
 import uuid
 from pathlib import Path
 
-import django
-
 from clubscore.table.outcomes import Outcome
+from sample_data.demo import SLUG
+from sessions_app.models import Club, Session
+from sessions_app.people.log import Actor
+from sessions_app.table.apply_command import apply_command
+from sessions_app.table.sessions import current_seating, start_session
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
-django.setup()
-
-from sample_data.demo import SLUG  # noqa: E402
-from sessions_app.models import Club, Session  # noqa: E402
-from sessions_app.people.log import Actor  # noqa: E402
-from sessions_app.table.apply_command import apply_command  # noqa: E402
-from sessions_app.table.sessions import current_seating, start_session  # noqa: E402
-
 BY = Actor(name="The demonstration")
 NO_WINNER = {"hands": {}, "mahjong": None}
 LATE = {"by": "4", "to": None, "amount": 10, "why": "Lateness"}
@@ -38,7 +30,7 @@ def hands_of(rules, file):
 
 
 def by_seat(played, session):
-    """Give a hand of the score format as the seats of this table hold it."""
+    """Return the body of a hand in the score format, by the seats of this table."""
     seat = {wind: str(number) for wind, number in current_seating(session).seated.items()}
     wins = played["mahjong"] if isinstance(played["mahjong"], list) else [played["mahjong"]]
     sent = [{**win, **{name: seat.get(win[name], win[name]) for name in ("by", "from") if name in win}} for win in wins]
@@ -60,7 +52,7 @@ def play(session, hands, many):
 
 
 def announce_lower(session, hands):
-    """Record a hand of which a point was overlooked: the announced total, the tiles kept with it."""
+    """Record a hand announced with too low a total, with its tiles as another version."""
     body = by_seat(next(hands), session)
     winner = body["mahjong"]["by"]
     body["beside"] = {winner: body["hands"][winner]}
@@ -76,7 +68,7 @@ def start(club, table, rules):
     return start_session(club, date, table, players, rules, {}, by=BY)
 
 
-def main():
+def play_tables():
     club = Club.objects.get(slug=SLUG)
     official = start(club, 8, "chinese_official")
     hands = hands_of("chinese_official", "chinese-official")
@@ -86,7 +78,3 @@ def main():
     send(official, "fine", LATE)
     play(official, hands, 3)
     play(start(club, 9, "baggaley"), hands_of("baggaley", "random-hands"), 7)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
-"""Take a picture of every page of tests/browser/pages.py, in a demonstration club of its own, into var/screenshots.
+"""Take a picture of every page of tests/browser/pages.py, in its own demonstration club, into var/screenshots.
 
-Each page comes in three widths, the scorekeeper's screens in large type, high contrast and greyscale too.
-Run it with .venv's Python; names choose some pages, --to another folder, --png for a viewer that knows no WebP.
+Each page is taken in three widths, the scorekeeper's screens in large type, high contrast and greyscale too.
+Run it with .venv's Python. Names choose some pages, --to another folder, --png a format other than WebP.
 """
 
 import argparse
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-headless-shell")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 SIZES = {"1024": (1024, 768), "810": (810, 1080), "390": (390, 844)}
-# Looks of the scorekeeper's screens: the size, the classes that the switches set, what the eye does not see.
+# Looks of the scorekeeper's screens: the size, the classes that the switches set, the colours that are not seen.
 LOOKS = {
     "large": ("1024", "is-large", None),
     "large-390": ("390", "is-large", None),
@@ -53,7 +53,7 @@ def free_port():
 
 @contextmanager
 def served(with_demo=True):
-    """Yield the address of a server of its own, with the demonstration club; this process sees the same database."""
+    """Yield the address of a new server with the demonstration club; this process has the same database."""
     with tempfile.TemporaryDirectory(prefix="clubscore-screenshots-") as var:
         port = free_port()
         os.environ.pop("DATABASE_URL", None)
@@ -98,7 +98,7 @@ def to_table(page, url):
 
 
 def entry(page, url):
-    """The winner's hand half entered: two exposed sets, a concealed kong, the pair, a flower."""
+    """Enter half of the winner's hand: two exposed sets, a concealed kong, the pair, a flower."""
     to_table(page, url)
     page.get_by_role("link", name="Enter hand").tap()
     page.get_by_role("button", name="Enter tiles").first.tap()
@@ -113,7 +113,7 @@ def entry(page, url):
 
 
 def sheet_of_table(number):
-    """Make a visit of the sheet of one of the tables that rule_set_tables.py plays."""
+    """Return a function that opens the sheet of a table that rule_set_tables.py plays."""
 
     def visit(one, scene):
         one.open(CLUB)
@@ -125,7 +125,7 @@ def sheet_of_table(number):
 
 
 def play_other_rule_sets(one, scene):
-    subprocess.run([sys.executable, str(ROOT / "tools" / "rule_set_tables.py")], check=True)
+    importlib.import_module("rule_set_tables").play_tables()
     sheet_of_table(8)(one, scene)
 
 
@@ -136,7 +136,7 @@ MORE = {
 
 
 def by_each_method():
-    """Name the standings by every method there is."""
+    """Return the league tables by every method, by name."""
     methods = importlib.import_module("sessions_app.league.methods").METHODS
 
     def visit_of(method):
@@ -146,7 +146,7 @@ def by_each_method():
 
 
 def tests_pages():
-    """Return the modules of the browser tests that know the pages and a tablet; they need Django made ready."""
+    """Set up Django, and return the browser tests' modules with the pages and the tablet."""
     sys.path.insert(0, str(ROOT))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
     django.setup()
@@ -154,7 +154,7 @@ def tests_pages():
 
 
 class Camera:
-    """Takes a page as it stands, in every size and look it is wanted in."""
+    """Takes pictures of the present page in every size and look."""
 
     def __init__(self, folder, png, whole):
         self.folder = folder
@@ -185,7 +185,7 @@ class Camera:
         shot = cdp.send("Page.captureScreenshot", {**self.format, **(whole_page(one.page) if self.whole else {})})
         path = self.folder / f"{re.sub('[^a-z0-9]+', '-', name.lower())}-{look}.{self.format['format']}"
         data = base64.b64decode(shot["data"])
-        # The same picture twice is kept once.
+        # The same picture is stored once.
         first = self.first.setdefault(data, path.name)
         if first == path.name:
             path.write_bytes(data)
@@ -203,7 +203,7 @@ DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame
 
 
 def settle(page):
-    """Wait until nothing moves any more; a page may still be on its way to the next one."""
+    """Wait until nothing moves; the page may still be loading the next one."""
     for _ in range(3):
         try:
             page.evaluate(f"document.activeElement?.blur(); scrollTo(0, 0); document.fonts.ready.then(() => {DRAWN})")
@@ -217,7 +217,7 @@ def size_of(width):
 
 
 def session_of(user):
-    """Sign an account in outside its browser; the server sees the same database."""
+    """Return the session key of an account signed in outside the browser; the server has the same database."""
     client = Client()
     client.force_login(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -1,15 +1,17 @@
-"""The export page: CSV, a meeting as JSON, the whole club as a zip; a meeting's results by email."""
+"""Exports: CSV files, a meeting as JSON, the whole club as a zip, results by email; and the pages about fees."""
 
+from collections.abc import Iterable
 from io import BytesIO
+from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sessions_app.exchange.backups.club_restore import WITHHELD, write_zip
-from sessions_app.exchange.backups.databases import one_transaction
 from sessions_app.exchange.exports.club_csv import XLSX, grid_xlsx, log_file_name, standings_file_name
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
@@ -61,10 +63,11 @@ from sessions_app.table.meeting_result import meeting_results
 from sessions_app.web.access import actor, club_member, of_session
 from sessions_app.web.requests import errors_in, posted, season_of, today_in, whole_address
 
-# Answer with a file; the club's log notes the export.
-
 CSV = "text/csv; charset=utf-8"
 ZIP = "application/zip"
+LATEST = 12  # meetings listed at first
+MAX_ID_DIGITS = 19
+YEARS = range(1950, 2100)  # of subscriptions
 
 
 def download(
@@ -76,7 +79,7 @@ def download(
     content_type: str = CSV,
     session: Session | None = None,
 ) -> HttpResponse:
-    """Answer with a file and note the export in the log; `what` is, for example, "the league table"."""
+    """Return a response with a file, and log the export; `what` is, for example, "the league table"."""
     if request.method == "GET":
         log_export(club, what, by=actor(request), session=session)
     response = HttpResponse(content, content_type=content_type)
@@ -84,14 +87,18 @@ def download(
     return response
 
 
-LATEST = 12
-BIG_ID = 19
+def requested(request: HttpRequest, rows: QuerySet, name: str) -> Any:
+    """Return the row whose id is in the query string; None without an id, 404 if it is not among these."""
+    value = request.GET.get(name, "")
+    if value.isdecimal() and len(value) < MAX_ID_DIGITS:
+        return get_object_or_404(rows, pk=int(value))
+    return None
 
 
 @require_safe
 @club_member(*SECRETARY)
 def exports(request: HttpRequest, club: Club) -> HttpResponse:
-    season = _season(request, club)
+    season = requested(request, Season.objects.of_club(club), "season")
     meetings = meetings_with_hands(club)
     wants_all = "all" in request.GET
     context = {
@@ -114,25 +121,22 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     export = BY_KEY.get(request.GET.get("what", "players"))
     if export is None or not export.is_kept(club):
         raise Http404("No such file")
-    season = _season(request, club) if export.by_season else None
-    made_of = season or season_of(club, today_in(club)) if export is STANDINGS else season
-    of = f"{export.key} {season.name}" if season else export.key
-    name = file_name(club.slug, today_in(club), of)
+    season = requested(request, Season.objects.of_club(club), "season") if export.by_season else None
+    name = file_name(club.slug, today_in(club), f"{export.key} {season.name}" if season else export.key)
     what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
     if export is GRID and request.GET.get("format") == "xlsx":
         return download(request, club, grid_xlsx(club, season), f"{name.removesuffix('.csv')}.xlsx", what, XLSX)
-    return download(request, club, export.make(club, made_of), name, what)
+    if export is STANDINGS:
+        season = season or season_of(club, today_in(club))
+    return download(request, club, export.make(club, season), name, what)
 
 
 @require_safe
 @club_member(*SECRETARY)
 def export_night(request: HttpRequest, club: Club) -> HttpResponse:
-    """Answer with the JSON file of a meeting, the latest one by default."""
-    wanted = request.GET.get("meeting", "")
-    if wanted.isdecimal() and len(wanted) < BIG_ID:
-        meeting = get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=int(wanted))
-    else:
-        meeting = next(iter(meetings_with_hands(club)), None)
+    """Return the JSON file of a meeting, the latest one by default."""
+    meeting = requested(request, Meeting.objects.of_club(club).select_related("club"), "meeting")
+    meeting = meeting or next(iter(meetings_with_hands(club)), None)
     if meeting is None:
         raise Http404("No meeting yet")
     what = f"the meeting of {meeting.date:%-d %B %Y}"
@@ -150,22 +154,14 @@ def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*SECRETARY)
 def backup_zip(request: HttpRequest, club: Club) -> HttpResponse:
-    """The whole club as `manage.py restore` reads it, without the passwords and email addresses of accounts."""
+    """Return the club's backup for `manage.py restore`, without passwords and email addresses of accounts."""
     content = BytesIO()
-    write_zip(club, content, one_transaction, WITHHELD)
+    write_zip(club, content, WITHHELD)
     name = f"{club.slug}-{today_in(club)}-backup.zip"
     return download(request, club, content.getvalue(), name, BACKUP, ZIP)
 
 
-def _season(request, club):
-    """Return the season of ?season=, another club's is a 404; None for the whole club."""
-    wanted = request.GET.get("season", "")
-    if wanted.isdecimal() and len(wanted) < BIG_ID:
-        return get_object_or_404(Season.objects.of_club(club), pk=int(wanted))
-    return None
-
-
-# Everything that comes as a file for a spreadsheet.
+# Files for a spreadsheet.
 
 
 @require_safe
@@ -208,15 +204,15 @@ def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
-    _, found = asked_sum(request, club)
-    if found is None:
+    _, added = asked_sum(request, club)
+    if added is None:
         raise Http404("No seasons that can be added up")
-    table = found.table
+    table = added.table
     name = standings_file_name(club.slug, table.counting.ends_on, f"added up {table.settings.method}")
     return download(request, club, standings_text(table.rows), name, "the seasons added up")
 
 
-# What is kept about people: shown, exported as a zip, and erased on request.
+# Personal data: shown, exported as a zip, and erased on request.
 
 
 @require_safe
@@ -224,15 +220,13 @@ def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
 def data(request: HttpRequest, club: Club) -> HttpResponse:
     """Show what the club keeps about its players and accounts."""
     secretaries = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
-    names = [one.user.display_name for one in secretaries]
+    players = Player.objects.of_club(club).filter(merged_into=None, erased_as="").order_by("full_name")
     is_secretary = request.membership.role in SECRETARY
     context = {
         "club": club,
-        "secretaries": names,
+        "secretaries": [row.user.display_name for row in secretaries],
         "is_secretary": is_secretary,
-        "players": Player.objects.of_club(club).filter(merged_into=None, erased_as="").order_by("full_name")
-        if is_secretary
-        else [],
+        "players": players if is_secretary else [],
     }
     return render(request, "exchange/data.html", context)
 
@@ -255,20 +249,20 @@ def player_data(request: HttpRequest, club: Club, player_id: int) -> HttpRespons
 @club_member(*SECRETARY)
 def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
-    logins = accounts_of(player)
-    own = [user for user in logins if not is_in_other_clubs(user, club)]
+    accounts = accounts_of(player)
+    own = [user for user in accounts if not is_in_other_clubs(user, club)]
     form = EraseForm(player, bool(own), posted(request))
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
-            now = erase_player(player, by=actor(request), with_login=form.cleaned_data.get("login", False))
-            messages.success(request, f"The names are erased. They are now {now} in every table.")
+            new_name = erase_player(player, by=actor(request), with_login=form.cleaned_data.get("login", False))
+            messages.success(request, f"The names are erased. They are now {new_name} in every table.")
             return redirect("data", club.slug)
     context = {
         "club": club,
         "player": player,
         "form": form,
         "own_logins": own,
-        "shared_logins": [user for user in logins if user not in own],
+        "shared_logins": [user for user in accounts if user not in own],
         "notes": notes_about(player),
         "sessions": player.seats.count(),
     }
@@ -277,9 +271,6 @@ def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
 
 def _zip(request, club, content, whose, what):
     return download(request, club, content, person_file_name(club, whose, today_in(club)), what, ZIP)
-
-
-# The club's log: every change as a sentence, filtered, a page at a time, and as CSV.
 
 
 @require_safe
@@ -302,13 +293,10 @@ def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
         changed = note_fees(meeting, form.chosen("everyone" in request.POST), by=actor(request))
         messages.success(request, "The fees are saved." if changed else "Nothing was changed.")
         return redirect("meeting-fees", club.slug, meeting.pk)
-    earlier = {one.player.pk: one.amount for one in still_owing(club, meeting)}
+    earlier = {debt.player.pk: debt.amount for debt in still_owing(club, meeting)}
     rows = [(*row, earlier.get(row[0].player.pk)) for row in form.rows()]
     context = {"club": club, "meeting": meeting, "fees": fees, "form": form, "rows": rows}
     return render(request, "exchange/meeting_fees.html", context, status=422 if form.errors else 200)
-
-
-YEARS = range(1950, 2100)  # those that subscriptions are kept of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -320,28 +308,27 @@ def fees(request: HttpRequest, club: Club) -> HttpResponse:
     subscriptions = list(subscriptions_of(club))
     owing = still_owing(club, subscriptions=subscriptions)
     if request.method == "POST":
-        paying = [one for one in owing if str(one.player.pk) in request.POST.getlist("paid")]
-        of_years = [subscription for one in paying for subscription in one.subscriptions]
-        note_paid([fee for one in paying for fee in one.fees], of_years, by=actor(request))
-        words = ", ".join(str(one.player) for one in paying)
-        messages.success(request, f"Paid: {words}." if paying else "Nothing was changed.")
+        paid = [debt for debt in owing if str(debt.player.pk) in request.POST.getlist("paid")]
+        paid_fees = [fee for debt in paid for fee in debt.fees]
+        note_paid(paid_fees, [row for debt in paid for row in debt.subscriptions], by=actor(request))
+        names = ", ".join(str(debt.player) for debt in paid)
+        messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
         return redirect("fees", club.slug)
     days = Meeting.objects.of_club(club).exclude(fees=None).dates("date", "year")
-    years = sorted({day.year for day in days} | {one.year for one in subscriptions})
-    wanted = request.GET.get("year", "")
-    year = next((one for one in years if str(one) == wanted), years[-1] if years else club.today.year)
+    years = sorted({day.year for day in days} | {row.year for row in subscriptions})
+    year = requested_year(request, years, years[-1] if years else club.today.year)
     meetings = fees_of_year(club, year)
-    members = SubscriptionList([one for one in subscriptions if one.year == year])
+    members = SubscriptionList([row for row in subscriptions if row.year == year])
     context = {
         "club": club,
         "owing": owing,
-        "owed": sum(one.amount for one in owing),
+        "owed": sum(debt.amount for debt in owing),
         "years": years,
         "year": year,
         "meetings": meetings,
         "members": members,
-        "total": sum((one["total"] for one in meetings), members.total),
-        "paid": sum((one["paid_sum"] for one in meetings), members.paid),
+        "total": sum((meeting["total"] for meeting in meetings), members.total),
+        "paid": sum((meeting["paid_sum"] for meeting in meetings), members.paid),
     }
     return render(request, "exchange/fees.html", context)
 
@@ -352,17 +339,21 @@ def subscriptions(request: HttpRequest, club: Club) -> HttpResponse:
     """Show and save the members’ subscriptions of ?year= and who has paid; 404 if the club keeps no fees."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
-    wanted = request.GET.get("year", "")
-    year = next((one for one in YEARS if str(one) == wanted), club.today.year)
+    year = requested_year(request, YEARS, club.today.year)
     found = subscription_list(club, year)
     form = SubscriptionsForm(found.people, posted(request))
     if request.method == "POST" and form.is_valid():
         changed = note_subscriptions(club, year, form.chosen("everyone" in request.POST), by=actor(request))
         messages.success(request, "The subscriptions are saved." if changed else "Nothing was changed.")
         return redirect(f"{reverse('subscriptions', args=[club.slug])}?year={year}")
-    near = [one for one in (year - 1, year + 1) if one in YEARS]
-    context = {"club": club, "year": year, "years": near, "subscriptions": found, "form": form}
+    years = [other for other in (year - 1, year + 1) if other in YEARS]
+    context = {"club": club, "year": year, "years": years, "subscriptions": found, "form": form}
     return render(request, "exchange/subscriptions.html", context, status=422 if form.errors else 200)
+
+
+def requested_year(request: HttpRequest, years: Iterable[int], default: int) -> int:
+    value = request.GET.get("year", "")
+    return next((year for year in years if str(year) == value), default)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -386,11 +377,14 @@ def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
             recipients = form.recipients()
             mail = results_mail(meeting, sessions, link, _own_links(request, recipients))
             refused = mail_results(meeting, mail, recipients, by=actor(request))
-            sent = _sent_words(len(recipients) - len(refused))
+            number = len(recipients) - len(refused)
+            sent = f"Sent to {number} address{'' if number == 1 else 'es'}."
             if not refused:
                 messages.success(request, sent)
                 return redirect("meeting", club.slug, meeting.pk)
-            form = form.left_over(refused, f"{sent} {_refused_words(refused)}")
+            addresses = ", ".join(address for address, _ in refused)
+            sentence = f"{sent} Not sent to {addresses}. Check these addresses below, then send again."
+            form = form.left_over(refused, sentence)
     context = {
         "club": club,
         "meeting": meeting,
@@ -399,8 +393,8 @@ def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
         "text": mail_text(meeting, sessions, result, link),
         "refusal": refusal and refusal.name,
         "others_from": others_from,
-        "sent_before": [one.player.full_name for one in contacts if one.player_id in sent_before],
-        "addresses": [one.email for one in contacts],
+        "sent_before": [row.player.full_name for row in contacts if row.player_id in sent_before],
+        "addresses": [contact.email for contact in contacts],
         "subject": mail_subject(meeting),
         "short_text": short_text(meeting, result, link),
     }
@@ -412,13 +406,6 @@ def _own_links(request, recipients):
     """Return the address of each player's own link, by id."""
     players = Player.objects.in_bulk([player for _, player in recipients if player])
     with write_transaction():
-        return {pk: whole_address(request, reverse("coming", args=[reply_key_of(one)])) for pk, one in players.items()}
-
-
-def _sent_words(number):
-    return f"Sent to {number} address{'' if number == 1 else 'es'}."
-
-
-def _refused_words(refused):
-    addresses = ", ".join(address for address, _ in refused)
-    return f"Not sent to {addresses}. Check these addresses below, then send again."
+        return {
+            pk: whole_address(request, reverse("coming", args=[reply_key_of(player)])) for pk, player in players.items()
+        }

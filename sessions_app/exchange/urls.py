@@ -1,4 +1,4 @@
-"""Addresses of imports, exports, results by mail and the operator's page."""
+"""Addresses of imports, exports, results by email and the operator's page."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""Load the demonstration club and print its logins; where the club exists, nothing is changed."""
+"""Load the demonstration club and print its accounts; if the club exists, nothing is changed."""
 
 from sample_data.demo import MEMBER_IS, load_demo
 from sessions_app.management.base import StoredCommand

@@ -1,10 +1,7 @@
-"""Make a club with a whole season for trying things out, and print what each draw cost, and what random draws do."""
-
-from django.core.management.base import CommandError
+"""Make a club with a whole season to try things out, and print the cost of each seating draw and of random ones."""
 
 from sample_data.season import make_season
 from sessions_app.management.base import StoredCommand
-from sessions_app.people.transactions import ServiceError
 
 
 class Command(StoredCommand):
@@ -20,10 +17,7 @@ class Command(StoredCommand):
 
     def handle(self, *args, club, people, meetings, hands, seed, random_draws, **options):
         self.stdout.write("meeting  people   cost   least of the random draws")
-        try:
-            for one in make_season(club, people, meetings, hands, seed, random_draws):
-                best = "-" if one.best_random is None else one.best_random
-                self.stdout.write(f"{one.number:>7} {one.people:>7} {one.cost:>6} {best:>8}")
-        except ServiceError as error:
-            raise CommandError(str(error)) from error
+        for meeting in make_season(club, people, meetings, hands, seed, random_draws):
+            best = "-" if meeting.best_random is None else meeting.best_random
+            self.stdout.write(f"{meeting.number:>7} {meeting.people:>7} {meeting.cost:>6} {best:>8}")
         self.stdout.write(f"The season is at /c/{club}/.")

@@ -1,13 +1,11 @@
-"""Fill the database with a believable installation, for trying out and for measuring."""
+"""Fill the database with a realistic installation, to try out and to measure."""
 
 import time
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
 from sample_data.installation import populate
 from sessions_app.management.base import StoredCommand
-from sessions_app.people.transactions import ServiceError
 
 
 class Command(StoredCommand):
@@ -21,19 +19,14 @@ class Command(StoredCommand):
         parser.add_argument("--processes", type=int, help="how many play at once; as many as there are processors")
 
     def handle(self, *, clubs, players, hands, seed, processes, **options):
-        began = reported = time.monotonic()
-        progress = None
-        try:
-            for progress in populate(clubs, players, hands, seed, timezone.localdate(), processes):
-                now = time.monotonic()
-                if now - reported >= 2:
-                    reported = now
-                    rate = progress.hands / (now - began)
-                    left = (progress.of - progress.hands) / rate
-                    self.stdout.write(f"{progress.hands:,} of {progress.of:,} hands; {left:,.0f} s to go.")
-        except ServiceError as error:
-            raise CommandError(str(error)) from error
-        taken = time.monotonic() - began
+        started = reported = time.monotonic()
+        for progress in populate(clubs, players, hands, seed, timezone.localdate(), processes):
+            now = time.monotonic()
+            if now - reported >= 2:
+                reported = now
+                left = (progress.of - progress.hands) * (now - started) / progress.hands
+                self.stdout.write(f"{progress.hands:,} of {progress.of:,} hands; {left:,.0f} s to go.")
+        taken = time.monotonic() - started
         sessions = f"{progress.sessions:,} sessions of {clubs} clubs"
         self.stdout.write(f"{progress.hands:,} hands in {sessions} in {taken:,.0f} s.")
         self.stdout.write(f"The password of every login made (ambleside-u3a-mah-jong-secretary): {progress.password}")
