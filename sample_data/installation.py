@@ -5,10 +5,8 @@ import os
 from collections import Counter, defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
 from zoneinfo import ZoneInfo
 
-from django.db import connections
 from django.db.models import F
 
 from clubscore import scoring
@@ -28,6 +26,7 @@ from sessions_app.models import (
 )
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.reconcile import parallel_map
 from sessions_app.table.season_assignment import season_of
 from sessions_app.table.sessions import session_facts, unsaved_session
 from sessions_app.table.store import hand_values, payment_row, player_hand_row
@@ -78,7 +77,8 @@ def populate(clubs, players, hands, seed, last_day, processes=None):
     rules = {table.rules for meeting in planned for table in meeting.tables}
     pools = {one: make_pool(one, seed) for one in sorted(rules)}
     done = sessions = 0
-    for rows, played in _played(Populating(made, pools, seed), list(_batches(planned, meetings)), processes):
+    _share(Populating(made, pools, seed))
+    for rows, played in parallel_map(play_batch, _batches(planned, meetings), processes or os.cpu_count() or 1):
         _store(rows, played)
         done += sum(table.hands_played for table in played)
         sessions += len(played)
@@ -107,39 +107,24 @@ def _batches(planned, meetings):
         yield batch
 
 
-def _played(at_work, batches, processes):
-    """Yield what play_batch returns for each batch, in order."""
-    processes = min(processes or os.cpu_count() or 1, len(batches))
-    if processes == 1:
-        yield from (play_batch(at_work, batch) for batch in batches)
-        return
-    # Processes must not share a connection.
-    connections.close_all()
-    with get_context("fork").Pool(processes, _begin, [at_work]) as pool:
-        yield from pool.imap(_play, batches)
+def _share(populating):
+    """Let the processes that are forked from this one play these clubs."""
+    global _populating
+    _populating = populating
 
 
-def _begin(at_work):
-    global _AT_WORK
-    _AT_WORK = at_work
-
-
-def _play(batch):
-    return play_batch(_AT_WORK, batch)
-
-
-def play_batch(at_work, batch):
+def play_batch(batch):
     """Play a batch's meetings in memory; return the unsaved rows by model, and the tables as they were played."""
     rows, played = defaultdict(list), []
     for planned, meeting in batch:
-        made = at_work.clubs[planned.club]
+        made = _populating.clubs[planned.club]
         opened = datetime.datetime.combine(meeting.date, OPENS, ZoneInfo(made.club.time_zone)).astimezone(datetime.UTC)
         came = [made.players[place] for place in planned.came]
         rows[Attendance] += [Attendance(club=made.club, meeting=meeting, player=player) for player in came]
         states = ({str(player.pk): state for player in came} for state in ("", "here"))
         facts = (("add", meeting, {}, {"date": str(meeting.date)}), ("attendance", meeting, *states))
         rows[Change] += [_at(opened, change_of(made.club, BY, *one)) for one in facts]
-        played += [_table(at_work, made, planned, table, meeting, opened, rows) for table in planned.tables]
+        played += [_table(made, planned, table, meeting, opened, rows) for table in planned.tables]
     return rows, played
 
 
@@ -148,8 +133,8 @@ def _at(moment, change):
     return change
 
 
-def _table(at_work, made, planned, table, meeting, opened, rows):
-    luck = Luck(f"{at_work.seed}/{planned.club}/{planned.week}/{table.number}")
+def _table(made, planned, table, meeting, opened, rows):
+    luck = Luck(f"{_populating.seed}/{planned.club}/{planned.week}/{table.number}")
     players = [made.players[place] for place in table.players]
     absent = [made.players[place] for place in sorted(set(range(len(made.players))) - set(planned.came))]
     by = luck.one_of(made.by)
@@ -161,7 +146,7 @@ def _table(at_work, made, planned, table, meeting, opened, rows):
     facts = ("start", session, {}, session_facts(session, players), "", session)
     rows[Change].append(_at(began, change_of(made.club, by, *facts)))
     guest = luck.one_of(absent) if absent else None
-    played = TableInPlay(session, seats, guest, at_work.pools[table.rules], luck, by, began)
+    played = TableInPlay(session, seats, guest, _populating.pools[table.rules], luck, by, began)
     played.play(table.hands)
     rows[Session].append(session)
     rows[Seat] += played.ledger.seat_rows.values()
