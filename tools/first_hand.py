@@ -1,6 +1,6 @@
-"""Make docs/first-hand.pdf from the page "Your first hand", and the pictures that stand on it.
+"""Make docs/first-hand.pdf from the page "Your first hand", and the pictures on it.
 
-Run it with .venv's Python; with --pictures the pictures in static/web/first_hand are taken again.
+Run it with .venv's Python. With --pictures it takes the pictures in static/web/first_hand again.
 """
 
 import argparse
@@ -22,7 +22,7 @@ def to_entry(page, url):
 
 
 def score(page, url):
-    """The first player goes Mah-jong with a total of 64; one has 8, the others nothing."""
+    """Enter a hand: the first player goes Mah-jong with a total of 64, one has 8, the others nothing."""
     to_entry(page, url)
     names = page.locator(".seat-card .seat-name").all_inner_texts()
     for name, figures in zip(names, ("64", "8"), strict=False):

@@ -34,7 +34,7 @@ FLOWERS = (0x1F022, 0x1F023, 0x1F025, 0x1F024)
 
 
 def faces():
-    """Every face as code, code point, index, colour and face colour, in the order of the tile grid."""
+    """Yield every face as code, code point, index, colour and face colour, in the order of the tile grid."""
     for letter, first, colour in SUITS:
         for number in range(1, 10):
             yield f"{number}{letter}", first + number - 1, str(number), colour, FACE
@@ -50,7 +50,7 @@ def faces():
 
 
 def contours(glyphs, name):
-    """The closed outlines of a glyph, each a list of pen calls."""
+    """Return the closed outlines of a glyph, each a list of pen calls."""
     recording, found = RecordingPen(), [[]]
     glyphs[name].draw(recording)
     for call in recording.value:
@@ -73,7 +73,7 @@ def bounds(outlines, glyphs):
 
 
 def fitted(outlines, glyphs, box):
-    """SVG path data of the outlines, as large as they go into the box (left, top, width, height), in its middle."""
+    """Return SVG path data of the outlines, as large as fits into the box (left, top, width, height), centred."""
     left, bottom, right, top = bounds(outlines, glyphs)
     scale = min(box[2] / (right - left), box[3] / (top - bottom))
     across = box[0] + (box[2] - scale * (right - left)) / 2 - scale * left
@@ -88,7 +88,7 @@ def path_data(outlines, glyphs, transform):
 
 
 def word(font, text, left, top, height):
-    """SVG path data of a word set with capitals of that height, its top left corner there; and where it ends."""
+    """Return SVG path data of a word with capitals of that height at the top left corner, and its right end."""
     glyphs, names = font.getGlyphSet(), font.getBestCmap()
     capital = bounds(contours(glyphs, names[ord("E")]), glyphs)
     scale, data = height / capital[3], []
@@ -101,7 +101,7 @@ def word(font, text, left, top, height):
 
 
 def picture_box(code):
-    """Where the picture goes: right of a number, lower right of a letter, so that neither crowds the other."""
+    """Return the box of the picture: right of a number, lower right of a letter."""
     if code in "ESWN":
         return 28, 37, 38, 44
     if code[-1] in "CBD":
@@ -116,7 +116,7 @@ def symbol(code, picture, index, colour, face):
 
 
 def white_dragon(letters):
-    """The frame of the white dragon in blue around the letters, so that it is nobody's W."""
+    """Return the white dragon: a blue frame around the letters, so that it is not taken for the west wind."""
     index, right = word(letters, "Wh", 0, 33, 22)
     index, _ = word(letters, "Wh", (72 - right) / 2, 33, 22)
     frame = "".join(

@@ -1,9 +1,9 @@
-"""Takes the slash out of the zero of Atkinson Hyperlegible Next, which has no plain one: “0 points” read as “Ø points”.
+"""Removes the slash from the zero of Atkinson Hyperlegible Next, as “0 points” was read as “Ø points”.
 
     npm install @fontsource/atkinson-hyperlegible-next@5.3.0
     python tools/plain_zero.py node_modules/@fontsource/atkinson-hyperlegible-next
 
-The changed files take the place of those in static/vendor; the font’s licence allows that.
+The changed files replace those in static/vendor, which the font’s licence allows.
 """
 
 import sys
@@ -16,7 +16,7 @@ TARGET = Path(__file__).resolve().parent.parent / "static/vendor/atkinson-hyperl
 
 
 def one_opening(outside, below, above):
-    """Join the two openings of a zero, one on each side of its slash. A point is x, y, and if it is on the curve."""
+    """Join the two openings on either side of the slash. A point is x, y, and whether it is on the curve."""
     middle = outside[0][0]
     waist = next(y for x, y, _ in below if x == min(x for x, _, _ in below))
     lower_left = sorted((p for p in below if p[0] <= middle and p[1] <= waist), key=lambda p: (p[0], -p[1]))
@@ -25,7 +25,7 @@ def one_opening(outside, below, above):
 
 
 def mirrored(quarter, middle):
-    """Return the same curve on the other side of the middle, without its two ends, which the next curves bring."""
+    """Return the same curve mirrored, without its two ends, which belong to the next curves."""
     return [(2 * middle - x, y, on) for x, y, on in quarter[-2:0:-1]]
 
 

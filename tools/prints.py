@@ -1,6 +1,6 @@
-"""Make the PDFs in docs/prints and docs/what-we-play.pdf: all that a club prints, as the demonstration club prints it.
+"""Make the PDFs in docs/prints and docs/what-we-play.pdf: everything that the demonstration club can print.
 
-Names choose some. The sheet of rules leaves in docs/prints/rules.json what it shows, for a test that finds it too old.
+Names choose some. The rules that the sheet shows are saved in docs/prints/rules.json, so that a test finds it too old.
 """
 
 import argparse

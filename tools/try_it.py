@@ -21,12 +21,12 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 ENTRY = re.compile(r'<script id="entry-data" type="application/json">(.*?)</script>', re.DOTALL)
 
 
-class NotAsExpected(Exception):
+class Failure(Exception):
     """What did not work, as one sentence."""
 
 
 class Visitor:
-    """Someone with a browser's cookies."""
+    """A browser with cookies."""
 
     def __init__(self, url):
         self.url = url.rstrip("/")
@@ -38,7 +38,7 @@ class Visitor:
 
     def post(self, path, page, **fields):
         """Send a form of a page, with the page's token."""
-        fields["csrfmiddlewaretoken"] = found(TOKEN, page, "the page has no form")
+        fields["csrfmiddlewaretoken"] = search(TOKEN, page, "the page has no form")
         return self._open(urllib.request.Request(self.url + path, urllib.parse.urlencode(fields).encode()))
 
     def _open(self, request):
@@ -47,15 +47,15 @@ class Visitor:
             with self.opener.open(request, timeout=30) as answer:
                 return answer.read().decode("utf-8-sig")
         except urllib.error.HTTPError as error:
-            raise NotAsExpected(f"{request.full_url} answered {error.code}.") from error
+            raise Failure(f"{request.full_url} answered {error.code}.") from error
         except OSError as error:
-            raise NotAsExpected(f"Nothing answers at {self.url}: start Clubscore with ./run first.") from error
+            raise Failure(f"Nothing answers at {self.url}: start Clubscore with ./run first.") from error
 
 
-def found(pattern, text, sentence):
+def search(pattern, text, sentence):
     match = pattern.search(text)
     if not match:
-        raise NotAsExpected(f"Something is missing: {sentence}.")
+        raise Failure(f"Something is missing: {sentence}.")
     return match[1]
 
 
@@ -63,14 +63,14 @@ def sign_in(visitor, login, password):
     page = visitor.get("/sign-in/")
     club = visitor.post("/sign-in/", page, username=login, password=password)
     if "Sign out" not in club:
-        raise NotAsExpected(f"The login {login} was not let in.")
+        raise Failure(f"The login {login} was not let in.")
     return club
 
 
 def record_hand(visitor, session):
-    """Record a hand of totals that South wins, as a tablet would send it; return number, winner, totals by name."""
+    """Record a hand with totals that South wins, as a tablet would; return number, winner, totals by name."""
     page = visitor.get(f"{session}hands/new/")
-    entry = json.loads(found(ENTRY, page, "the page of the next hand has no data"))
+    entry = json.loads(search(ENTRY, page, "the page of the next hand has no data"))
     seats = {seat["wind"]: seat["number"] for seat in entry["seats"]}
     totals = dict(zip((seat["name"] for seat in entry["seats"]), TOTALS, strict=False))
     body = {
@@ -89,15 +89,15 @@ def rows_of(visitor, session, number):
 
 
 def try_it(url, login, password):
-    """Do it all; return what to print."""
+    """Sign in, record a hand and find it in the CSV; return what to print."""
     visitor = Visitor(url)
     club = sign_in(visitor, login, password)
-    session = found(IN_PLAY, club, "no table is in play")
+    session = search(IN_PLAY, club, "no table is in play")
     visitor.get(f"{session}table/")
     number, winner, totals = record_hand(visitor, session)
     rows = rows_of(visitor, session, number)
     if sorted(int(row["total"]) for row in rows) != sorted(totals.values()) or sum(int(row["net"]) for row in rows):
-        raise NotAsExpected(f"Hand {number} is not in the CSV as it was recorded.")
+        raise Failure(f"Hand {number} is not in the CSV as it was recorded.")
     lines = [f"{row['player']}: total {row['total']}, net {row['net']}, balance {row['balance']}" for row in rows]
     return [f"Hand {number} was recorded, {winner} goes Mah-jong; the CSV has it:", *lines]
 
@@ -110,7 +110,7 @@ def main(argv=None):
     options = parser.parse_args(argv)
     try:
         print("\n".join(try_it(options.url, options.login, options.password or options.login)))
-    except NotAsExpected as problem:
+    except Failure as problem:
         print(problem, file=sys.stderr)
         return 1
     return 0

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sessions_app.exchange.backups.club_restore import WITHHELD, write_zip
-from sessions_app.exchange.exports.club_csv import XLSX, grid_xlsx, log_file_name, standings_file_name
+from sessions_app.exchange.exports.club_csv import XLSX, grid_xlsx, standings_file_name
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
 from sessions_app.exchange.exports.csv_files import file_name
-from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID, STANDINGS, whole_club_file_name, whole_club_zip
+from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID, STANDINGS, whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
-from sessions_app.exchange.exports.person import login_zip, person_file_name, player_zip
+from sessions_app.exchange.exports.person import login_zip, player_zip
 from sessions_app.exchange.exports.results_mail import (
     mail_subject,
     mail_text,
@@ -106,7 +106,7 @@ def exports(request: HttpRequest, club: Club) -> HttpResponse:
         "season": season,
         "seasons": Season.objects.of_club(club),
         "exports": [
-            file for file in (STANDINGS, GRID, *FILES) if (file.by_season or season is None) and file.is_kept(club)
+            file for file in (STANDINGS, GRID, *FILES) if (file.by_season or season is None) and file.exists_for(club)
         ],
         "meetings": meetings if wants_all else meetings[:LATEST],
         "has_more": len(meetings) > LATEST and not wants_all,
@@ -119,16 +119,17 @@ def exports(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     export = BY_KEY.get(request.GET.get("what", "players"))
-    if export is None or not export.is_kept(club):
+    if export is None or not export.exists_for(club):
         raise Http404("No such file")
     season = requested(request, Season.objects.of_club(club), "season") if export.by_season else None
-    name = file_name(club.slug, today_in(club), f"{export.key} {season.name}" if season else export.key)
+    today, content = today_in(club), f"{export.key} {season.name}" if season else export.key
     what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
     if export is GRID and request.GET.get("format") == "xlsx":
-        return download(request, club, grid_xlsx(club, season), f"{name.removesuffix('.csv')}.xlsx", what, XLSX)
+        name = file_name(club.slug, today, content, "xlsx")
+        return download(request, club, grid_xlsx(club, season), name, what, XLSX)
     if export is STANDINGS:
-        season = season or season_of(club, today_in(club))
-    return download(request, club, export.make(club, season), name, what)
+        season = season or season_of(club, today)
+    return download(request, club, export.make(club, season), file_name(club.slug, today, content), what)
 
 
 @require_safe
@@ -147,8 +148,8 @@ def export_night(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
-    content, name = whole_club_zip(club, today), whole_club_file_name(club, today)
-    return download(request, club, content, name, "the whole club", ZIP)
+    name = file_name(club.slug, today, "whole club", "zip")
+    return download(request, club, whole_club_zip(club, today), name, "the whole club", ZIP)
 
 
 @require_safe
@@ -157,7 +158,7 @@ def backup_zip(request: HttpRequest, club: Club) -> HttpResponse:
     """Return the club's backup for `manage.py restore`, without passwords and email addresses of accounts."""
     content = BytesIO()
     write_zip(club, content, WITHHELD)
-    name = f"{club.slug}-{today_in(club)}-backup.zip"
+    name = file_name(club.slug, today_in(club), "backup", "zip")
     return download(request, club, content.getvalue(), name, BACKUP, ZIP)
 
 
@@ -270,14 +271,16 @@ def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
 
 
 def _zip(request, club, content, whose, what):
-    return download(request, club, content, person_file_name(club, whose, today_in(club)), what, ZIP)
+    name = file_name(club.slug, today_in(club), f"kept about {whose}", "zip")
+    return download(request, club, content, name, what, ZIP)
 
 
 @require_safe
 @club_member(*SECRETARY)
 def log_csv(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
-    return download(request, club, log_text(club, form.filters()), log_file_name(club, today_in(club)), "the history")
+    name = file_name(club.slug, today_in(club), "log")
+    return download(request, club, log_text(club, form.filters()), name, "the history")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

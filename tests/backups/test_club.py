@@ -166,7 +166,7 @@ from sessions_app.exchange.backups import club_restore, full_backup as whole
 from sessions_app.exchange.backups.retention import BackupError
 for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"))):
     try:
-        with whole.faults_as_sentences():
+        with whole.readable_errors():
             club_restore.restore(path, f"harmed-{{number}}")
         print("restored")
     except BackupError as error:

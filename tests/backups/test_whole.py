@@ -292,7 +292,7 @@ def test_what_was_made_before_changes_is_one_kind_and_nothing_grows_too_old(tmp_
     assert before == ["before-restore", "before-0001_change"]
     assert [(day - one.made_at).days for one in kept.full_backups(tmp_path) if one.why == "backup"] == [3]
     kept.rotate(made(0, "club-purbeck", "zip"), keep=2)
-    zips = [(one.why, (day - one.made_at).days) for one in kept.all_backups(tmp_path) if not one.is_whole]
+    zips = [(one.why, (day - one.made_at).days) for one in kept.all_backups(tmp_path) if not one.is_full]
     assert zips == [("club-purbeck", 0), ("club-purbeck", 1), ("club-wareham", 400)]
     assert all(kept.facts_file(one.path).exists() for one in kept.all_backups(tmp_path))
     assert len(list(tmp_path.iterdir())) == 2 * len(kept.all_backups(tmp_path))

@@ -68,11 +68,11 @@ def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path
     path = away / f"{timezone.now():%Y%m%d-%H%M%S}-backup{whole.vendor().SUFFIX}"
     path.write_bytes(b"x" * 2048)
     kept.facts_file(path).write_text('{"verified": true}')
-    kept.note_made(kept.read_backup(path))
+    kept.save_success(kept.read_backup(path))
     text = signed_in(operator).get(reverse("operator")).text
     assert f"<b>{path}</b> (2.0\xa0KB), and tested." in text
     assert ("There is no backup yet" in text, "older than two days" in text) == (False, False)
-    kept.note_failure("There is no room left.")
+    kept.save_failure("There is no room left.")
     text = signed_in(operator).get(reverse("operator")).text
     assert "failed: There is no room left.</p>" in text and str(path) in text
 

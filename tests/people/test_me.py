@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from sessions_app.exchange.exports.person import _facts_of_login
+from sessions_app.exchange.exports.person import _account_details
 from sessions_app.models import Change, Club, Contact, Invite, Membership, Player, User
 from sessions_app.people.clubs import accept_invite, link_player, make_invite
 from sessions_app.people.log_pages import LogFilter, all_lines
@@ -114,7 +114,7 @@ def test_an_invitation_for_a_player_brings_that_player(club, people, cast):
     invite = Invite.objects.get()
     Client().post(link_of(invite), NEW)
     kim = Membership.objects.get(user__username="kim")
-    assert (kim.player, _facts_of_login(kim.user, club)["plays_as"]) == (cast.bob, "Bob")
+    assert (kim.player, _account_details(kim.user, club)["plays_as"]) == (cast.bob, "Bob")
     assert [line.sentence for line in all_lines(club, LogFilter())] == [
         "bramley-secretary made an invitation to join as a member for Bob.",
         "Kim Lee (kim) joined the club as a member by invitation, and plays as Bob.",

@@ -1,6 +1,6 @@
-"""Lighthouse on a table's pages, as a tablet on slow 4G sees them: the median of several runs, against what is wanted.
+"""Run Lighthouse on a table's pages as for a tablet on slow 4G, and compare the medians with our targets.
 
-`./run lighthouse` calls it. It needs Node.js with npm, and Chromium; what npm brings stays in this folder.
+`./run lighthouse` calls it. It needs Node.js with npm, and Chromium. npm's packages are installed in this folder.
 """
 
 import argparse
@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-headless-shell")
 FLAGS = "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync"
-WANTED = {"performance": 98, "accessibility": 100, "best-practices": 100}
+TARGETS = {"performance": 98, "accessibility": 100, "best-practices": 100}
 FIGURES = {
     "first-contentful-paint": "first paint",
     "largest-contentful-paint": "largest paint",
@@ -41,7 +41,7 @@ def free_port():
 
 @contextmanager
 def served(var):
-    """Yield the address of Clubscore as it is served, with the demonstration club in a folder of its own."""
+    """Serve Clubscore with the demonstration club from the folder `var`, and yield its address."""
     os.environ.pop("DATABASE_URL", None)
     os.environ.update(CLUBSCORE_VAR=var, LOG_LEVEL="ERROR")
     port = free_port()
@@ -61,7 +61,7 @@ def served(var):
 
 
 def addresses():
-    """Return the address of each page, and the cookie of a scorekeeper who may open them."""
+    """Return the path of each page, and the cookie of a scorekeeper."""
     sys.path.insert(0, str(ROOT))
     os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
     import django
@@ -85,14 +85,14 @@ def addresses():
 
 
 def report(url, cookie, folder):
-    """Run Lighthouse once; its own measure of a slow 4G and of a slow processor."""
+    """Run Lighthouse once, with its standard slow 4G and slow processor, and return its report."""
     answer = Path(folder) / "report.json"
     command = [
         str(HERE / "node_modules" / ".bin" / "lighthouse"), url, "--quiet", "--output=json", f"--output-path={answer}",
-        f"--only-categories={','.join(WANTED)}", f"--chrome-flags={FLAGS}",
+        f"--only-categories={','.join(TARGETS)}", f"--chrome-flags={FLAGS}",
         f"--extra-headers={json.dumps({'Cookie': cookie})}",
     ]  # fmt: skip
-    # Now and then Chromium records no beginning of the page; once more, then.
+    # Sometimes Chromium does not record the start of the page, so try twice.
     for is_last in (False, True):
         done = subprocess.run(command, check=is_last, env={**os.environ, "CHROME_PATH": CHROMIUM}, timeout=300)
         if done.returncode == 0:
@@ -101,7 +101,7 @@ def report(url, cookie, folder):
 
 
 def medians(reports):
-    scores = {name: statistics.median(one["categories"][name]["score"] * 100 for one in reports) for name in WANTED}
+    scores = {name: statistics.median(one["categories"][name]["score"] * 100 for one in reports) for name in TARGETS}
     figures = {
         name: statistics.median(one["audits"][name]["numericValue"] for one in reports) for name in FIGURES
     }  # fmt: skip
@@ -109,7 +109,7 @@ def medians(reports):
 
 
 def failed(reports):
-    """Name the audits of accessibility and best practices that are not all right."""
+    """Yield the audits of accessibility and best practices that failed."""
     for one in reports[:1]:
         for category in ("accessibility", "best-practices"):
             for ref in one["categories"][category]["auditRefs"]:
@@ -127,11 +127,11 @@ def main():
         raise SystemExit("Lighthouse needs Chromium and npm: 'sudo apt install chromium npm' brings them.")
     if not (HERE / "node_modules").is_dir():
         subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=HERE, check=True)
-    # Ending it ends its server, too.
+    # Exit normally, so that the server is stopped too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Stopped."))
     short = []
-    print(f"| page | {' | '.join(WANTED)} | {' | '.join(FIGURES.values())} |")
-    print(f"| --- |{' ---: |' * (len(WANTED) + len(FIGURES))}")
+    print(f"| page | {' | '.join(TARGETS)} | {' | '.join(FIGURES.values())} |")
+    print(f"| --- |{' ---: |' * (len(TARGETS) + len(FIGURES))}")
     with tempfile.TemporaryDirectory(prefix="clubscore-lighthouse-") as var, served(var) as url:
         paths, cookie = addresses()
         for page in options.pages or PAGES:
@@ -141,7 +141,7 @@ def main():
             cells = [f"{score:.0f}" for score in scores.values()]
             cells += [f"{figure:.0f} ms" for figure in figures.values()] + [f"{shift:.3f}"]
             print(f"| {page} | {' | '.join(cells)} |", flush=True)
-            short += [f"{page}: {name} {scores[name]:.0f}" for name in WANTED if scores[name] < WANTED[name]]
+            short += [f"{page}: {name} {scores[name]:.0f}" for name in TARGETS if scores[name] < TARGETS[name]]
             short += [f"{page}: {words}" for words in failed(reports)]
     if short:
         raise SystemExit("Below what is wanted:\n  " + "\n  ".join(short))

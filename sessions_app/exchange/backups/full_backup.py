@@ -32,24 +32,19 @@ from sessions_app.exchange.backups.retention import (
     free_path,
     full_backups,
     new_backup,
-    note_failure,
-    note_made,
     read_backup,
     read_facts,
     rotate,
+    save_failure,
+    save_success,
 )
 
-BY_HAND = "backup"
-
-GONE = (
-    "There is no database at {where}, but there was one, as {shown} shows. Stop Clubscore and restore a backup with "
-    "'./run restore FILE'; or start an empty one with {begin}."
-)
+DEFAULT_WHY = "backup"
 
 # Sessions that are replayed to test a backup, which takes seconds: every one of a single club, or half of them the
 # newest and half at random.
 REPLAYED = 2000
-FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
+ERRORS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
 
 
 class BrokenDatabase(BackupError):
@@ -66,36 +61,42 @@ def pending_migrations() -> list[str]:
     return [name for _, name in database_state.pending_migrations(connection)]
 
 
-def newer_than_this() -> str | None:
+def newer_migration() -> str | None:
     """Return the newest applied migration that this version does not know."""
     applied = MigrationRecorder(connection).applied_migrations()
     return max(database_state.unknown_migrations(applied), default=None)
 
 
-def shown_by() -> Path | None:
-    """Return a file that shows that there was a database, if there is none now."""
+def lost_database(location: str, how_to_start: str) -> str:
+    """Return a sentence if there is no database but files show that there was one, or ""."""
     is_sqlite = vendor() is sqlite
     if is_sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
-        return None
+        return ""
     # Every write takes the lock of an SQLite file.
-    shown = [Path(f"{sqlite.live_path()}.lock")] if is_sqlite else []
+    traces = [Path(f"{sqlite.live_path()}.lock")] if is_sqlite else []
     if not is_sqlite or sqlite.live_path().parent == settings.VAR_DIR:
-        shown = [backup.path for backup in full_backups() if backup.path.suffix == vendor().SUFFIX] + shown
-    return next((path for path in shown if path.exists()), None)
+        traces = [backup.path for backup in full_backups() if backup.path.suffix == vendor().SUFFIX] + traces
+    trace = next((path for path in traces if path.exists()), None)
+    if trace is None:
+        return ""
+    return (
+        f"There is no database at {location}, but there was one, as {trace} shows. Stop Clubscore and restore a backup "
+        f"with './run restore FILE'; or start an empty one with {how_to_start}."
+    )
 
 
 @contextmanager
-def faults_as_sentences() -> Iterator[None]:
+def readable_errors() -> Iterator[None]:
     """Raise BackupError, or BrokenDatabase, for errors of disks, databases and their programs."""
     try:
         yield
-    except FAULTS as error:
+    except ERRORS as error:
         is_broken = sqlite.is_broken(error) or sqlite.is_broken(error.__cause__)
         raise (BrokenDatabase if is_broken else BackupError)(str(error).strip().rstrip(".") + ".") from error
 
 
 def back_up(
-    why: str = BY_HAND,
+    why: str = DEFAULT_WHY,
     keep: int = KEEP,
     into: Path | None = None,
     verify: bool = True,
@@ -108,13 +109,13 @@ def back_up(
     not like the database; then no file is left.
     """
     try:
-        with faults_as_sentences():
+        with readable_errors():
             backup = _write(why, into or folder(), verify, replayed)
             rotate(backup, keep, days)
     except BackupError as error:
-        note_failure(str(error))
+        save_failure(str(error))
         raise
-    note_made(backup)
+    save_success(backup)
     return backup
 
 
@@ -134,11 +135,11 @@ def _write(why, into, verify, replayed):
             "tables": fingerprints,
             "sha256": _digest(unfinished),
         }
-        facts |= try_out(unfinished, facts, replayed) if verify else {"verified": False}
+        facts |= verify_backup(unfinished, facts, replayed) if verify else {"verified": False}
     return read_backup(path)
 
 
-def try_out(file: Path, facts: dict[str, Any], replayed: int | None) -> dict[str, Any]:
+def verify_backup(file: Path, facts: dict[str, Any], replayed: int | None) -> dict[str, Any]:
     """Restore a backup into a scratch database, compare its tables and replay sessions; return more facts."""
     with vendor().restored(file) as (found, name):
         compare(facts["tables"], found)
@@ -151,7 +152,7 @@ def _replays(name, replayed, seed):
 
     None differ as far as we know while the database is not of this version.
     """
-    if pending_migrations() or newer_than_this():
+    if pending_migrations() or newer_migration():
         return {"differences": None}
     limit = [] if replayed is None else ["--at-most", str(replayed), "--seed", seed]
     done = manage(database_url(name), "reconcile", "--json", *limit)
@@ -172,7 +173,7 @@ def replayed_in_words(sessions: int, replayed: int) -> str:
 
 def restore(file: str | Path) -> Backup | None:
     """Test a backup, back up the database, replace it and migrate it; return the backup of what was there before."""
-    with faults_as_sentences():
+    with readable_errors():
         return _restore(Path(file))
 
 

@@ -153,7 +153,7 @@ def _tables(own):
     return [row[0] for row in own.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
 
 
-def where() -> str:
+def location() -> str:
     """Return which database this is, without its password."""
     known = parameters()
     return f"{known['dbname']} on {known.get('host', 'this machine')}"

@@ -48,7 +48,7 @@ class Backup:
         return number if type(number) is int else 0
 
     @property
-    def is_whole(self) -> bool:
+    def is_full(self) -> bool:
         return self.path.suffix != ".zip"
 
     @property
@@ -63,7 +63,7 @@ def folder() -> Path:
 
 def full_backups(into: Path | None = None) -> list[Backup]:
     """Return the backups of the whole database in a folder, the newest first."""
-    return [backup for backup in all_backups(into) if backup.is_whole]
+    return [backup for backup in all_backups(into) if backup.is_full]
 
 
 def all_backups(into: Path | None = None) -> list[Backup]:
@@ -150,7 +150,7 @@ def rotate(newest: Backup, keep: int = KEEP, days: int = KEEP_DAYS) -> None:
         if backup.path != newest.path and (backup.made_at <= newest.made_at or 0 < backup.number < newest.number)
     ]
     alike = [backup for backup in found if backup.kind == newest.kind]
-    aged = [backup for backup in found if backup.is_whole] if newest.is_whole else alike
+    aged = [backup for backup in found if backup.is_full] if newest.is_full else alike
     jump = clock_jump(aged, days)
     if jump:
         aged = aged[: aged.index(jump[0]) + 1]
@@ -203,22 +203,22 @@ def latest() -> dict[str, Any]:
     return _read(folder() / "latest.json")
 
 
-def note_made(backup: Backup) -> None:
+def save_success(backup: Backup) -> None:
     made = {
         "path": str(backup.path),
         "made_at": backup.made_at.isoformat(),
         "size": backup.size,
         "verified": backup.is_verified,
     }
-    _note({"made": made, "failed": None})
+    _save_latest({"made": made, "failed": None})
 
 
-def note_failure(sentence: str) -> None:
+def save_failure(sentence: str) -> None:
     failed = {"at": timezone.now().isoformat(), "sentence": sentence}
-    _note({"made": latest().get("made"), "failed": failed})
+    _save_latest({"made": latest().get("made"), "failed": failed})
 
 
-def _note(facts):
+def _save_latest(facts):
     """Replace the file in one step; a full disk is ignored, as the backup itself reports it."""
     unfinished = folder() / f".latest.json.{os.getpid()}"
     with suppress(OSError):

@@ -126,7 +126,7 @@ def _copy_into(file, live):
         source.backup(target)
 
 
-def where() -> str:
+def location() -> str:
     """Return which database this is."""
     return str(live_path())
 

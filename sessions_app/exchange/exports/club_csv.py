@@ -185,10 +185,6 @@ def log_csv(club: Club, filters: LogFilter | None = None) -> str:
     return table_csv(LOG, all_lines(club, filters or LogFilter()))
 
 
-def log_file_name(club: Club, today: date) -> str:
-    return file_name(club.slug, today, "log")
-
-
 FEES = {
     "date": lambda fee: fee.meeting.date,
     "meeting": lambda fee: fee.meeting.name,

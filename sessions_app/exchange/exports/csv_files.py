@@ -49,13 +49,13 @@ def table_csv(columns: Mapping[str, Callable[[Any], object]], rows: Iterable[Any
     return csv_text(columns, ([cell(row) for cell in columns.values()] for row in rows))
 
 
-def yes(is_so: bool) -> str:
-    return "yes" if is_so else ""
+def yes(value: bool) -> str:
+    return "yes" if value else ""
 
 
-def file_name(club_slug: str, day: date | None, content: str) -> str:
+def file_name(club_slug: str, day: date | None, content: str, suffix: str = "csv") -> str:
     """Return a file name with club, date and content: `bars-2026-11-12-table-1-totals.csv`."""
-    return slugify(f"{club_slug} {day or ''} {content}") + ".csv"
+    return slugify(f"{club_slug} {day or ''} {content}") + f".{suffix}"
 
 
 def zipped(files: Iterable[tuple[str, str]]) -> bytes:

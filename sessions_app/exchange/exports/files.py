@@ -34,7 +34,7 @@ from sessions_app.people.log_pages import LogFilter
 class File:
     """One file; `make` returns its text for a club and a season, or None for the whole club.
 
-    `by_season`: it can be made for one season. `is_kept`: whether a club has it at all. `in_zip` and `zip_note`: how it
+    `by_season`: it can be made for one season. `exists_for`: whether a club has it. `make_for_zip`, `zip_note`: how it
     is made and described in the committee's zip, if that differs.
     """
 
@@ -43,8 +43,8 @@ class File:
     sentence: str
     make: Callable
     by_season: bool = True
-    is_kept: Callable = lambda club: True
-    in_zip: Callable | None = None
+    exists_for: Callable = lambda club: True
+    make_for_zip: Callable | None = None
     zip_note: str = ""
 
     @property
@@ -83,14 +83,14 @@ FILES = (
     File("attendance", "Attendance", "Who came to which meeting, and at which tables they sat.", attendance_csv),
     File("honours", "Roll of honour", "The special hands that went Mah-jong.", honours_csv),
     File("meetings", "Meetings", "Every meeting, with its time, its venue and how many tables it had.", meetings_csv),
-    File("fees", "Fees", "What each player owes for a meeting, and who has paid.", fees_csv, is_kept=has_fees),
+    File("fees", "Fees", "What each player owes for a meeting, and who has paid.", fees_csv, exists_for=has_fees),
     File(
         "subscriptions",
         "Subscriptions",
         "What each member owes for a year, and who has paid.",
         lambda club, season: subscriptions_csv(club),
         by_season=False,
-        is_kept=has_subscriptions,
+        exists_for=has_subscriptions,
     ),
     File(
         "seasons",
@@ -105,7 +105,7 @@ FILES = (
         "Everyone on the list, with contact details if they agreed. You can import it again.",
         lambda club, season: players_csv(club, contacts=True),
         by_season=False,
-        in_zip=lambda club, season: players_csv(club),
+        make_for_zip=lambda club, season: players_csv(club),
         zip_note="Everyone who has ever played: the full name, the short name, guests and former members. It does "
         "not include email addresses or phone numbers. Only a secretary can export those.",
     ),
@@ -120,7 +120,7 @@ def club_files(club: Club) -> Iterator[Any]:
     yield "players.csv", players_csv(club)
     for file in FILES:
         # The hands are in a file for each session.
-        if file.key not in ("hands", "players") and file.is_kept(club):
+        if file.key not in ("hands", "players") and file.exists_for(club):
             yield "session-totals.csv" if file.key == "totals" else file.file_name, file.make(club, None)
     for season in Season.objects.of_club(club).order_by("starts_on"):
         for method in METHODS:
@@ -162,8 +162,8 @@ def whole_club_zip(club: Club, today: date) -> bytes:
 
 def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
     """Yield the name and text of every file of the zip; the first describes those that the club has."""
-    files = [file for file in FILES if file.is_kept(club)]
-    texts = {file.file_name: (file.in_zip or file.make)(club, None) for file in files}
+    files = [file for file in FILES if file.exists_for(club)]
+    texts = {file.file_name: (file.make_for_zip or file.make)(club, None) for file in files}
     for season in Season.objects.of_club(club).order_by("starts_on"):
         name = f"standings/{season.starts_on}-to-{season.ends_on}.csv"
         texts[name] = standings_csv(season_standings(season).rows)
@@ -179,7 +179,3 @@ def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
     readme = README.format(club=club.name, day=f"{today:%-d %B %Y}", files=listed)
     yield "README.txt", readme.replace("\n", "\r\n")
     yield from texts.items()
-
-
-def whole_club_file_name(club: Club, today: date) -> str:
-    return f"{club.slug}-{today}-whole-club.zip"

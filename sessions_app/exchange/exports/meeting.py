@@ -5,12 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from django.db.models import Prefetch, QuerySet
-from django.utils.text import slugify
 
 from clubscore.scoring.rotation import WINDS, Outcome, SeatingState, first_seating, next_seating
 from clubscore.table.command_kinds import ARRIVE, FINE, LEAVE, NOTE, SEATING
 from clubscore.table.replay import Entry as LedgerEntry
 from clubscore.table.replay import Facts, Replayed, replay
+from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.models import Club, Entry, Meeting, Payment, Player, Seat, Session
 
 BATCH = 50
@@ -55,7 +55,7 @@ def meeting_files(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting
 
 
 def meeting_file_name(meeting: Meeting) -> str:
-    return f"{meeting.club.slug}-{meeting.date}-{slugify(f'afternoon-{meeting.name}')}.json"
+    return file_name(meeting.club.slug, meeting.date, f"afternoon {meeting.name}", "json")
 
 
 def _sessions_with_hands(club) -> QuerySet[Session]:

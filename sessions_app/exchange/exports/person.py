@@ -1,13 +1,12 @@
 """Everything kept about one person, as a zip to hand over: about a player of a club, or about an account."""
 
 import json
-from datetime import date
 
 from django.db.models import Q
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import LOG
-from sessions_app.exchange.exports.csv_files import csv_text, file_name, table_csv, yes, zipped
+from sessions_app.exchange.exports.csv_files import csv_text, table_csv, yes, zipped
 from sessions_app.exchange.exports.session_csv import cells_of_club, totals_csv
 from sessions_app.models import (
     Attendance,
@@ -29,8 +28,8 @@ from sessions_app.models import (
 )
 from sessions_app.people.log_pages import lines_of
 
-WISHES = ["wish", "with"]
-DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
+REQUEST_COLUMNS = ["wish", "with"]
+QUERY_COLUMNS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
 
 
 def player_zip(player: Player) -> bytes:
@@ -38,12 +37,12 @@ def player_zip(player: Player) -> bytes:
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
     files = {
-        "player.json": _json(_facts_of_player(player)),
+        "player.json": _json(_player_details(player)),
         "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
         "hands.csv": table_csv(HANDS, _hands(own)),
         "meetings.csv": table_csv(MEETINGS, _meetings(own)),
-        "wishes.csv": csv_text(WISHES, _wishes(own)),
-        "doubts.csv": csv_text(DOUBTS, _queries_at_tablet(own)),
+        "wishes.csv": csv_text(REQUEST_COLUMNS, _seating_requests(own)),
+        "doubts.csv": csv_text(QUERY_COLUMNS, _queries_at_tablet(own)),
         "log.csv": table_csv(LOG, lines_of(player.club, changes)),
     }
     return zipped(files.items())
@@ -52,17 +51,18 @@ def player_zip(player: Player) -> bytes:
 def login_zip(user: User, club: Club) -> bytes:
     """Return a zip of everything kept about an account in one club: the account itself, and what it did there."""
     files = {
-        "login.json": _json(_facts_of_login(user, club)),
-        "doubts.csv": csv_text(DOUBTS, _queries(user, club)),
+        "login.json": _json(_account_details(user, club)),
+        "doubts.csv": csv_text(QUERY_COLUMNS, _queries(user, club)),
         "log.csv": table_csv(LOG, lines_of(club, Change.objects.of_club(club).filter(user=user))),
     }
     return zipped(files.items())
 
 
-def _facts_of_player(player):
-    own = Contact.objects.filter(player=player).first()
+def _player_details(player):
+    contact = Contact.objects.filter(player=player).first()
     also_known_as = list(player.merged.order_by("pk").values_list("full_name", flat=True))
-    joined = [_contact(one) for one in Contact.objects.filter(player__merged_into=player).order_by("pk")]
+    merged = Contact.objects.filter(player__merged_into=player).order_by("pk")
+    joined = [_contact_details(contact) for contact in merged]
     return {
         "club": player.club.name,
         "full_name": player.full_name,
@@ -71,10 +71,10 @@ def _facts_of_player(player):
         "beginner": player.beginner,
         "left_on": player.left_on and player.left_on.isoformat(),
         "called_in_public": player.get_in_public_display() if player.in_public else "as the club shows its players",
-        "contact": own and _contact(own),
+        "contact": contact and _contact_details(contact),
         "subscriptions": [
-            {"year": one.year, "amount": f"{one.amount:.2f}", "paid": one.paid}
-            for one in player.subscriptions.order_by("year")
+            {"year": row.year, "amount": f"{row.amount:.2f}", "paid": row.paid}
+            for row in player.subscriptions.order_by("year")
         ],
         **({"contacts_of_joined_names": joined} if joined else {}),
         "signs_in_as": list(player.memberships.order_by("pk").values_list("user__username", flat=True)),
@@ -90,11 +90,11 @@ def _cups(player, also_known_as):
     return won.order_by("year", "cup", "winner").values("cup", "year", "winner")
 
 
-def _contact(contact):
+def _contact_details(contact):
     return {"email": contact.email, "telephone": contact.telephone, "agreed_on": contact.agreed_on.isoformat()}
 
 
-def _facts_of_login(user, club):
+def _account_details(user, club):
     membership = Membership.objects.of_club(club).filter(user=user).select_related("player").first()
     return {
         "login": user.get_username(),
@@ -164,11 +164,11 @@ def _query(query, is_asked, is_answered):
     ]
 
 
-def _wishes(players):
+def _seating_requests(players):
     """Yield the seating requests: who is seated together with a player, or apart."""
     found = PairWish.objects.filter(Q(first__in=players) | Q(second__in=players)).select_related("first", "second")
-    for wish in found.order_by("pk"):
-        yield [wish.get_kind_display(), str(wish.second if wish.first_id in players else wish.first)]
+    for request in found.order_by("pk"):
+        yield [request.get_kind_display(), str(request.second if request.first_id in players else request.first)]
 
 
 MEETINGS = {
@@ -182,8 +182,8 @@ MEETINGS = {
 }
 
 
-def _yes_or_no(is_so):
-    return "yes" if is_so else "no"
+def _yes_or_no(value):
+    return "yes" if value else "no"
 
 
 def _came(attendance):
@@ -205,9 +205,5 @@ def _meetings(players):
         yield meeting
 
 
-def _json(facts):
-    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
-
-
-def person_file_name(club: Club, name: str, today: date) -> str:
-    return file_name(club.slug, today, f"kept about {name}").removesuffix(".csv") + ".zip"
+def _json(details):
+    return json.dumps(details, indent=1, ensure_ascii=False) + "\n"

@@ -45,7 +45,7 @@ class Command(BaseCommand):
             metavar="DAYS",
             help=f"how old one may grow ({retention.KEEP_DAYS}; 0, or --keep 0: any age)",
         )
-        parser.add_argument("--why", default=full_backup.BY_HAND, help="a word for the file's name (backup)")
+        parser.add_argument("--why", default=full_backup.DEFAULT_WHY, help="a word for the file's name (backup)")
         parser.add_argument("--every", type=span, metavar="TIME", help="make one every 30m, 24h or 7d")
         parser.add_argument(
             "--all",
@@ -66,13 +66,13 @@ class Command(BaseCommand):
         days = keep_days if keep_days is not None else retention.KEEP_DAYS if keep else 0
         if club:
             try:
-                with full_backup.faults_as_sentences():
+                with full_backup.readable_errors():
                     return self._one_club(club, into or retention.folder(), keep, days)
             except BackupError as error:
                 raise CommandError(f"No backup was made: {error}") from error
         while True:
             try:
-                where = full_backup.vendor().where()
+                where = full_backup.vendor().location()
                 if if_any and not full_backup.vendor().has_tables():
                     self.stdout.write(f"There is no database yet ({where}), so none was backed up.")
                 else:

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def handle(self, *, file: str, slug: str | None, **options: Any) -> None:
         try:
             if file.endswith(".zip"):
-                with full_backup.faults_as_sentences():
+                with full_backup.readable_errors():
                     sentences = club_restore.restore(file, slug)
                 self.stdout.write("\n".join(sentences))
                 return
