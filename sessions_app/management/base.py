@@ -1,7 +1,6 @@
 """What management commands share: errors as sentences, finding a club, arguments, exact output."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -49,15 +48,11 @@ def club_named(slug: str) -> Club:
     return club
 
 
-def number_up_to(most: int) -> Callable[[str], int]:
-    """Return a type of argument: a whole number from 0 to `most`."""
-
-    def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
-            raise ArgumentTypeError(f"“{text}” is not a whole number from 0 to {most}")
-        return int(text)
-
-    return number
+def whole_number(text: str) -> int:
+    """Parse a command's argument."""
+    if not text.isdecimal() or int(text) > 10_000:
+        raise ArgumentTypeError(f"“{text}” is not a whole number from 0 to 10000")
+    return int(text)
 
 
 def write_exactly(stdout: Any, text: str) -> None:

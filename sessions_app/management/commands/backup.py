@@ -19,11 +19,9 @@ from django.db import DatabaseError, connections
 
 from sessions_app.exchange.backups import club_restore, full_backup, retention
 from sessions_app.exchange.backups.retention import BackupError
-from sessions_app.management.base import club_named, number_up_to
+from sessions_app.management.base import club_named, whole_number
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days"}
-
-whole_number = number_up_to(10_000)
 
 
 class Command(BaseCommand):

@@ -11,14 +11,13 @@ from django.utils import timezone
 
 from sessions_app.exchange.backups import retention
 from sessions_app.exchange.backups.retention import Backup
-from sessions_app.management.base import StoredCommand, club_named, number_up_to
+from sessions_app.management.base import StoredCommand, club_named, whole_number
 from sessions_app.models import Attendance, Change, Player
 from sessions_app.people.log import Actor
 from sessions_app.people.merging import accounts_of, erase_player
 from sessions_app.people.transactions import ServiceError
 
 YEAR = timedelta(days=365.25)
-years = number_up_to(10_000)
 BY = Actor(name="The retention rules")
 
 
@@ -29,14 +28,14 @@ class Command(StoredCommand):
         parser.add_argument("--club", metavar="SLUG", help="only one club; otherwise all")
         parser.add_argument(
             "--left-for",
-            type=years,
+            type=whole_number,
             default=6,
             metavar="YEARS",
             help="players who left this long ago (6)",
         )
         parser.add_argument(
             "--guests-for",
-            type=years,
+            type=whole_number,
             default=2,
             metavar="YEARS",
             help="guests who have not played for this long (2)",
