@@ -150,7 +150,7 @@ def verify_backup(file: Path, facts: dict[str, Any], replayed: int | None) -> di
 def _replays(name, replayed, seed):
     """Return how many stored results in a scratch database differ from the ledgers, and of how many sessions.
 
-    None differ as far as we know while the database is not of this version.
+    `differences` is None, as unknown, if the database is not of this version.
     """
     if pending_migrations() or newer_migration():
         return {"differences": None}
