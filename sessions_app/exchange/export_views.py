@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sessions_app.exchange.backups.club_restore import WITHHELD, write_zip
+from sessions_app.exchange.backups.club_backup import WITHHELD, write_zip
 from sessions_app.exchange.exports.club_csv import XLSX, grid_xlsx, standings_file_name
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text

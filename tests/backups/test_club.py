@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 from django.apps import apps
 
-from sessions_app.exchange.backups.club_restore import (
+from sessions_app.exchange.backups.club_backup import (
     JSON_WITH_IDS,
     club_models,
     json_fields,
@@ -162,12 +162,12 @@ def test_no_damage_to_a_file_ends_in_a_traceback(rich, used, tmp_path):
         (tmp_path / f"broken-{number:03}.zip").write_bytes(content)
     lines = f"""
 from pathlib import Path
-from sessions_app.exchange.backups import club_restore, full_backup as whole
+from sessions_app.exchange.backups import club_backup, full_backup as whole
 from sessions_app.exchange.backups.retention import BackupError
 for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"))):
     try:
         with whole.readable_errors():
-            club_restore.restore(path, f"harmed-{{number}}")
+            club_backup.restore(path, f"harmed-{{number}}")
         print("restored")
     except BackupError as error:
         assert str(error).startswith(path.name) and "Traceback" not in str(error), str(error)

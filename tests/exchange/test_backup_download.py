@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from sessions_app.exchange.backups.club_restore import restore
+from sessions_app.exchange.backups.club_backup import restore
 from sessions_app.exchange.backups.databases import snapshot
 from sessions_app.models import Club, Membership, OldAddress, Player, Session, User
 from sessions_app.people.role_views import WHO_SEES, who_sees

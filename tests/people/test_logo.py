@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from sessions_app.exchange.backups.club_restore import restore
+from sessions_app.exchange.backups.club_backup import restore
 from sessions_app.models import Change, Club, Logo
 from sessions_app.people.logos import change_logo, size_of
 from sessions_app.people.transactions import ServiceError

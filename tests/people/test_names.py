@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from sessions_app.exchange.backups.club_restore import remapped_json
+from sessions_app.exchange.backups.club_backup import remapped_json
 from sessions_app.exchange.exports.person import player_zip
 from sessions_app.exchange.imports.players import read_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused

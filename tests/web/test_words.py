@@ -124,7 +124,7 @@ ALLOWED = {
     ("sessions_app/web/calendar.py", "location"),
     # For developers and operators: a trigger's message, a command, a name of the code.
     ("sessions_app/database_guards.py", "edition"),
-    ("sessions_app/exchange/backups/club_restore.py", "login"),
+    ("sessions_app/exchange/backups/club_backup.py", "login"),
     ("sessions_app/table/reconcile.py", "edition"),
     ("sessions_app/database_guards.py", "delete"),
     ("sessions_app/database_guards.py", "the log"),

@@ -17,7 +17,7 @@ from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from sessions_app.exchange.backups import club_restore, full_backup, retention
+from sessions_app.exchange.backups import club_backup, full_backup, retention
 from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.management.base import club_named, whole_number
 
@@ -105,7 +105,7 @@ class Command(BaseCommand):
         if full_backup.pending_migrations():
             raise CommandError("The database is not ready for this version: run 'python manage.py migrate' first.")
         club = club_named(slug)
-        path, rows = club_restore.write(club, into, keep, days)
+        path, rows = club_backup.write(club, into, keep, days)
         self.stdout.write(f"{path} holds {club.name}: {rows} rows.")
         self._warn_of_the_clock(path, days)
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 
-from sessions_app.exchange.backups import club_restore, full_backup
+from sessions_app.exchange.backups import club_backup, full_backup
 from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.table.reconcile import survey
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         try:
             if file.endswith(".zip"):
                 with full_backup.readable_errors():
-                    sentences = club_restore.restore(file, slug)
+                    sentences = club_backup.restore(file, slug)
                 self.stdout.write("\n".join(sentences))
                 return
             before = full_backup.restore(file)
