@@ -75,7 +75,7 @@ def club_models() -> list[type[Model]]:
 
 
 def table_name(model: type[Model]) -> str:
-    """Return the name of a model's table in the zip."""
+    """Return the name of a model's table in the zip, which stays when the model is renamed."""
     return model._meta.db_table.removeprefix("sessions_app_")
 
 
@@ -120,7 +120,7 @@ def _tables_of_players(value, ids):
     return {number: _remapped(people, ids, "players") for number, people in value.items()}
 
 
-def _joined(state, ids):
+def _merged(state, ids):
     """Return what moved when a player was merged into another: rows by table, seating requests, drawn tables."""
     moved = {name: [ids[name].get(pk, 0) for pk in pks] for name, pks in state.get("moved", {}).items()}
     wishes = [{**_remapped(wish, ids), "wish": ids["pairwish"].get(wish["wish"])} for wish in state.get("wishes", [])]
@@ -128,7 +128,7 @@ def _joined(state, ids):
         {**_remapped(table, ids), "table": ids["drawntable"].get(table["table"], 0)} for table in state.get("drawn", [])
     ]
     made = {"moved": moved, "wishes": wishes, "drawn": drawn}
-    return {name: made[name] if name in made else _remapped({name: value}, ids)[name] for name, value in state.items()}
+    return {name: made[name] if name in made else _remapped(value, ids, name) for name, value in state.items()}
 
 
 BY_ACTION = {
@@ -137,8 +137,8 @@ BY_ACTION = {
     "subscriptions": _player_keys,
     "reply": _player_keys,
     "places": _tables_of_players,
-    "merge": _joined,
-    "unmerge": _joined,
+    "merge": _merged,
+    "unmerge": _merged,
 }
 
 
@@ -292,7 +292,9 @@ class _Restore:
             self._restore_rows(model)
         club = Club.objects.get(pk=self.ids["club"][self.rows["club"][0]["id"]])
         self._check(club)
-        self.notes += [_replaced_keys(*what, times) for what, times in self.new_keys.items()]  # type: ignore[call-arg]
+        for (field, model), number in self.new_keys.items():
+            whose = model._meta.verbose_name if number == 1 else model._meta.verbose_name_plural
+            self.notes.append(f"Already in use here, so replaced: the {field.verbose_name} of {number} {whose}.")
         return [f"{club.name} is at /c/{club.slug}/, with {sum(map(len, self.rows.values()))} rows.", *self.notes]
 
     def _check_slug(self):
@@ -316,8 +318,8 @@ class _Restore:
             if name != row["username"]:
                 self.notes.append(f"{row['username']} is someone else’s username here. In this club it is {name}.")
             self.ids["user"][row["id"]] = pk
-            own = {"id": pk, "username": name, "is_staff": False, "is_superuser": False}
-            insert(User, [_read_row(User, row | own)])
+            new_values = {"id": pk, "username": name, "is_staff": False, "is_superuser": False}
+            insert(User, [_read_row(User, row | new_values)])
 
     def _free_username(self, name):
         names = chain([name], (f"{name[:140]}-{number}" for number in count(2)))
@@ -359,10 +361,9 @@ class _Restore:
             is_own = field.unique and not (field.primary_key or field.is_relation)
             is_key = is_own and (field.has_default() or field.null) and row[field.attname] is not None
             # A club's old address must not be the present one of another.
-            used_by = [model, Club] if model is OldAddress else [model]
-            if is_key and any(
-                one._base_manager.filter(**{field.attname: row[field.attname]}).exists() for one in used_by
-            ):
+            models = [model, Club] if model is OldAddress else [model]
+            value = {field.attname: row[field.attname]}
+            if is_key and any(other._base_manager.filter(**value).exists() for other in models):
                 row[field.attname] = field.get_default()
                 self.new_keys[field, model] += 1
         return row
@@ -392,9 +393,3 @@ def _read_row(model, row):
     except (KeyError, TypeError, ValueError, ValidationError) as error:
         name = table_name(model)
         raise BackupError(f"A row of {name} in the file cannot be read. Nothing was changed.") from error
-
-
-def _replaced_keys(field, model, times):
-    """Return a sentence about keys that another club here uses already."""
-    whose = model._meta.verbose_name if times == 1 else model._meta.verbose_name_plural
-    return f"Already in use here, so replaced: the {field.verbose_name} of {times} {whose}."
