@@ -55,7 +55,7 @@ def meeting_files(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting
 
 
 def meeting_file_name(meeting: Meeting) -> str:
-    return file_name(meeting.club.slug, meeting.date, f"afternoon {meeting.name}", "json")
+    return file_name(meeting.club.slug, meeting.date, f"afternoon-{meeting.name}", "json")
 
 
 def _sessions_with_hands(club) -> QuerySet[Session]:
