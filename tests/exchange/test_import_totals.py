@@ -1,5 +1,6 @@
 """Totals brought along from elsewhere: what is written, what is refused, and that twice changes nothing."""
 
+import dataclasses
 import datetime
 import io
 
@@ -7,7 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, unguarded
-from sessions_app.exchange.exports.session_csv import club_totals_csv, session_totals_csv, session_totals_file_name
+from sessions_app.exchange.exports.session_csv import (
+    TOTALS,
+    club_totals_csv,
+    session_totals_csv,
+    session_totals_file_name,
+)
+from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.models import Change, Club, Meeting, Player, Season, Seat, Session, Tally
 
 NO_DATE = "which is not a date. Enter it like 12/11/2026 or 2026-11-12."
@@ -365,3 +372,8 @@ def test_file_names_say_club_date_and_content(load):
     load(HEADER + TABLE)
     assert session_totals_file_name(Session.objects.get()) == "bramley-2026-11-12-table-1-totals.csv"
     assert file_name("bramley", None, "Ärger: /etc") == "bramley-arger-etc.csv"
+
+
+def test_every_column_of_the_totals_is_read_again_but_the_place():
+    """The place follows from the nets; any other column that is not read would be lost in a club's own file."""
+    assert set(TOTALS) - {field.name for field in dataclasses.fields(TotalsRow)} == {"place"}
