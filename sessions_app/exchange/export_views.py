@@ -38,16 +38,18 @@ from sessions_app.exchange.exports.session_csv import (
 from sessions_app.exchange.forms import ResultsMailForm
 from sessions_app.league.forms import WhatIfForm
 from sessions_app.league.standings_views import asked_league, asked_sum, chosen_season
-from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
-from sessions_app.meetings.queries import (
-    SubscriptionList,
+from sessions_app.meetings.fees import (
+    AmountList,
     fee_list,
     fees_of_year,
+    mark_paid,
+    save_fees,
+    save_subscriptions,
     still_owing,
     subscription_list,
     subscriptions_of,
 )
-from sessions_app.meetings.services import note_fees, note_paid, note_subscriptions
+from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
 from sessions_app.meetings.views import of_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
 from sessions_app.people.club_admin import BACKUP, last_backup
@@ -293,7 +295,7 @@ def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
     fees = fee_list(meeting)
     form = FeesForm(fees.people, posted(request))
     if request.method == "POST" and form.is_valid():
-        changed = note_fees(meeting, form.chosen("everyone" in request.POST), by=actor(request))
+        changed = save_fees(meeting, form.chosen("everyone" in request.POST), by=actor(request))
         messages.success(request, "The fees are saved." if changed else "Nothing was changed.")
         return redirect("meeting-fees", club.slug, meeting.pk)
     earlier = {debt.player.pk: debt.amount for debt in still_owing(club, meeting)}
@@ -313,7 +315,7 @@ def fees(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         paid = [debt for debt in owing if str(debt.player.pk) in request.POST.getlist("paid")]
         paid_fees = [fee for debt in paid for fee in debt.fees]
-        note_paid(paid_fees, [row for debt in paid for row in debt.subscriptions], by=actor(request))
+        mark_paid(paid_fees, [row for debt in paid for row in debt.subscriptions], by=actor(request))
         names = ", ".join(str(debt.player) for debt in paid)
         messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
         return redirect("fees", club.slug)
@@ -321,7 +323,7 @@ def fees(request: HttpRequest, club: Club) -> HttpResponse:
     years = sorted({day.year for day in days} | {row.year for row in subscriptions})
     year = requested_year(request, years, years[-1] if years else club.today.year)
     meetings = fees_of_year(club, year)
-    members = SubscriptionList([row for row in subscriptions if row.year == year])
+    members = AmountList([row for row in subscriptions if row.year == year])
     context = {
         "club": club,
         "owing": owing,
@@ -346,7 +348,7 @@ def subscriptions(request: HttpRequest, club: Club) -> HttpResponse:
     found = subscription_list(club, year)
     form = SubscriptionsForm(found.people, posted(request))
     if request.method == "POST" and form.is_valid():
-        changed = note_subscriptions(club, year, form.chosen("everyone" in request.POST), by=actor(request))
+        changed = save_subscriptions(club, year, form.chosen("everyone" in request.POST), by=actor(request))
         messages.success(request, "The subscriptions are saved." if changed else "Nothing was changed.")
         return redirect(f"{reverse('subscriptions', args=[club.slug])}?year={year}")
     years = [other for other in (year - 1, year + 1) if other in YEARS]

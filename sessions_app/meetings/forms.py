@@ -1,8 +1,8 @@
 """Forms of a meeting: its date, table sizes, seats by hand, seating requests, the clock, join codes, fees."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -12,7 +12,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
 from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
-from sessions_app.models import Club, PairWish, Player, Subscription
+from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
@@ -235,66 +235,52 @@ class JoinForm(forms.Form):
 # Money, where a club wants it: what a meeting costs, what points are worth, and who has paid.
 
 
-class FeesForm(forms.Form):
-    """The list of one meeting: a table fee, refreshments and “paid” for each person.
+class AmountsForm(forms.Form):
+    """The amounts of each person, and “paid”.
 
     Every field remembers what it showed, so that a page left open undoes nothing that someone else has saved since.
     """
 
-    def __init__(self, people: Any, *args: Any, **kwargs: Any) -> None:
+    AMOUNTS: dict[str, tuple[str, str]]  # {prefix of the fields: (label, attribute of the row)}
+
+    def __init__(self, people: Sequence[Any], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.people = people
-        for one in people:
-            name, key = one.player.full_name or str(one.player), one.player.pk
-            own: dict[str, Any] = {"show_hidden_initial": True}
-            self.fields[f"table_{key}"] = amount_field(f"{name}, table", initial=one.table_fee, **own)
-            self.fields[f"refreshments_{key}"] = amount_field(f"{name}, refreshments", initial=one.refreshments, **own)
+        for row in people:
+            name, key = self.name_of(row.player), row.player.pk
+            for prefix, (label, attribute) in self.AMOUNTS.items():
+                amount = amount_field(f"{name}, {label}", initial=getattr(row, attribute), show_hidden_initial=True)
+                self.fields[f"{prefix}_{key}"] = amount
             self.fields[f"paid_{key}"] = forms.BooleanField(
-                label=f"{name} has paid", required=False, initial=one.paid, **own
+                label=f"{name} has paid", required=False, initial=row.paid, show_hidden_initial=True
             )
 
-    def rows(self) -> Any:
-        return [
-            (one, self[f"table_{one.player.pk}"], self[f"refreshments_{one.player.pk}"], self[f"paid_{one.player.pk}"])
-            for one in self.people
-        ]
+    def name_of(self, player: Player) -> str:
+        return str(player)
 
-    def chosen(self, everyone_paid: bool = False) -> Any:
-        """Return {player id: (table fee, refreshments, paid)} of those changed here, and of those not noted yet."""
-        data, changed = self.cleaned_data, set(self.changed_data)
-        found = {}
-        for one in self.people:
-            names = [f"{word}_{one.player.pk}" for word in ("table", "refreshments", "paid")]
-            if changed & set(names) or not one.is_noted or (everyone_paid and not one.paid):
-                table, refreshments, paid = (data[name] for name in names)
-                found[one.player.pk] = table, refreshments, paid or everyone_paid
-        return found
-
-
-class SubscriptionsForm(forms.Form):
-    """The subscriptions of a year: an amount and “paid” for each member, each with what it showed, as in FeesForm."""
-
-    def __init__(self, people: list[Subscription], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.people = people
-        for one in people:
-            key = one.player_id
-            own: dict[str, Any] = {"show_hidden_initial": True}
-            self.fields[f"amount_{key}"] = amount_field(f"{one.player}, subscription", initial=one.amount, **own)
-            self.fields[f"paid_{key}"] = forms.BooleanField(
-                label=f"{one.player} has paid", required=False, initial=one.paid, **own
-            )
+    def names_of(self, row: Any) -> list[str]:
+        return [f"{prefix}_{row.player.pk}" for prefix in (*self.AMOUNTS, "paid")]
 
     def rows(self) -> list[Any]:
-        return [(one, self[f"amount_{one.player_id}"], self[f"paid_{one.player_id}"]) for one in self.people]
+        return [(row, *(self[name] for name in self.names_of(row))) for row in self.people]
 
-    def chosen(self, everyone_paid: bool = False) -> dict[int, tuple[Decimal, bool]]:
-        """Return {player id: (amount, paid)} of those changed here, and of those not noted yet."""
-        changed = set(self.changed_data)
+    def chosen(self, everyone_paid: bool = False) -> dict[int, Any]:
+        """Return {player id: (its amounts, paid)} of the rows changed here or not saved yet."""
         found = {}
-        for one in self.people:
-            names = [f"{word}_{one.player_id}" for word in ("amount", "paid")]
-            if changed & set(names) or one.pk is None or (everyone_paid and not one.paid):
-                amount, paid = (self.cleaned_data[name] for name in names)
-                found[one.player_id] = amount, paid or everyone_paid
+        for row in self.people:
+            names = self.names_of(row)
+            if not set(names).isdisjoint(self.changed_data) or row.pk is None or (everyone_paid and not row.paid):
+                *amounts, paid = (self.cleaned_data[name] for name in names)
+                found[row.player.pk] = (*amounts, paid or everyone_paid)
         return found
+
+
+class FeesForm(AmountsForm):
+    AMOUNTS = {"table": ("table", "table_fee"), "refreshments": ("refreshments", "refreshments")}
+
+    def name_of(self, player: Player) -> str:
+        return player.full_name or str(player)
+
+
+class SubscriptionsForm(AmountsForm):
+    AMOUNTS = {"amount": ("subscription", "amount")}

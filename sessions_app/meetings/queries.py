@@ -1,15 +1,13 @@
 """A club's meetings: who came, the tables drawn and how far each has come."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubscore.scoring import RULE_SETS
@@ -21,14 +19,12 @@ from sessions_app.models import (
     Club,
     DrawnTable,
     Meeting,
-    MeetingFee,
     PairWish,
     Player,
     Reply,
     Season,
     Seat,
     Session,
-    Subscription,
 )
 from sessions_app.people.players import MEMBERS
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
@@ -390,139 +386,3 @@ def _seated(watched, seats):
 def _waiting(table, players):
     people = tuple((SEAT_WORDS[at], players[pk]) for at, pk in enumerate(table.players) if pk in players)
     return TableOfMeeting(table.number, table, people, None, frozenset(table.players))
-
-
-# What a meeting costs each of those who came, and who has paid: a list of its own, apart from the points.
-
-
-@dataclass(frozen=True)
-class Owed:
-    """What one person owes; until it is noted, the club's usual amounts."""
-
-    is_noted: bool
-
-    player: Player
-    table_fee: Decimal
-    refreshments: Decimal
-    paid: bool
-
-    @property
-    def amount(self) -> Any:
-        return self.table_fee + self.refreshments
-
-
-@dataclass(frozen=True)
-class FeeList:
-    people: tuple[Owed, ...]
-
-    @property
-    def table_fees(self) -> Any:
-        return sum((one.table_fee for one in self.people), Decimal(0))
-
-    @property
-    def refreshments(self) -> Any:
-        return sum((one.refreshments for one in self.people), Decimal(0))
-
-    @property
-    def total(self) -> Any:
-        return self.table_fees + self.refreshments
-
-    @property
-    def paid(self) -> Any:
-        return sum((one.amount for one in self.people if one.paid), Decimal(0))
-
-    @property
-    def outstanding(self) -> Any:
-        return self.total - self.paid
-
-
-def fee_list(meeting: Meeting) -> Any:
-    """Return the FeeList of a meeting: who came, who played, and for whom a fee was noted; four queries."""
-    noted = {row.player_id: row for row in MeetingFee.objects.filter(meeting=meeting)}
-    came = set(Attendance.objects.filter(meeting=meeting, late=False).values_list("player_id", flat=True))
-    played = set(Seat.objects.filter(session__meeting=meeting, session__void=False).values_list("player_id", flat=True))
-    players = Player.objects.of_club(meeting.club_id).filter(pk__in=came | played | set(noted))
-    usual = MeetingFee(table_fee=meeting.club.table_fee, refreshments=meeting.club.refreshments)
-    rows = [(player, noted.get(player.pk, usual)) for player in players.order_by("full_name", "pk")]
-    return FeeList(
-        tuple(Owed(player.pk in noted, player, row.table_fee, row.refreshments, row.paid) for player, row in rows)
-    )
-
-
-@dataclass(frozen=True)
-class SubscriptionList:
-    """The subscriptions of a year; those that are not noted yet are not saved."""
-
-    people: list[Subscription]
-
-    @property
-    def total(self) -> Decimal:
-        return sum((one.amount for one in self.people), Decimal(0))
-
-    @property
-    def paid(self) -> Decimal:
-        return sum((one.amount for one in self.people if one.paid), Decimal(0))
-
-    @property
-    def outstanding(self) -> Decimal:
-        return self.total - self.paid
-
-
-def subscription_list(club: Club, year: int) -> SubscriptionList:
-    """Return what each member owes for a year, by name; the usual amount until it is noted. Two queries."""
-    noted = list(subscriptions_of(club).filter(year=year))
-    members = Player.objects.of_club(club).present().filter(guest=False, to_confirm=False)
-    others = members.exclude(pk__in=[one.player_id for one in noted])
-    usual = [Subscription(club=club, player=player, year=year, amount=club.subscription) for player in others]
-    return SubscriptionList(sorted(noted + usual, key=lambda one: (str(one.player).casefold(), one.player_id)))
-
-
-def subscriptions_of(club: Club) -> QuerySet[Subscription]:
-    """Return the subscriptions that were noted, with their players and the club, by year and player."""
-    return Subscription.objects.of_club(club).select_related("player", "club").order_by("year", "player_id")
-
-
-@dataclass(frozen=True)
-class StillOwing:
-    """One person with the fees and the subscriptions that they have not paid, the oldest first."""
-
-    player: Player
-    fees: tuple[MeetingFee, ...]
-    subscriptions: tuple[Subscription, ...] = ()
-
-    @property
-    def amount(self) -> Decimal:
-        amounts = [fee.amount for fee in self.fees] + [one.amount for one in self.subscriptions]
-        return sum(amounts, Decimal(0))
-
-
-def still_owing(
-    club: Club, before: Meeting | None = None, subscriptions: Iterable[Subscription] = ()
-) -> list[StillOwing]:
-    """Return who owes fees that were noted, by name; with `before` those of earlier meetings alone. One query.
-
-    Those of `subscriptions` that are not paid are owed too.
-    """
-    unpaid = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
-    if before:
-        unpaid = unpaid.filter(meeting__date__lt=before.date)
-    owed, owed_for_years = defaultdict(list), defaultdict(list)
-    for fee in unpaid.select_related("player", "meeting").order_by("meeting__date", "meeting_id"):
-        owed[fee.player].append(fee)
-    for one in subscriptions:
-        if one.amount and not one.paid:
-            owed_for_years[one.player].append(one)
-    found = [
-        StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}
-    ]
-    return sorted(found, key=lambda one: (str(one.player).casefold(), one.player.pk))
-
-
-def fees_of_year(club: Club, year: int) -> list[dict[str, Any]]:
-    """Return the meetings of a year that have fees, each with its people, total and what was paid. One query."""
-    amount = F("table_fee") + F("refreshments")
-    fees = MeetingFee.objects.of_club(club).filter(meeting__date__year=year)
-    sums = fees.values("meeting", "meeting__date", "meeting__name").annotate(
-        people=Count("pk"), total=Sum(amount), paid_sum=Sum(amount, filter=Q(paid=True), default=Decimal(0))
-    )
-    return list(sums.order_by("meeting__date", "meeting"))

@@ -1,17 +1,15 @@
 """A meeting: planning it, replies, attendance, the clock, fees, join codes. The seating draw is in drawing.py."""
 
 import secrets
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
 
-from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Reply, Session, Subscription
+from sessions_app.models import Attendance, Club, Meeting, Player, Reply, Session
 from sessions_app.people.log import DIFFERENCES, Actor, differences_of, format_date, log_change, or_none
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import (
@@ -239,103 +237,6 @@ def meeting_on(club: Club, day: date, *, by: Any) -> Any:
     with write_transaction():
         found = Meeting.objects.of_club(club).filter(date=day).order_by("name", "pk").first()
         return found or plan_meeting(club, day, by=by)
-
-
-# Noting what people owe for a meeting, and who has paid.
-
-
-def note_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], *, by: Actor, why: str = "") -> int:
-    """Keep the fees of a meeting: {player id: (table fee, refreshments, paid)}; others stay. Returns how many changed.
-
-    ServiceError for a player of another club.
-    """
-    with write_transaction():
-        known = set(Player.objects.of_club(meeting.club_id).filter(pk__in=fees).values_list("pk", flat=True))
-        if set(fees) - known:
-            raise ServiceError("Choose a player from the club’s list.", "players")
-        now = {row.player_id: row for row in MeetingFee.objects.select_for_update().filter(meeting=meeting)}
-        before = {str(pk): _facts(now.get(pk)) for pk in fees}
-        rows = {
-            pk: MeetingFee(
-                club_id=meeting.club_id, meeting=meeting, player_id=pk, table_fee=table, refreshments=tea, paid=paid
-            )
-            for pk, (table, tea, paid) in fees.items()
-        }
-        after = {str(pk): _facts(row) for pk, row in rows.items()}
-        changed = [pk for pk in fees if before[str(pk)] != after[str(pk)]]
-        for pk in changed:
-            row = rows[pk]
-            MeetingFee.objects.update_or_create(
-                meeting=meeting,
-                player_id=pk,
-                defaults={
-                    "club_id": meeting.club_id,
-                    "table_fee": row.table_fee,
-                    "refreshments": row.refreshments,
-                    "paid": row.paid,
-                },
-            )
-        if changed:
-            keys = [str(pk) for pk in changed]
-            log_change(
-                meeting.club,
-                by,
-                "fees",
-                meeting,
-                {key: before[key] for key in keys},
-                {key: after[key] for key in keys},
-                why,
-            )
-    return len(changed)
-
-
-def note_paid(fees: Iterable[MeetingFee], subscriptions: Iterable[Subscription] = (), *, by: Actor) -> None:
-    """Note that these fees and subscriptions have been paid."""
-    by_meeting: dict[Meeting, dict[int, tuple[Decimal, Decimal, bool]]] = defaultdict(dict)
-    by_year: dict[tuple[Club, int], dict[int, tuple[Decimal, bool]]] = defaultdict(dict)
-    with write_transaction():
-        for fee in fees:
-            by_meeting[fee.meeting][fee.player_id] = (fee.table_fee, fee.refreshments, True)
-        for meeting, of_meeting in by_meeting.items():
-            note_fees(meeting, of_meeting, by=by)
-        for one in subscriptions:
-            by_year[one.club, one.year][one.player_id] = (one.amount, True)
-        for (club, year), of_year in by_year.items():
-            note_subscriptions(club, year, of_year, by=by)
-
-
-def note_subscriptions(club: Club, year: int, amounts: dict[int, tuple[Decimal, bool]], *, by: Actor) -> int:
-    """Keep the subscriptions of a year: {player id: (amount, paid)}; others stay. Returns how many changed.
-
-    ServiceError for a player of another club.
-    """
-    with write_transaction():
-        known = set(Player.objects.of_club(club).filter(pk__in=amounts).values_list("pk", flat=True))
-        if set(amounts) - known:
-            raise ServiceError("Choose a player from the club’s list.", "players")
-        noted = Subscription.objects.select_for_update().filter(player__in=amounts, year=year)
-        now = {row.player_id: row for row in noted}
-        before, after = {}, {}
-        for pk, (amount, paid) in amounts.items():
-            row = Subscription(club=club, player_id=pk, year=year, amount=amount, paid=paid)
-            was, becomes = _subscription_facts(now.get(pk)), _subscription_facts(row)
-            if was != becomes:
-                Subscription.objects.update_or_create(
-                    player_id=pk, year=year, defaults={"club": club, "amount": amount, "paid": paid}
-                )
-                before[str(pk)], after[str(pk)] = was, becomes
-        if after:
-            log_change(club, by, "subscriptions", club, before, after)
-    return len(after)
-
-
-def _subscription_facts(row):
-    return row and {"year": row.year, "amount": f"{row.amount:.2f}", "paid": row.paid}
-
-
-def _facts(row):
-    """Money stands in the log as text."""
-    return row and {"table_fee": f"{row.table_fee:.2f}", "refreshments": f"{row.refreshments:.2f}", "paid": row.paid}
 
 
 # The joining code of a meeting: six letters, good on the meeting's own day, by which one gets to its tables.

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import subscriptions_csv
 from sessions_app.exchange.exports.person import player_zip
-from sessions_app.meetings.queries import fee_list, still_owing
-from sessions_app.meetings.services import attend, note_fees, plan_meeting
+from sessions_app.meetings.fees import fee_list, save_fees, still_owing
+from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Change, Club, MeetingFee, Player, Subscription
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
@@ -85,17 +85,17 @@ def test_who_has_paid_and_other_amounts_are_kept_and_told_in_the_log(client, clu
 
 
 def test_what_is_noted_stays_when_the_usual_amounts_change(client, club, cast, meeting):
-    note_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
+    save_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
     Club.objects.filter(pk=club.pk).update(table_fee=Decimal("2.00"))
     meeting.refresh_from_db()
     assert [one.table_fee for one in fee_list(meeting).people] == [Decimal("1.00"), Decimal("2.00")]
 
 
 def test_a_page_left_open_undoes_nothing_noted_since(client, club, cast, meeting):
-    note_fees(meeting, {pk: (Decimal("1.00"), Decimal("0.50"), False) for pk in (cast.alice.pk, cast.bob.pk)}, by=BY)
+    save_fees(meeting, {pk: (Decimal("1.00"), Decimal("0.50"), False) for pk in (cast.alice.pk, cast.bob.pk)}, by=BY)
     shown = client.get(address(club, meeting)).content.decode()
     assert f'name="initial-paid_{cast.alice.pk}" value="False"' in shown
-    note_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
+    save_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
     fields = sent(**{f"p{cast.alice.pk}": ("1.00", "0.50", False), f"p{cast.bob.pk}": ("1.00", "0.50", True)})
     for pk in (cast.alice.pk, cast.bob.pk):
         fields |= {f"initial-table_{pk}": "1.00", f"initial-refreshments_{pk}": "0.50", f"initial-paid_{pk}": "False"}
@@ -126,11 +126,11 @@ def test_an_amount_that_is_none_is_asked_again(client, club, cast, meeting, type
 
 def test_another_clubs_player_is_refused(club, cast, meeting):
     with pytest.raises(ServiceError, match="Choose a player from the club’s list."):
-        note_fees(meeting, {cast.eve.pk: (Decimal(1), Decimal(0), True)}, by=BY)
+        save_fees(meeting, {cast.eve.pk: (Decimal(1), Decimal(0), True)}, by=BY)
 
 
 def test_an_erased_persons_fee_still_counts(club, cast, meeting):
-    note_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
+    save_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
     erase_player(cast.alice, by=BY)
     fees = fee_list(meeting)
     assert fees.paid == Decimal("1.50")
@@ -193,8 +193,8 @@ class TestOwing:
     def earlier(self, club, cast, meeting):
         earlier = plan_meeting(club, datetime.date(2026, 11, 5), by=BY)
         fee = (Decimal("1.00"), Decimal("0.50"), False)
-        note_fees(earlier, {cast.alice.pk: fee, cast.bob.pk: (Decimal("2.00"), Decimal(0), False)}, by=BY)
-        note_fees(meeting, {cast.alice.pk: fee, cast.bob.pk: (Decimal("1.00"), Decimal(0), True)}, by=BY)
+        save_fees(earlier, {cast.alice.pk: fee, cast.bob.pk: (Decimal("2.00"), Decimal(0), False)}, by=BY)
+        save_fees(meeting, {cast.alice.pk: fee, cast.bob.pk: (Decimal("1.00"), Decimal(0), True)}, by=BY)
         return earlier
 
     def test_everyone_has_paid_at_one_press_and_amounts_stay(self, client, club, cast, meeting):

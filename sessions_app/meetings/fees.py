@@ -1,0 +1,181 @@
+"""What people owe a club for meetings and for a year, and who has paid."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Seat, Subscription
+from sessions_app.people.log import Actor, log_change
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+
+@dataclass(frozen=True)
+class AmountList:
+    """Fees or subscriptions, one for each person, with their sums. A row that is not saved has the usual amount."""
+
+    people: Sequence[Any]
+
+    @property
+    def total(self) -> Decimal:
+        return sum((row.amount for row in self.people), Decimal(0))
+
+    @property
+    def paid(self) -> Decimal:
+        return sum((row.amount for row in self.people if row.paid), Decimal(0))
+
+    @property
+    def outstanding(self) -> Decimal:
+        return self.total - self.paid
+
+
+class FeeList(AmountList):
+    @property
+    def table_fees(self) -> Decimal:
+        return sum((row.table_fee for row in self.people), Decimal(0))
+
+    @property
+    def refreshments(self) -> Decimal:
+        return sum((row.refreshments for row in self.people), Decimal(0))
+
+
+def fee_list(meeting: Meeting) -> FeeList:
+    """Return the fees of everyone who came, played or has a fee saved, by name; four queries."""
+    saved = {row.player_id: row for row in MeetingFee.objects.filter(meeting=meeting).select_related("player")}
+    came = set(Attendance.objects.filter(meeting=meeting, late=False).values_list("player_id", flat=True))
+    played = set(Seat.objects.filter(session__meeting=meeting, session__void=False).values_list("player_id", flat=True))
+    players = Player.objects.of_club(meeting.club_id).filter(pk__in=came | played | set(saved))
+    usual = {"table_fee": meeting.club.table_fee, "refreshments": meeting.club.refreshments}
+    return FeeList(
+        [saved.get(player.pk) or MeetingFee(player=player, **usual) for player in players.order_by("full_name", "pk")]
+    )
+
+
+def subscription_list(club: Club, year: int) -> AmountList:
+    """Return the subscription of every member for a year, by name; two queries."""
+    saved = list(subscriptions_of(club).filter(year=year))
+    members = Player.objects.of_club(club).present().filter(guest=False, to_confirm=False)
+    others = members.exclude(pk__in=[row.player_id for row in saved])
+    usual = [Subscription(club=club, player=player, year=year, amount=club.subscription) for player in others]
+    return AmountList(sorted(saved + usual, key=lambda row: (str(row.player).casefold(), row.player_id)))
+
+
+def subscriptions_of(club: Club) -> QuerySet[Subscription]:
+    """Return the saved subscriptions with their players and the club, by year and player."""
+    return Subscription.objects.of_club(club).select_related("player", "club").order_by("year", "player_id")
+
+
+@dataclass(frozen=True)
+class StillOwing:
+    """One person with the fees and the subscriptions that they have not paid, the oldest first."""
+
+    player: Player
+    fees: tuple[MeetingFee, ...]
+    subscriptions: tuple[Subscription, ...] = ()
+
+    @property
+    def amount(self) -> Decimal:
+        amounts = [fee.amount for fee in self.fees] + [one.amount for one in self.subscriptions]
+        return sum(amounts, Decimal(0))
+
+
+def still_owing(
+    club: Club, before: Meeting | None = None, subscriptions: Iterable[Subscription] = ()
+) -> list[StillOwing]:
+    """Return who owes fees that were noted, by name; with `before` those of earlier meetings alone. One query.
+
+    Those of `subscriptions` that are not paid are owed too.
+    """
+    unpaid = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
+    if before:
+        unpaid = unpaid.filter(meeting__date__lt=before.date)
+    owed, owed_for_years = defaultdict(list), defaultdict(list)
+    for fee in unpaid.select_related("player", "meeting").order_by("meeting__date", "meeting_id"):
+        owed[fee.player].append(fee)
+    for one in subscriptions:
+        if one.amount and not one.paid:
+            owed_for_years[one.player].append(one)
+    found = [
+        StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}
+    ]
+    return sorted(found, key=lambda one: (str(one.player).casefold(), one.player.pk))
+
+
+def fees_of_year(club: Club, year: int) -> list[dict[str, Any]]:
+    """Return the meetings of a year that have fees, each with its people, total and what was paid. One query."""
+    amount = F("table_fee") + F("refreshments")
+    fees = MeetingFee.objects.of_club(club).filter(meeting__date__year=year)
+    sums = fees.values("meeting", "meeting__date", "meeting__name").annotate(
+        people=Count("pk"), total=Sum(amount), paid_sum=Sum(amount, filter=Q(paid=True), default=Decimal(0))
+    )
+    return list(sums.order_by("meeting__date", "meeting"))
+
+
+def save_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], *, by: Actor, why: str = "") -> int:
+    """Save fees of a meeting: {player id: (table fee, refreshments, paid)}; others stay. Returns how many changed.
+
+    ServiceError for a player of another club.
+    """
+    rows = [
+        MeetingFee(club_id=meeting.club_id, meeting=meeting, player_id=pk, table_fee=table, refreshments=tea, paid=paid)
+        for pk, (table, tea, paid) in fees.items()
+    ]
+    with write_transaction():
+        saved = MeetingFee.objects.filter(meeting=meeting)
+        before, after = _save_changed(meeting.club, rows, saved, "meeting", ("table_fee", "refreshments", "paid"))
+        if after:
+            log_change(meeting.club, by, "fees", meeting, before, after, why)
+    return len(after)
+
+
+def save_subscriptions(club: Club, year: int, amounts: dict[int, tuple[Decimal, bool]], *, by: Actor) -> int:
+    """Save subscriptions of a year: {player id: (amount, paid)}; others stay. Returns how many changed.
+
+    ServiceError for a player of another club.
+    """
+    rows = [
+        Subscription(club=club, player_id=pk, year=year, amount=amount, paid=paid)
+        for pk, (amount, paid) in amounts.items()
+    ]
+    with write_transaction():
+        saved = Subscription.objects.filter(player__in=amounts, year=year)
+        before, after = _save_changed(club, rows, saved, "year", ("year", "amount", "paid"))
+        if after:
+            log_change(club, by, "subscriptions", club, before, after)
+    return len(after)
+
+
+def mark_paid(fees: Iterable[MeetingFee], subscriptions: Iterable[Subscription] = (), *, by: Actor) -> None:
+    by_meeting: dict[Meeting, dict[int, tuple[Decimal, Decimal, bool]]] = defaultdict(dict)
+    by_year: dict[tuple[Club, int], dict[int, tuple[Decimal, bool]]] = defaultdict(dict)
+    for fee in fees:
+        by_meeting[fee.meeting][fee.player_id] = (fee.table_fee, fee.refreshments, True)
+    for row in subscriptions:
+        by_year[row.club, row.year][row.player_id] = (row.amount, True)
+    with write_transaction():
+        for meeting, fees_of_meeting in by_meeting.items():
+            save_fees(meeting, fees_of_meeting, by=by)
+        for (club, year), amounts in by_year.items():
+            save_subscriptions(club, year, amounts, by=by)
+
+
+def _save_changed(club, rows, saved, unique_with, fields):
+    """Save the rows that differ from the player's saved one; return the log's facts before and after, by player id."""
+    if Player.objects.of_club(club).filter(pk__in=[row.player_id for row in rows]).count() != len(rows):
+        raise ServiceError("Choose a player from the club’s list.", "players")
+    now = {row.player_id: _facts(row, fields) for row in saved.select_for_update()}
+    changed = [row for row in rows if now.get(row.player_id) != _facts(row, fields)]
+    saved.model.objects.bulk_create(
+        changed, update_conflicts=True, unique_fields=["player", unique_with], update_fields=["club", *fields]
+    )
+    before = {str(row.player_id): now.get(row.player_id) for row in changed}
+    return before, {str(row.player_id): _facts(row, fields) for row in changed}
+
+
+def _facts(row, fields):
+    """Amounts are text in the log, as JSON has no decimals."""
+    values = {name: getattr(row, name) for name in fields}
+    return {name: f"{value:.2f}" if isinstance(value, Decimal) else value for name, value in values.items()}
