@@ -1,10 +1,11 @@
-"""What a club plays: its own special hands, its rules and their versions, and changing them."""
+"""A club's special hands, its rules and their versions, and the services that change them."""
 
 import datetime
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q
 from django.utils.text import slugify
 
 from clubscore import scoring
@@ -25,21 +26,12 @@ from sessions_app.people.log import (
 )
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS
-from sessions_app.rules.switches import changes_told
-
-
-@dataclass(frozen=True)
-class ClubHandRow:
-    """One hand in the secretary's list: its tiles, its worth as the club plays now, and whether it counts today."""
-
-    hand: ClubHand
-    tiles: tuple[str, ...]
-    worth: str
+from sessions_app.rules.switches import describe_changes
 
 
 @dataclass(frozen=True)
 class SpecialHandPlayed:
-    """A special hand that a player held: the result row, its name, and whether it is the club's own."""
+    """A special hand in a player's result: the result row, the hand's name, and whether it is a club hand."""
 
     result: PlayerHand
     name: str
@@ -55,59 +47,56 @@ class SpecialHandPlayed:
 
 
 def club_hand_rows(club: Club, house: HouseRules, today: datetime.date) -> dict[str, Any]:
-    """Return the club's own hands as the list shows them: in force today, to come, and retired."""
+    """Return the club hands for the secretary's list, in three groups: "now", "coming" and "retired"."""
     groups = {"now": [], "coming": [], "retired": []}
     for hand in ClubHand.objects.of_club(club):
         group = "coming" if hand.since > today else "retired" if hand.until and hand.until < today else "now"
-        groups[group].append(ClubHandRow(hand, tuple(hand.tiles.split()), club_hand_worth(hand.frozen(), house)))
+        worth = club_hand_worth(hand.frozen(), house)
+        groups[group].append({"hand": hand, "tiles": hand.tiles.split(), "worth": worth})
     return groups
 
 
 def club_hand_worth(hand: dict[str, Any], house: HouseRules) -> str:
-    """Return what a club hand, as a session freezes it, scores under house rules: "the limit, 1,000; fishing 400"."""
+    """Return what a frozen club hand scores under house rules, for example "the limit, 1,000; fishing 400"."""
     fishing = f"; fishing {hand['fishing']:,}" if hand.get("fishing") is not None else ""
     return f"{value_words(hand['value'], house)}{fishing}"
 
 
 def value_words(value: Any, house: HouseRules) -> str:
-    """Return the value of a club hand as the score format has it: points, "limit" or "half limit"."""
+    """Return the value of a club hand (points, "limit" or "half limit") in words."""
     base = compile_table(house).special_base
-    shares = {"limit": (base, "the limit"), "half limit": (base // 2, "half the limit")}
-    if value not in shares:
+    limits = {"limit": (base, "the limit"), "half limit": (base // 2, "half the limit")}
+    if value not in limits:
         return f"{value:,}"
-    amount, named = shares[value]
-    return f"{named}, {amount:,}" if house.limit is not None else f"{amount:,}"
+    amount, words = limits[value]
+    return f"{words}, {amount:,}" if house.limit is not None else f"{amount:,}"
 
 
-def special_hands_of(club: Club, season: Season | None = None, **which: Any) -> list[SpecialHandPlayed]:
+def special_hands_of(club: Club, season: Season | None = None, **filters: Any) -> list[SpecialHandPlayed]:
     """Return the special hands that counted in a season, or of all time, the latest first; one query.
 
-    Practice tables are left out. Own hands have the name under which their session froze them. `which` narrows down
-    the result rows further.
+    Practice tables are left out. Club hands have the name that their session froze. `filters` apply to PlayerHand.
     """
     rows = (
         PlayerHand.objects.of_club(club)
-        .filter(hand__session__practice=False, **which)
+        .filter(hand__session__practice=False, **filters)
         .exclude(special="")
         .select_related("hand__session__club", "hand__entry", "seat__player")
         .order_by("-hand__session__date", "-hand__session_id", "-hand__number", "seat__chair")
     )
     if season is not None:
         rows = rows.filter(hand__session__season=season)
-    return [_played(row) for row in rows]
+    return [_special_hand_played(row) for row in rows]
 
 
-def _played(row):
+def _special_hand_played(row):
     session = row.hand.session
-    own = {hand["key"] for hand in session.club_hands}
-    return SpecialHandPlayed(row, special_names(session).get(row.special, row.special), row.special in own)
-
-
-# The rules a club plays now, or played on a day: its newest version, and its own special hands in force.
+    club_keys = {hand["key"] for hand in session.club_hands}
+    return SpecialHandPlayed(row, special_names(session).get(row.special, row.special), row.special in club_keys)
 
 
 class RulesInForce(NamedTuple):
-    """A rule set as a club plays it; `number` 0 and no `overrides`: as its source has it."""
+    """A rule set as a club plays it; `number` is 0 and `overrides` empty for the standard rules."""
 
     rules: str
     house: scoring.HouseRules
@@ -117,31 +106,30 @@ class RulesInForce(NamedTuple):
 
 
 def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | None = None) -> RulesInForce:
-    """Return the RulesInForce of a club: its newest version for a rule set (its own, unless given), or that of a day.
-
-    Own hands are those in force on the day, today unless given; none where the rule set takes none.
-    """
-    rules = rules or club.rules
-    version = _version_on(club, rules, on) if on else ClubRules.objects.newest(club, rules)
+    """Return the rules that a club plays today, or played on a day; the club's own rule set unless another is given."""
+    rules, zone = rules or club.rules, ZoneInfo(club.time_zone)
+    saved = ClubRules.objects
+    if on:
+        midnight = datetime.datetime.combine(on + datetime.timedelta(days=1), datetime.time(), zone)
+        saved = saved.filter(made_at__lt=midnight)
+    version = saved.newest(club, rules)
     overrides = version.house_rules if version else {}
-    day = on or datetime.datetime.now(ZoneInfo(club.time_zone)).date()
     return RulesInForce(
         rules=rules,
         house=scoring.house_rules(rules, overrides),
         overrides=overrides,
         number=version.number if version else 0,
-        hands=club_hands(club, rules, day),
+        hands=club_hands(club, rules, on or datetime.datetime.now(zone).date()),
     )
 
 
 def club_hands(club: Club, rules: str, day: datetime.date) -> list[ClubHand]:
-    """Return the club's own hands in force on a day under a rule set."""
-    takes = scoring.RULE_SETS[rules].takes_club_hands
-    return list(ClubHand.objects.of_club(club).in_force(day)) if takes else []
+    """Return the club hands in force on a day; none if the rule set takes none."""
+    return list(ClubHand.objects.of_club(club).in_force(day)) if RULE_SETS[rules].takes_club_hands else []
 
 
 def newest_versions(club: Club) -> dict[str, ClubRules]:
-    """Return the club's newest version of every rule set of which it has one, by key; one query."""
+    """Return the club's newest version of each rule set, by the rule set's key, in one query."""
     return {version.rules: version for version in ClubRules.objects.of_club(club).order_by("rules", "number")}
 
 
@@ -150,20 +138,12 @@ def versions(club: Club, rules: str) -> list[ClubRules]:
     return list(ClubRules.objects.of_club(club).filter(rules=rules).select_related("made_by").order_by("-number"))
 
 
-def _version_on(club, rules, day):
-    midnight = datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), ZoneInfo(club.time_zone))
-    return ClubRules.objects.of_club(club).filter(rules=rules, made_at__lt=midnight).order_by("-number").first()
-
-
-# Names of rule sets, for tables and imports.
-
-
 def known_rule_sets() -> dict[str, str]:
     """Return the name of every rule set, by key."""
-    return {rule_set.key: rule_set.name for rule_set in scoring.RULE_SETS.values()}
+    return {rule_set.key: rule_set.name for rule_set in RULE_SETS.values()}
 
 
-# Changing what a club plays: its own special hands, its rules and their versions.
+# Services for club hands.
 
 
 FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
@@ -191,7 +171,7 @@ TAKEN_KEYS = {
 def add_club_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> ClubHand:
     """Add a hand to the club's list; its key comes from its name.
 
-    ServiceError for a name that counts already, or where too many hands would count on one day.
+    Raises ServiceError for a name that is taken on those days, or if too many hands would count on one day.
     """
     hand = ClubHand(club=club, **facts)
     with write_transaction():
@@ -205,7 +185,7 @@ def add_club_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> Club
 
 
 def change_club_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = "change", **facts: Any) -> bool:
-    """Change a hand for the sessions to come; return whether anything is otherwise."""
+    """Change a hand for the sessions to come; return whether anything changed."""
     with write_transaction():
         Club.objects.select_for_update().get(pk=hand.club_id)
         hand = ClubHand.objects.select_for_update().get(pk=hand.pk)
@@ -229,22 +209,21 @@ def retire_club_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor, why:
 
 def _refuse_taken(hand):
     others = ClubHand.objects.of_club(hand.club).filter(name__iexact=hand.name).exclude(pk=hand.pk)
-    for other in others:
-        begins_before = hand.until is None or other.since <= hand.until
-        if begins_before and (other.until is None or other.until >= hand.since):
-            raise ServiceError(f"Enter another name. The club has a hand called {other.name} on those days.", "name")
+    overlapping = others.filter(Q(until=None) | Q(until__gte=hand.since), since__lte=hand.until or datetime.date.max)
+    if other := overlapping.first():
+        raise ServiceError(f"Enter another name. The club has a hand called {other.name} on those days.", "name")
 
 
 def _refuse_too_many(hand, before=None):
-    """Refuse a day on which the hand would be one too many; `before` are its days until now, on which it counts."""
+    """Refuse a period that would exceed the limit on a day; days in `before`, the saved period, always pass."""
     period = hand.since, hand.until
     others = list(ClubHand.objects.of_club(hand.club).exclude(pk=hand.pk).values_list("since", "until"))
-    # Between one first day and the next, the number of hands that count only falls.
+    # The number of hands can only rise on a first day, so checking those days is enough.
     first_days = {hand.since, *(since for since, _ in others)}
     if before and before[1] and before[1] < datetime.date.max:
         first_days.add(before[1] + datetime.timedelta(days=1))
     for day in sorted(first_days):
-        counted = sum(_has_day(one, day) for one in others)
+        counted = sum(_has_day(other, day) for other in others)
         is_new = _has_day(period, day) and not (before and _has_day(before, day))
         if is_new and counted >= MAX_CLUB_HANDS:
             raise ServiceError(
@@ -272,14 +251,14 @@ def _facts(hand):
     return {name: getattr(hand, name) for name in FACTS} | dates
 
 
-# What a club plays: choosing its rules, and saving versions of its house rules.
+# Services for the club's rules and the versions of its house rules.
 
 
 def _version_differences(before, after):
     """Return what a new version of the house rules changes; nothing if the rules no longer exist."""
     if after.get("rules") not in RULE_SETS:
         return []
-    return changes_told(after["rules"], before.get("house_rules") or {}, after.get("house_rules") or {})
+    return describe_changes(after["rules"], before.get("house_rules") or {}, after.get("house_rules") or {})
 
 
 DIFFERENCES["edition"] = _version_differences
@@ -287,7 +266,7 @@ DIFFERENCES["edition"] = _version_differences
 
 def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
     """Set the rules that the club's new sessions use; return whether they changed."""
-    if rules not in scoring.RULE_SETS:
+    if rules not in RULE_SETS:
         raise ServiceError(f"Choose the rules from the list. There are none called {rules}.", "rules")
     with write_transaction():
         before = Club.objects.select_for_update().get(pk=club.pk).rules
@@ -302,13 +281,13 @@ def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
 def save_version(
     club: Club, rules: str, house_rules: dict[str, Any], base: int, *, by: Actor, note: str = ""
 ) -> ClubRules | None:
-    """Save the switches that differ from a rule set as the club's next version of it; return it.
+    """Save the switches that differ from the standard rules as the club's next version; return the version.
 
-    None where nothing differs from the newest version. `base` is the number of the version that was changed: a
-    newer one saved since is a ServiceError with its number. ScoringError for impossible house rules.
+    Returns None if nothing differs from the newest version. Raises ServiceError if the newest version is not number
+    `base`, which the caller changed, and ScoringError for impossible house rules.
     """
     house = scoring.house_rules(rules, house_rules)
-    changed = house.changed(scoring.RULE_SETS[rules].standard)
+    changed = house.changed(RULE_SETS[rules].standard)
     with write_transaction():
         Club.objects.select_for_update().get(pk=club.pk)
         newest = ClubRules.objects.newest(club, rules)

@@ -1,4 +1,4 @@
-"""Two ways to play side by side: standard rules, or versions of the club's own."""
+"""Compares two ways to play: standard rules, or versions of the club's house rules."""
 
 import datetime
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
 from sessions_app.rules.club_rules import club_hand_worth, club_hands
 from sessions_app.rules.rule_pages import claims, paying, penalties, worth_words
-from sessions_app.rules.switches import same
+from sessions_app.rules.switches import is_same
 
 ABSENT = "–"
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two: its key in the address, its name, its house rules, and the club's own hands with it."""
+    """One of the two: its key in the address, its name, its house rules and its club hands."""
 
     key: str
     name: str
@@ -33,30 +33,30 @@ class Side:
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing in which the two differ; a dash stands where one has no such thing."""
+    """One thing in which the two differ; a dash on a side that does not have it."""
 
     name: str
     one: str
     other: str
 
 
-def choices_of(club: Club) -> list[tuple[str, str]]:
-    """Return what can be compared, (key, name): every rule set, and the club's versions of it."""
-    made = {}
+def comparison_choices(club: Club) -> list[tuple[str, str]]:
+    """Return what can be compared, as (key, name): every rule set, each followed by the club's versions of it."""
+    numbers = {}
     for version in ClubRules.objects.of_club(club).order_by("-number"):
-        made.setdefault(version.rules, []).append(version.number)
+        numbers.setdefault(version.rules, []).append(version.number)
     found = []
     for rule_set in RULE_SETS.values():
         found.append((rule_set.key, rule_set.name))
         found += [
             (f"{rule_set.key}-{number}", f"{rule_set.name}: your version {number}")
-            for number in made.get(rule_set.key, ())
+            for number in numbers.get(rule_set.key, ())
         ]
     return found
 
 
-def side_of(club: Club, key: str) -> Side | None:
-    """Return the Side of a key such as "bmja" or "bmja-3"; None where there is none."""
+def find_side(club: Club, key: str) -> Side | None:
+    """Return the Side for a key such as "bmja" or "bmja-3", or None if there is no such rule set or version."""
     rules, _, number = key.partition("-")
     if rules not in RULE_SETS:
         return None
@@ -86,90 +86,87 @@ def switch_differences(one: Side, other: Side) -> list[Difference]:
         key, words = switch.key, SWITCHES[switch.key]
         offered = [key in side.rule_set.house_rules for side in (one, other)]
         values = [getattr(side.house, key) for side in (one, other)]
-        if any(offered) and (offered[0] != offered[1] or not same(*values)):
-            texts = [words.label(value) if has else ABSENT for value, has in zip(values, offered, strict=True)]
+        if any(offered) and (offered[0] != offered[1] or not is_same(*values)):
+            labels = [words.label(value) for value in values]
+            texts = [label if has_switch else ABSENT for label, has_switch in zip(labels, offered, strict=True)]
             found.append(Difference(words.name, *texts))
     return found
 
 
 def row_differences(one: Side, other: Side) -> list[Difference]:
-    """Return the rows of the two tables which are worth something else, count for others, or stand in one alone."""
-    return _differences(*(_rows(side) for side in (one, other)))
+    """Return the rules that only one side has, or that have another worth or apply to other players."""
+    return _differences(_rule_rows(one), _rule_rows(other))
 
 
 def special_differences(one: Side, other: Side) -> list[Difference]:
-    """Return the special hands that differ, the club's own among them."""
-    return _differences(*({**_specials(side), **_own(side)} for side in (one, other)))
+    """Return the special hands that differ, including club hands."""
+    return _differences(_special_rows(one), _special_rows(other))
 
 
 def table_differences(one: Side, other: Side) -> list[Difference]:
     """Return what differs at the table: who pays whom, who gets a discard, and what each penalty costs.
 
-    Two sides that say the same each in words of their own (Mah-jong, Hu) do not differ.
+    Two sides that say the same in different vocabulary (Mah-jong, Hu) do not differ.
     """
-    found = [
-        ("Who pays whom", [paying(side.house) for side in (one, other)]),
-        ("Who gets a discard", [claims(side.rule_set) for side in (one, other)]),
+    pairs = [
+        ("Who pays whom", paying(one.house), paying(other.house)),
+        ("Who gets a discard", claims(one.rule_set), claims(other.rule_set)),
     ]
     rows = [
-        Difference(name, _said_alone(one, *said), _said_alone(other, *reversed(said)))
-        for name, said in found
-        if said[0].keys() != said[1].keys()
+        Difference(name, _only_in(ones, others, one), _only_in(others, ones, other))
+        for name, ones, others in pairs
+        if ones.keys() != others.keys()
     ]
     return [*rows, *_penalty_differences(one, other)]
 
 
-def _said_alone(side, said, by_other):
-    alone = [in_words(side.rule_set.vocabulary(), said[key]) for key in said if key not in by_other]
-    return " ".join(alone) or ABSENT
+def _only_in(sentences, others, side):
+    words = side.rule_set.vocabulary()
+    return " ".join(in_words(words, sentences[key]) for key in sentences if key not in others) or ABSENT
 
 
 def _penalty_differences(one, other):
     sides = (one, other)
     ones, others = ({penalty.key: penalty for penalty in penalties(side.house)} for side in sides)
     found = []
-    for key in dict.fromkeys([*ones, *others]):
+    for key in ones | others:
         pair = ones.get(key), others.get(key)
-        if None not in pair and (pair[0].cost, pair[0].sentence) == (pair[1].cost, pair[1].sentence):
+        sentences_differ = None not in pair and pair[0].sentence != pair[1].sentence
+        if None not in pair and pair[0].cost == pair[1].cost and not sentences_differ:
             continue
-        says_more = None not in pair and pair[0].sentence != pair[1].sentence
-        texts = [_penalty_text(side, penalty, says_more) for side, penalty in zip(sides, pair, strict=True)]
-        found.append(Difference(next(penalty.words for penalty in pair if penalty), *texts))
+        texts = [_penalty_text(side, penalty, sentences_differ) for side, penalty in zip(sides, pair, strict=True)]
+        found.append(Difference((pair[0] or pair[1]).words, *texts))
     return found
 
 
-def _penalty_text(side, penalty, says_more):
+def _penalty_text(side, penalty, with_sentence):
     if penalty is None:
         return ABSENT
-    text = f"{penalty.cost}. {penalty.sentence}" if says_more and penalty.sentence else penalty.cost
+    text = f"{penalty.cost}. {penalty.sentence}" if with_sentence and penalty.sentence else penalty.cost
     return in_words(side.rule_set.vocabulary(), text)
 
 
 def _differences(ones, others):
-    """Pair rows by key, or by name where the keys are others; the same worth for the same thing is no difference."""
-    others = _named_alike(ones, others)
+    """Pair rows by key, or by name if only one side has the key, and return the pairs that differ."""
+    keys_by_name = {row.name: key for key, row in ones.items() if key not in others}
+    others = {key if key in ones else keys_by_name.get(row.name, key): row for key, row in others.items()}
     found = []
-    for key in dict.fromkeys([*ones, *others]):
+    for key in ones | others:
         one, other = ones.get(key), others.get(key)
         texts = [row.worth if row else ABSENT for row in (one, other)]
         if texts[0] == texts[1]:
-            if _asked(one.question) == _asked(other.question) or one.sentence == other.sentence:
+            if _identity(one.question) == _identity(other.question) or one.sentence == other.sentence:
                 continue
             texts = [f"{row.worth}: {row.sentence}" for row in (one, other)]
         found.append(Difference((one or other).name, *texts))
     return found
 
 
-def _asked(question):
-    """Return what a question asks, for two made by one function from the same parts are one question."""
+def _identity(question):
+    """Return what identifies a question: two that one function made from the same values are the same."""
     cells = getattr(question, "__closure__", None) or ()
-    made = getattr(question, "__qualname__", None)
-    return (made, *(cell.cell_contents for cell in cells)) if made else question
-
-
-def _named_alike(ones, others):
-    alone = {row.name: key for key, row in ones.items() if key not in others}
-    return {key if key in ones else alone.get(row.name, key): row for key, row in others.items()}
+    made_by = getattr(question, "__qualname__", None)
+    return (made_by, *(cell.cell_contents for cell in cells)) if made_by else question
 
 
 @dataclass(frozen=True)
@@ -180,25 +177,21 @@ class _Row:
     question: object
 
 
-def _rows(side):
-    rows = [in_force.rule for in_force in compile_table(side.house).rows]
-    return {row.key: _row(row, side.house, row.to == "winner") for row in rows}
+def _rule_rows(side):
+    found = {}
+    for row in (in_force.rule for in_force in compile_table(side.house).rows):
+        worth = worth_words(row, side.house) + (", winner only" if row.to == "winner" else "")
+        found[row.key] = _Row(row.name, worth, row.sentence, row.question)
+    return found
 
 
-def _specials(side):
-    rows = [row for row in side.rule_set.special_hands if side.house.plays(row)]
-    return {row.key: _row(row, side.house, False) for row in rows}
-
-
-def _row(row, house, winner_alone):
-    worth = worth_words(row, house) + (", winner only" if winner_alone else "")
-    return _Row(row.name, worth, row.sentence, row.question)
-
-
-def _own(side):
-    return {f"own {hand.key}": _own_row(hand, side) for hand in side.hands}
-
-
-def _own_row(hand, side):
-    worth = club_hand_worth(hand.frozen(), side.house)
-    return _Row(f"{hand.name} (your club’s own)", worth, hand.text, hand.key)
+def _special_rows(side):
+    found = {
+        row.key: _Row(row.name, worth_words(row, side.house), row.sentence, row.question)
+        for row in side.rule_set.special_hands
+        if side.house.plays(row)
+    }
+    for hand in side.hands:
+        worth = club_hand_worth(hand.frozen(), side.house)
+        found[f"own {hand.key}"] = _Row(f"{hand.name} (your club’s own)", worth, hand.text, hand.key)
+    return found

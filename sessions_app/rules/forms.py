@@ -12,7 +12,7 @@ from clubscore.scoring.switches import STANDARD
 from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
 from sessions_app.people.form_fields import NUMERIC, TidyField, date_field
-from sessions_app.rules.switches import token
+from sessions_app.rules.switches import form_value
 
 KNOWN = {code.upper(): code for code in tiles.TILES}
 FEWEST, OWN_HANDS_MOST = 14, 18
@@ -121,7 +121,7 @@ HOUSE_RULES_MOST = {"east_max": 999}
 
 
 def _read(words, text):
-    return next(value for value, _, _ in words.values if token(value) == text)
+    return next(value for value, _, _ in words.values if form_value(value) == text)
 
 
 class HouseRulesForm(forms.Form):
@@ -148,7 +148,7 @@ class HouseRulesForm(forms.Form):
         if not words.is_figure:
             self.fields[words.key] = forms.ChoiceField(
                 label=words.name,
-                choices=[(token(value), label) for value, label, _ in words.values],
+                choices=[(form_value(value), label) for value, label, _ in words.values],
                 widget=forms.RadioSelect,
                 error_messages={
                     "required": f"Choose an option for “{words.name}”.",
@@ -202,7 +202,7 @@ def _initial(switches, values):
     found = {}
     for key, value in values.items():
         if not switches[key].is_figure:
-            found[key] = token(value)
+            found[key] = form_value(value)
         else:
             found |= {key: "" if value in (None, STANDARD) else f"{value}", key + NONE: value is None}
     return found

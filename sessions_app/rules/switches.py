@@ -1,4 +1,4 @@
-"""The switches of a rule set as a page shows them: standard value, the club's, and what each value changes."""
+"""The house-rule switches of a rule set as pages show them: standard value, the club's value, worked examples."""
 
 import json
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.drawn_hands import Group, tile_groups
 
 
-def token(value: object) -> str:
-    """Write a value as it stands in a form: true is not 1."""
+def form_value(value: object) -> str:
+    """Return the value of a switch as a form sends it; True and 1 differ."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 @dataclass(frozen=True)
 class ExampleRow:
-    """What comes of an example with one value of the switch."""
+    """The outcome of an example with one value of the switch."""
 
     value: str
     outcome: str
@@ -28,8 +28,8 @@ class ExampleRow:
 
 
 @dataclass(frozen=True)
-class ShownExample:
-    """The example of a switch: the sentence, the tiles of who is in it, and what each value makes of it."""
+class ShownSwitchExample:
+    """An example of a switch: its sentence, each player's tiles, and the outcome with each value."""
 
     sentence: str
     hands: tuple[tuple[str, tuple[Group, ...]], ...]
@@ -38,14 +38,14 @@ class ShownExample:
 
 @dataclass(frozen=True)
 class ShownSwitch:
-    """One switch with the source's value and the club's; `difference` says how they differ, empty where not."""
+    """One switch with its standard value and the club's; `difference` is a sentence, empty if they are equal."""
 
     words: Switch
     sentence: str
     source_value: object
     value: object
     difference: str
-    examples: tuple[ShownExample, ...]
+    examples: tuple[ShownSwitchExample, ...]
 
     @property
     def key(self) -> str:
@@ -61,89 +61,80 @@ class ShownSwitch:
 
     @property
     def source_token(self) -> str:
-        return token(self.source_value)
+        return form_value(self.source_value)
 
 
 def shown_switches(rules: str, house: HouseRules) -> list[tuple[str, list[ShownSwitch]]]:
     """Return the switches of a rule set under these house rules, in groups: (title, switches)."""
-    shown = [shown_switch(rules, key, house.of(key)) for key in RULE_SETS[rules].standard]
-    groups = [(title, [one for one in shown if one.words.group == group]) for group, title in GROUPS]
+    shown = [_shown_switch(rules, key, house.of(key)) for key in RULE_SETS[rules].standard]
+    groups = [(title, [switch for switch in shown if switch.words.group == group]) for group, title in GROUPS]
     return [(title, switches) for title, switches in groups if switches]
 
 
-def shown_switch(rules: str, key: str, value: int | str | None) -> ShownSwitch:
-    """Return one switch at this value."""
-    source_value, words = RULE_SETS[rules].standard[key], RULE_SETS[rules].switches[key]
+def _shown_switch(rules, key, value):
+    words, source_value = RULE_SETS[rules].switches[key], RULE_SETS[rules].standard[key]
     return ShownSwitch(
         words=words,
         sentence=words.sentence,
         source_value=source_value,
         value=value,
-        difference=differs_told(rules, key, value),
+        difference=_describe_difference(rules, key, value),
         examples=tuple(
-            _shown(example, rules, source_value, value) for example in words.examples if rules in example.rules
+            _shown_example(example, rules, source_value, value) for example in words.examples if rules in example.rules
         ),
     )
 
 
-def differs_told(rules: str, key: str, value: int | str | None) -> str:
-    """Return how a club's value differs: "The BMJA plays a limit of 1,000; your club plays without a limit."."""
+def _describe_difference(rules, key, value):
+    """Return a sentence such as "The BMJA plays a limit of 1,000; your club plays without a limit."."""
     source = RULE_SETS[rules]
     words, source_value = source.switches[key], source.standard[key]
-    if same(value, source_value):
+    if is_same(value, source_value):
         return ""
     return f"{source.called} plays {words.plays(source_value)}; your club plays {words.plays(value)}."
 
 
-def differences_told(rules: str, overrides: dict[str, Any]) -> list[str]:
-    """Return every difference of a club's rules from their source, a sentence each."""
+def describe_differences(rules: str, overrides: dict[str, Any]) -> list[str]:
+    """Return one sentence for each switch in which a club's rules differ from the standard rules."""
     order = list(RULE_SETS[rules].standard)
-    return [differs_told(rules, key, overrides[key]) for key in sorted(overrides, key=order.index)]
+    return [_describe_difference(rules, key, overrides[key]) for key in sorted(overrides, key=order.index)]
 
 
-def changes_told(rules: str, before: dict[str, int], after: dict[str, Any]) -> list[str]:
+def describe_changes(rules: str, before: dict[str, int], after: dict[str, Any]) -> list[str]:
     """Return what changed between two versions: "Limit: 600 (was: 1,000)"."""
     source, switches = RULE_SETS[rules].standard, RULE_SETS[rules].switches
     old, new = {**source, **before}, {**source, **after}
     return [
         f"{words.name}: {words.label(new[key])} (was: {words.label(old[key])})"
         for key, words in switches.items()
-        if not same(old[key], new[key])
+        if not is_same(old[key], new[key])
     ]
 
 
-def same(one: int | str | None, other: int | str | None) -> bool:
-    """Return whether two values of a switch are the same; true is not 1."""
+def is_same(one: int | str | None, other: int | str | None) -> bool:
+    """Return whether two values of a switch are equal; True and 1 differ."""
     return type(one) is type(other) and one == other
 
 
-def _shown(example: SwitchExample, rules, source_value, value):
+def _shown_example(example: SwitchExample, rules, source_value, value):
     words = SWITCHES[example.switch]
-    values = [source_value, value, *example.values]
-    if not words.is_figure:
-        values = [one for one, _, _ in words.values]
-    rows = {words.label(one): one for one in values}
-    return ShownExample(
+    values = [source_value, value, *example.values] if words.is_figure else [choice for choice, _, _ in words.values]
+    by_label = {words.label(choice): choice for choice in values} if example.tells != "nothing" else {}
+    index = SWITCH_EXAMPLES.index(example)
+    return ShownSwitchExample(
         sentence=example.sentence,
         hands=tuple(
-            (WIND_NAMES[seat], tile_groups(example.hands[seat])) for seat in example.of if _drawn(example, seat)
+            (WIND_NAMES[wind], tile_groups(example.hands[wind]))
+            for wind in example.of
+            if {"sets", "tiles", "bonus"} & set(example.hands.get(wind, {}))
         ),
         rows=tuple(
-            ExampleRow(label, _worked(example, rules, one), same(one, source_value), same(one, value))
-            for label, one in rows.items()
-            if example.tells != "nothing"
+            ExampleRow(label, _outcome(index, rules, choice), is_same(choice, source_value), is_same(choice, value))
+            for label, choice in by_label.items()
         ),
     )
 
 
-def _drawn(example, seat):
-    return {"sets", "tiles", "bonus"} & set(example.hands.get(seat, {}))
-
-
-def _worked(example, rules, value):
-    return _worked_once(SWITCH_EXAMPLES.index(example), rules, value, type(value))
-
-
-@lru_cache(maxsize=2048)
-def _worked_once(place, rules, value, kind):
-    return worked(SWITCH_EXAMPLES[place], rules, value)
+@lru_cache(maxsize=2048, typed=True)  # typed, as True and 1 differ
+def _outcome(index, rules, value):
+    return worked(SWITCH_EXAMPLES[index], rules, value)

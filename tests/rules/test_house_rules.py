@@ -10,7 +10,7 @@ from django.utils.html import escape
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import Change, Club, ClubRules, Season, Session
-from sessions_app.rules.switches import changes_told, differences_told, shown_switches
+from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
 from tests.page_cast import logins, record, signed_in, totals
 
 LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000."
@@ -234,11 +234,11 @@ def test_an_example_shows_the_club_before_and_after():
 
 
 def test_changes_between_two_editions_are_told():
-    assert changes_told("bmja", {"limit": 600}, {"max_chows": 4}) == [
+    assert describe_changes("bmja", {"limit": 600}, {"max_chows": 4}) == [
         "Limit: 1,000 (was: 600)",
         "Chows in an ordinary Mah-jong: Any number of chows (was: One chow at most)",
     ]
-    assert differences_told("turner", {"recording": "settle"}) == [
+    assert describe_differences("turner", {"recording": "settle"}) == [
         "Turner’s sheet plays that each player adds up their own score and nobody pays; your club plays that "
         "players pay each other."
     ]
