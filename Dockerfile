@@ -1,4 +1,4 @@
-# Clubscore in a container: everything is made ready in the build; the club's data lives in the volume /data.
+# Clubscore in a container. The build prepares everything; the club's data is in the volume /data.
 FROM python:3.11-slim-bookworm AS build
 ENV PYTHONDONTWRITEBYTECODE=1
 WORKDIR /app
@@ -12,12 +12,12 @@ COPY sessions_app sessions_app
 COPY sample_data sample_data
 COPY templates templates
 COPY static static
-# Finds the packages installed, stamps them, and collects the static files.
+# Finds the packages already installed, records that, and collects the static files.
 RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q clubscore sample_data sessions_app
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data
-# pg_dump 15, for the backups where DATABASE_URL names a PostgreSQL server: of the same major version as compose.yaml's.
+# pg_dump 15 backs up a PostgreSQL server in DATABASE_URL. Keep its major version the same as in compose.yaml.
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --no-create-home clubscore \
     && install -d -m 700 -o clubscore -g clubscore /data
