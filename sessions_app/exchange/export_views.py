@@ -50,7 +50,7 @@ from sessions_app.meetings.fees import (
     subscriptions_of,
 )
 from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
-from sessions_app.meetings.views import of_meeting
+from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
 from sessions_app.people.club_admin import BACKUP, last_backup
 from sessions_app.people.log import log_export
@@ -179,7 +179,7 @@ def totals_csv(request: HttpRequest, club: Club, table_session: Session) -> Http
 @require_safe
 @club_member(*MEMBER)
 def meeting_result(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    meeting = of_meeting(request, club, meeting_id)
+    meeting = get_meeting(club, meeting_id)
     text = meeting_result_csv(meeting_results(club, [meeting]).get(meeting.pk))
     return download(request, club, text, meeting_result_file_name(meeting), "the result of a meeting")
 
@@ -291,7 +291,7 @@ def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
     """Show and save who owes what for a meeting and who has paid; 404 if the club keeps no fees."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
-    meeting = of_meeting(request, club, meeting_id)
+    meeting = get_meeting(club, meeting_id)
     fees = fee_list(meeting)
     form = FeesForm(fees.people, posted(request))
     if request.method == "POST" and form.is_valid():
@@ -365,7 +365,7 @@ def requested_year(request: HttpRequest, years: Iterable[int], default: int) -> 
 @club_member(*SECRETARY)
 def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Send the results by email, to members with an address and to addresses typed in."""
-    meeting = of_meeting(request, club, meeting_id)
+    meeting = get_meeting(club, meeting_id)
     sessions = sessions_of(meeting)
     contacts = Contact.objects.of_club(club).filter(player__merged_into=None, player__left_on=None).exclude(email="")
     contacts = contacts.select_related("player").order_by("player__full_name")

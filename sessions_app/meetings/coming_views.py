@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.meetings.queries import UpcomingMeeting, upcoming_meetings
-from sessions_app.meetings.services import reply
-from sessions_app.meetings.views import of_meeting
+from sessions_app.meetings.services import save_reply
+from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Meeting, Player
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
@@ -19,17 +19,17 @@ from sessions_app.web.access import actor, club_member
 from sessions_app.web.calendar import Event, calendar_answer
 from sessions_app.web.requests import parse_id, today_in, whole_address
 
-MANY = 12
+MAX_MEETINGS = 12
 BY_LINK = Actor(name="A player’s own link")
 NO_PLAYER = "Ask the secretary to link your account to your name. Then you can say whether you are coming."
-OVER = "This meeting is over. Nothing was changed."
+PAST_MEETING = "This meeting is over. Nothing was changed."
 
 
 @require_POST
 @club_member(*MEMBER)
 def meeting_reply(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """Keep what a member says about a meeting, or what a scorekeeper has heard from a player."""
-    meeting = of_meeting(request, club, meeting_id)
+    """Save a member's own reply, or the reply of a player that a scorekeeper enters."""
+    meeting = get_meeting(club, meeting_id)
     players = Player.objects.of_club(club).present()
     if "player" in request.POST and request.membership.role in SCOREKEEPER:
         player = get_object_or_404(players, pk=parse_id(request.POST["player"]))
@@ -38,16 +38,16 @@ def meeting_reply(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
     if player is None:
         messages.error(request, NO_PLAYER)
     elif meeting.date < today_in(club):
-        messages.error(request, OVER)
+        messages.error(request, PAST_MEETING)
     else:
-        reply(meeting, player, request.POST.get("coming") != "no", by=actor(request))
+        save_reply(meeting, player, request.POST.get("coming") != "no", by=actor(request))
     return redirect("meeting", club.slug, meeting.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def reply_links(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every player's own link, to send to them; a POST makes those that are missing."""
+    """Show each player's own link; a POST creates the missing ones."""
     players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")
     if request.method == "POST":
         with write_transaction():
@@ -62,26 +62,25 @@ def reply_links(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "meetings/reply_links.html", context)
 
 
-def _player_of(key):
+def _get_player(key):
     """Return the player of a link, or the one they were merged into; 404 for those who have left."""
     player = get_object_or_404(Player.objects.select_related("merged_into"), reply_key=key)
     return get_object_or_404(Player.objects.present().select_related("club"), pk=(player.merged_into or player).pk)
 
 
 def _upcoming(player: Player) -> list[UpcomingMeeting]:
-    return upcoming_meetings(player.club, today_in(player.club), MANY, player.pk)
+    return upcoming_meetings(player.club, today_in(player.club), MAX_MEETINGS, player.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def coming(request: HttpRequest, key: str) -> HttpResponse:
-    """The next meetings of the club, for one player to say whether they are coming. Names nobody else."""
-    player = _player_of(key)
+    """Show one player the next meetings, to say whether they are coming. Shows no other names."""
+    player = _get_player(key)
     if request.method == "POST":
-        to_come = Meeting.objects.of_club(player.club).filter(date__gte=today_in(player.club))
-        meetings = to_come.select_related("club")
+        meetings = Meeting.objects.of_club(player.club).filter(date__gte=today_in(player.club)).select_related("club")
         meeting = get_object_or_404(meetings, pk=parse_id(request.POST.get("meeting", "")))
-        reply(meeting, player, request.POST.get("coming") != "no", by=BY_LINK)
+        save_reply(meeting, player, request.POST.get("coming") != "no", by=BY_LINK)
         return redirect("coming", key)
     calendar = whole_address(request, reverse("coming-calendar", args=[key]))
     context = {"player": player, "own_club": player.club, "meetings": _upcoming(player), "calendar": calendar}
@@ -91,10 +90,10 @@ def coming(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @never_cache
 def coming_calendar(request: HttpRequest, key: str) -> HttpResponse:
-    """The next meetings for the player's calendar, each with what the player said."""
-    player = _player_of(key)
+    """Return the next meetings as a calendar file, each with the player's reply."""
+    player = _get_player(key)
     page = whole_address(request, reverse("coming", args=[key]))
-    events = [Event(one.meeting, _status(one.own)) for one in _upcoming(player)]
+    events = [Event(row.meeting, _status(row.own)) for row in _upcoming(player)]
     return calendar_answer(request, player.club, events, today_in(player.club), page)
 
 

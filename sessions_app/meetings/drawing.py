@@ -29,14 +29,12 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import players_in_play, start_session
 
-# A draw of so many takes a second or two, of twice as many eight times as long.
+# A draw of this many takes a second or two; twice as many take eight times as long.
 MAX_DRAWN = 200
-
-# Who met whom this season, for the seating draw.
 
 
 def season_span(club: Club | int, day: date) -> tuple[date, date]:
-    """Return first and last day of what counts as this season for the draw: the club's season, else the year."""
+    """Return the first and last day of the season for the draw: the club's season, else the calendar year."""
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
     if season:
         return season.starts_on, season.ends_on
@@ -44,9 +42,9 @@ def season_span(club: Club | int, day: date) -> tuple[date, date]:
 
 
 def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
-    """Return at how many meetings of the season each pair (lower id, higher id) has sat at one table so far.
+    """Return at how many meetings of the season each pair (lower id, higher id) has shared a table so far.
 
-    The day itself is among them: what was played in an earlier round of the meeting counts. Two queries.
+    This includes earlier rounds of the day itself. Two queries.
     """
     starts_on, _ = season_span(club, day)
     seats = Seat.objects.of_club(club).filter(session__date__range=(starts_on, day), session__practice=False)
@@ -55,30 +53,27 @@ def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
     for meeting, session, player in seats.values_list("session__meeting_id", "session_id", "player_id"):
         at_table[meeting, session].add(player)
     met = {(meeting, pair) for (meeting, _), players in at_table.items() for pair in combinations(sorted(players), 2)}
-    times = defaultdict(int)
-    for _, pair in met:
-        times[pair] += 1
-    return dict(times)
+    return dict(Counter(pair for _, pair in met))
 
 
 def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | None = None, why: str = "") -> Any:
-    """Draw tables and seats for those who are here and not at a table in play; what was drawn and not begun goes.
+    """Draw seats for everyone who is here and not at a table in play, replacing the waiting tables. Returns the draw.
 
-    Without a seed the next one of this meeting is taken. Whom the club's rules leave no place is left over: who has
-    played most at this meeting, else by lot, and those who stay together with each other. Returns the draw.
-    ServiceError with the draw's own sentence where it cannot be made; then the draw before stays.
+    Without a seed, use the meeting's next one. If the tables do not seat everyone, those who have played most at this
+    meeting are left over, then players by lot; players who sit together are left over together.
+    ServiceError with the draw's own sentence if it is impossible; the previous draw then stays.
     """
     meeting = Meeting.objects.select_related("club").get(pk=meeting.pk)
     people = free_people(meeting)
     seed = seed if seed is not None else (meeting.draw_seed or 0) + 1
-    # Drawn before anything is locked: for a large meeting it takes seconds.
-    draw = _drawn(meeting, people, sizes, seed)
+    # Draw before locking anything: a large meeting takes seconds.
+    draw = _make_draw(meeting, people, sizes, seed)
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         if free_people(meeting) != people:
             raise ServiceError("Someone came, left or started to play during the draw. Draw again.", "sizes")
-        before = [list(table.players) for table in _not_begun(meeting).order_by("number")]
-        _put_down(meeting, draw.tables)
+        before = [list(table.players) for table in _waiting_tables(meeting).order_by("number")]
+        _replace_waiting_tables(meeting, draw.tables)
         meeting.draw_seed, meeting.draw_cost = seed, draw.cost
         meeting.save(update_fields=["draw_seed", "draw_cost"])
         facts = {"seed": seed, "cost": draw.cost, "tables": [list(table) for table in draw.tables]}
@@ -86,14 +81,14 @@ def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | 
     return draw
 
 
-def _drawn(meeting, people, sizes, seed):
+def _make_draw(meeting, people, sizes, seed):
     if len(people) > MAX_DRAWN:
         raise ServiceError(f"Choose at most {MAX_DRAWN} people. More cannot be drawn at once.", "sizes")
     apart, together = _requests(meeting.club_id)
     try:
         sizes = _sizes_by_the_rules(meeting.club, len(people), sizes)
         return draw_tables(
-            _who_plays(meeting, people, sizes, together, seed),
+            _choose_players(meeting, people, sizes, together, seed),
             times_met(meeting.club_id, meeting.date),
             sizes=sizes,
             apart=apart,
@@ -114,15 +109,15 @@ def _requests(club):
 
 
 def draw_facts(club: Club, day: date) -> dict[str, Any]:
-    """Return what a tablet wants to know of a club to draw its tables, as clubscore.engine.answers.draw."""
+    """Return what a tablet needs to draw a club's tables, for clubscore.engine.answers.draw."""
     apart, together = _requests(club)
     met = [(a, b, times) for (a, b), times in times_met(club, day).items()]
     return {"allowed": RULE_SETS[club.rules].players, "met": met, "apart": apart, "together": together}
 
 
-def _put_down(meeting, tables):
-    """Let these tables wait in place of those that were drawn and have not begun; returns {number: people}."""
-    _not_begun(meeting).delete()
+def _replace_waiting_tables(meeting, tables):
+    """Replace the waiting tables by these; return {number: people}."""
+    _waiting_tables(meeting).delete()
     taken = _taken_numbers(meeting)
     free = (number for number in range(1, 1000) if number not in taken)
     numbered = {next(free): list(table) for table in tables}
@@ -133,7 +128,7 @@ def _put_down(meeting, tables):
     return numbered
 
 
-def go_back(meeting: Meeting, *, by: Actor, why: str = "") -> None:
+def undo_seating_change(meeting: Meeting, *, by: Actor, why: str = "") -> None:
     """Undo the last seating change of the tables that have not started; a second call redoes it.
 
     ServiceError if nothing was drawn, or a player of those tables has left or is at another table.
@@ -150,8 +145,8 @@ def go_back(meeting: Meeting, *, by: Actor, why: str = "") -> None:
         if {pk for table in tables for pk in table} - set(free_people(meeting)):
             sentence = "Someone who had a seat then has left, or is at another table. Draw again."
             raise ServiceError(sentence, "tables")
-        before = {str(table.number): table.players for table in _not_begun(meeting)}
-        numbered = _put_down(meeting, tables)
+        before = {str(table.number): table.players for table in _waiting_tables(meeting)}
+        numbered = _replace_waiting_tables(meeting, tables)
         meeting.draw_cost = draw_cost(tables, times_met(meeting.club_id, meeting.date))
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): players for number, players in numbered.items()}
@@ -175,13 +170,13 @@ def _sizes_by_the_rules(club, people, sizes):
 
 
 def seats_in_words(club: Club) -> str:
-    """Say how many sit at a table by the club's rules."""
+    """Return a sentence on how many sit at a table under the club's rules."""
     words = [NUMBER_WORDS[size] for size in sorted(RULE_SETS[club.rules].players)]
     return f"By the club’s rules a table has {listed(words, 'or')}."
 
 
-def _who_plays(meeting, people, sizes, together, seed):
-    """Leave over whom these tables have no place for: who has played most at this meeting first, else by the lot."""
+def _choose_players(meeting, people, sizes, together, seed):
+    """Return who plays; those left over have played most at this meeting, ties broken by lot."""
     seats = Seat.objects.filter(session__in=Session.objects.at_meeting(meeting), session__practice=False)
     played = Counter(seats.values_list("player_id", flat=True))
     lot = random.Random(f"left over {seed}")
@@ -196,39 +191,38 @@ def _with_names(error):
     return f"{error} Check the requests of {listed(names)}." if names else str(error)
 
 
-def free_people(meeting: Meeting) -> list[Any]:
-    """Return the ids of those who are here and play at no table of the meeting; a table put aside holds nobody."""
-    return sorted(_who_is_here(meeting) - players_in_play(meeting))
+def free_people(meeting: Meeting) -> list[int]:
+    """Return the ids of the players who are here and not at a table in play; paused tables do not count."""
+    return sorted(_present_ids(meeting) - players_in_play(meeting))
 
 
-def _who_is_here(meeting):
+def _present_ids(meeting):
     here = Attendance.objects.filter(meeting=meeting, late=False, left=False)
     return set(here.values_list("player_id", flat=True))
 
 
-def _not_begun(meeting):
+def _waiting_tables(meeting):
     return DrawnTable.objects.filter(meeting=meeting, session=None)
 
 
 def _taken_numbers(meeting):
-    """Return the numbers of the tables in play that day; one that has finished gives its number back."""
+    """Return the numbers of the open tables that day; numbers of finished tables are free again."""
     of_the_day = Q(date=meeting.date) | Q(goes_on_at=meeting)
     open_tables = Session.objects.of_club(meeting.club_id).filter(of_the_day, state=Session.State.OPEN)
     return set(open_tables.values_list("table", flat=True))
 
 
-def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: str = "") -> list[Any]:
-    """Set who sits at the tables not begun, as someone chose: {table number: [player ids in seat order]}.
+def seat_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: str = "") -> list[Any]:
+    """Seat the waiting tables as chosen: {table number: [player ids in seat order]}. An empty table is removed.
 
-    Nobody sits twice, and each table has as many as the club's rules let sit down; people who are here and had no place
-    may be among them, those left out have none, a table left empty goes. ServiceError else, and nothing is changed.
-    Returns a sentence for every seating request that these seats do not follow.
+    Returns a sentence for each seating request that these seats do not follow. ServiceError if a player is not free
+    or has two seats, or if the club's rules do not allow a table of that size.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
-        waiting = {table.number: table for table in _not_begun(meeting)}
+        waiting = {table.number: table for table in _waiting_tables(meeting)}
         chosen = {number: list(people) for number, people in tables.items() if people}
-        _check_places(meeting, waiting, tables, chosen)
+        _check_seats(meeting, waiting, tables, chosen)
         before = {str(number): table.players for number, table in waiting.items()}
         for number, table in waiting.items():
             if number not in chosen:
@@ -240,11 +234,11 @@ def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: s
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): people for number, people in chosen.items()}
         log_change(meeting.club, by, "places", meeting, before, after, why)
-    return wishes_not_kept(meeting.club_id, chosen, set(free_people(meeting)))
+    return unmet_requests(meeting.club_id, chosen, set(free_people(meeting)))
 
 
-def wishes_not_kept(club: Club | int, tables: dict[Any, Any], here: set[Any]) -> list[Any]:
-    """Return a sentence for every seating request of people here that {table number: player ids} does not follow."""
+def unmet_requests(club: Club | int, tables: dict[Any, Any], here: set[Any]) -> list[Any]:
+    """Return a sentence for each seating request that {table number: player ids} does not follow; `here` are ids."""
     at = {pk: number for number, people in tables.items() for pk in people}
     unmet = []
     for wish in PairWish.objects.of_club(club).select_related("first", "second").order_by("pk"):
@@ -260,7 +254,7 @@ def wishes_not_kept(club: Club | int, tables: dict[Any, Any], here: set[Any]) ->
     return unmet
 
 
-def _check_places(meeting, waiting, tables, chosen):
+def _check_seats(meeting, waiting, tables, chosen):
     if set(tables) - set(waiting):
         raise ServiceError("One of these tables has already started. Check the seating draw again.", "tables")
     people = [pk for table in chosen.values() for pk in table]
@@ -275,10 +269,10 @@ def _check_places(meeting, waiting, tables, chosen):
 
 
 def start_drawn(drawn: Any, *, by: Any, why: str = "") -> Any:
-    """Start a drawn table's session with its people as they were drawn, by the club's own rules; returns it.
+    """Start a drawn table under the club's rules and return its session.
 
-    A table that has begun gives its session again, so that a second press starts nothing. ServiceError where someone
-    of it is not here any more, or plays at another table.
+    A table that has already started returns its session, so that a second tap starts nothing. ServiceError if one of
+    its players is no longer here, or plays at another table.
     """
     with write_transaction():
         rows = DrawnTable.objects.select_for_update(of=("self",)).select_related("meeting__club", "session")
@@ -306,21 +300,21 @@ def start_drawn(drawn: Any, *, by: Any, why: str = "") -> Any:
 
 
 def _check_here(drawn, known):
-    here, playing = _who_is_here(drawn.meeting), players_in_play(drawn.meeting)
-    for are_kept, words in (
+    here, playing = _present_ids(drawn.meeting), players_in_play(drawn.meeting)
+    for blocked, words in (
         ([pk for pk in drawn.players if pk not in here], "not here"),
         ([pk for pk in drawn.players if pk in playing], "at a table in play"),
     ):
-        if are_kept:
-            names = listed(str(known[pk]) for pk in are_kept)
-            verb = "is" if len(are_kept) == 1 else "are"
+        if blocked:
+            names = listed(str(known[pk]) for pk in blocked)
+            verb = "is" if len(blocked) == 1 else "are"
             raise ServiceError(f"{names} {verb} {words}. Draw again, or change seats by hand.", "tables")
 
 
 def start_all(meeting: Meeting, *, by: Actor, why: str = "") -> None:
-    """Start every drawn table that waits, all of them or none; ServiceError names the table that cannot begin."""
+    """Start all waiting tables or none; the ServiceError names the table that cannot start."""
     with write_transaction():
-        for drawn in _not_begun(meeting).order_by("number"):
+        for drawn in _waiting_tables(meeting).order_by("number"):
             try:
                 start_drawn(drawn, by=by, why=why)
             except (ServiceError, ScoringError) as error:
@@ -330,7 +324,7 @@ def start_all(meeting: Meeting, *, by: Actor, why: str = "") -> None:
 
 
 def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor, why: str = "") -> None:
-    """Keep two people apart or together from the next draw on; an empty kind removes the seating request."""
+    """Save a seating request for two players, from the next draw on; an empty kind removes it."""
     if a == b:
         raise ServiceError("Choose two different people.", "second")
     first, second = sorted((a, b))

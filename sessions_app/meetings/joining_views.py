@@ -2,14 +2,15 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.meetings.forms import JoinForm
-from sessions_app.meetings.services import end_joining_code, meeting_of_code, new_joining_code, tidy_code
-from sessions_app.models import Club, Meeting
+from sessions_app.meetings.services import end_joining_code, find_by_joining_code, new_joining_code, tidy_code
+from sessions_app.meetings.views import get_meeting
+from sessions_app.models import Club
 from sessions_app.people.known_device import joining_device, remember_joining
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.throttling import (
@@ -30,16 +31,16 @@ from sessions_app.web.requests import is_this_machine_only, posted, today_in, wh
 JOINED = "joined"
 NO_SUCH_CODE = "Enter the join code again, or ask the scorekeeper. No meeting today has this code."
 BY_QR_CODE = "You can scan the QR code at the table now."
-OVER = "This join code has expired. Ask the scorekeeper for the new one."
+EXPIRED = "This join code has expired. Ask the scorekeeper for the new one."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join(request: HttpRequest) -> HttpResponse:
-    """Take a code and remember it in the visitor's session, so that no address contains it."""
+    """Accept a join code and keep it in the visitor's session, so that no address contains it."""
     form = JoinForm(posted(request))
     if request.method == "POST" and form.is_valid():
-        meeting = _meeting_tried(request, form)
+        meeting = _try_code(request, form)
         if meeting:
             request.session[JOINED] = meeting.joining_code
             return remember_joining(request, redirect("join-tables"), meeting.club)
@@ -47,13 +48,13 @@ def join(request: HttpRequest) -> HttpResponse:
     return remember_joining(request, page)
 
 
-def _meeting_tried(request, form):
-    """Return the meeting of a code, or None with the form's error; only wrong codes stay counted.
+def _try_code(request, form):
+    """Return the meeting of the code, or None after adding an error to the form; only wrong codes stay counted.
 
-    A right one from a device that has joined the club before waits for nobody's mistakes but its own.
+    A device that has joined this club before is slowed down only by its own wrong codes.
     """
     address, (device, clubs) = address_of(request), joining_device(request)
-    meeting = _meeting_today(tidy_code(form.cleaned_data["code"]))
+    meeting = _find_todays_meeting(tidy_code(form.cleaned_data["code"]))
     own = (JOIN_DEVICE, device) if device else (JOIN, address)
     is_known = meeting is not None and meeting.club_id in clubs
     shared = [] if is_known else [(JOIN_FROM, address), (JOIN_ANYWHERE,)]
@@ -72,13 +73,13 @@ def _meeting_tried(request, form):
 @require_safe
 @never_cache
 def join_tables(request: HttpRequest) -> HttpResponse:
-    meeting = _meeting_today(request.session.get(JOINED, ""))
+    meeting = _find_todays_meeting(request.session.get(JOINED, ""))
     if meeting is None:
         if request.session.pop(JOINED, None):
-            messages.error(request, OVER)
+            messages.error(request, EXPIRED)
         return redirect("join")
     playing = in_play(meeting.club)
-    tables = [one for one in playing if meeting.pk in (one.session.meeting_id, one.session.goes_on_at_id)]
+    tables = [row for row in playing if meeting.pk in (row.session.meeting_id, row.session.goes_on_at_id)]
     return render(request, "meetings/join_tables.html", {"meeting": meeting, "tables": tables})
 
 
@@ -86,14 +87,13 @@ def join_tables(request: HttpRequest) -> HttpResponse:
 @never_cache
 @club_member(*SCOREKEEPER)
 def joining(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    meeting = _meeting(club, meeting_id)
-    address = whole_address(request, reverse("join"))
+    meeting = get_meeting(club, meeting_id)
     context = {
         "club": club,
         "meeting": meeting,
         "is_today": meeting.date == today_in(club),
         "is_past": meeting.date < today_in(club),
-        "address": address,
+        "address": whole_address(request, reverse("join")),
         "is_this_machine_only": is_this_machine_only(request),
     }
     return render(request, "meetings/joining.html", context)
@@ -102,25 +102,19 @@ def joining(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
 @require_POST
 @club_member(*SCOREKEEPER)
 def joining_new_code(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    meeting = _meeting(club, meeting_id)
-    new_joining_code(meeting, by=actor(request))
-    return redirect("joining", club.slug, meeting.pk)
+    new_joining_code(get_meeting(club, meeting_id), by=actor(request))
+    return redirect("joining", club.slug, meeting_id)
 
 
 @require_POST
 @club_member(*SCOREKEEPER)
 def joining_end(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    meeting = _meeting(club, meeting_id)
-    end_joining_code(meeting, by=actor(request))
+    end_joining_code(get_meeting(club, meeting_id), by=actor(request))
     messages.success(request, "Join code cancelled. Tablets already at a table stay there.")
-    return redirect("joining", club.slug, meeting.pk)
+    return redirect("joining", club.slug, meeting_id)
 
 
-def _meeting(club, meeting_id):
-    return get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
-
-
-def _meeting_today(code):
-    """Return the meeting of the code where it is that meeting's day, in its club's own time zone."""
-    meeting = meeting_of_code(code)
+def _find_todays_meeting(code):
+    """Return the meeting with this code if it is today in its club's time zone, else None."""
+    meeting = find_by_joining_code(code)
     return meeting if meeting and meeting.date == today_in(meeting.club) else None

@@ -1,4 +1,4 @@
-"""A club's meetings: who came, the tables drawn and how far each has come."""
+"""A club's meetings: the page of one with its people and tables, and the lists of upcoming and past ones."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ SEAT_WORDS = ("East", "South", "West", "North", "sits out first")
 
 
 class TableState(StrEnum):
-    """What goes on at a table of a meeting; the templates compare these values."""
+    """The state of a table at a meeting; templates compare these values."""
 
     WAITING = "waiting"  # drawn and not started
     PLAYING = "playing"
@@ -47,10 +47,10 @@ IN_PLAY = (TableState.PLAYING, TableState.PAUSED)
 
 @dataclass(frozen=True)
 class TableOfMeeting:
-    """A table of the meeting: drawn and not started, or with its session.
+    """A table of a meeting: drawn and waiting to start, or with its session.
 
-    `people` are pairs of the seat's word and the player, of a table not begun; `seated` are the ids of who has a
-    place there now, `sat` of everyone who ever had one.
+    `people`: pairs of seat and player, only while the table waits. `seated`: ids of the players with a seat now,
+    `sat`: of everyone who has had one.
     """
 
     number: int
@@ -79,16 +79,16 @@ class TableOfMeeting:
 
     @property
     def has_room(self) -> bool:
-        """Tell whether one more may join in: in play, and not as many as its rules let sit down."""
+        """Whether the table is in play and its rules allow one more player."""
         if self.state not in IN_PLAY:
             return False
         return len(self.seated) < max(self.watched.session.rule_set.players)
 
 
 class NameAtMeeting(NamedTuple):
-    """A player who came or could come: the attendance or None, and the number of the table played at now.
+    """A player who came or could come, with the attendance and the number of the table in play, if any.
 
-    `played`: at a meeting that has ended, or whose results were imported. `is_coming`: said so before.
+    `played`: had a seat at a finished meeting or an imported table. `is_coming`: replied that they are coming.
     """
 
     player: Player
@@ -109,9 +109,9 @@ class NameAtMeeting(NamedTuple):
 
 @dataclass(frozen=True)
 class MeetingPage:
-    """A meeting as its page shows it; `attendances` in order of name, `missing` are those who could still come.
+    """What the page of a meeting shows. `attendances` are in order of name, `missing` are those who could still come.
 
-    `put_aside` are tables of earlier days that may go on here.
+    `put_aside`: paused tables of earlier days that can be resumed here.
     """
 
     meeting: Meeting
@@ -123,34 +123,34 @@ class MeetingPage:
 
     @cached_property
     def replies(self) -> list[Reply]:
-        """What players said before the meeting, in order of name; one query, where a page shows it."""
+        """The players' replies, in order of name; one query, made only if the page shows them."""
         return list(replies_to([self.meeting]))
 
     @property
     def coming(self) -> list[Reply]:
-        return [one for one in self.replies if one.is_coming]
+        return [reply for reply in self.replies if reply.is_coming]
 
     @property
     def not_coming(self) -> list[Reply]:
-        return [one for one in self.replies if not one.is_coming]
+        return [reply for reply in self.replies if not reply.is_coming]
 
     @property
-    def is_over(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the day is past and every table has finished."""
         finished = bool(self.tables) and all(table.state is TableState.FINISHED for table in self.tables)
         return finished and self.meeting.date < self.meeting.club.today
 
     @property
-    def here(self) -> list[Any]:
-        return [one for one in self.attendances if one.is_here]
+    def here(self) -> list[Attendance]:
+        return [attendance for attendance in self.attendances if attendance.is_here]
 
     @property
-    def late(self) -> list[Any]:
-        return [one for one in self.attendances if one.late]
+    def late(self) -> list[Attendance]:
+        return [attendance for attendance in self.attendances if attendance.late]
 
     @property
-    def gone(self) -> list[Any]:
-        return [one for one in self.attendances if one.left]
+    def gone(self) -> list[Attendance]:
+        return [attendance for attendance in self.attendances if attendance.left]
 
     @property
     def names(self) -> list[NameAtMeeting]:
@@ -158,7 +158,7 @@ class MeetingPage:
         at_table = {pk: table.number for table in self.in_play for pk in table.seated}
         people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
         people.sort(key=lambda row: (row[0].full_name.casefold(), row[0].pk))
-        played = frozenset().union(*(table.sat for table in self.tables if self.is_over or table.is_imported))
+        played = frozenset().union(*(table.sat for table in self.tables if self.is_finished or table.is_imported))
         coming = {one.player_id for one in self.coming}
         return [
             NameAtMeeting(player, attendance, at_table.get(player.pk), player.pk in played, player.pk in coming)
@@ -170,37 +170,37 @@ class MeetingPage:
         return [one for one in self.names if one.is_here]
 
     @property
-    def guests(self) -> list[Any]:
+    def guests(self) -> list[NameAtMeeting]:
         return [one for one in self.present if one.player.guest]
 
     @property
-    def unseated(self) -> list[Any]:
-        """Those who are here and have no place at a table drawn or in play, while there is any.
+    def unseated(self) -> list[Player]:
+        """Players who are here without a seat at a table drawn or in play; empty if there is no such table.
 
-        Who has played to the end lacks none, unless tables are drawn once more.
+        Players of a finished table count only once tables are drawn again.
         """
-        if not (self.not_begun or self.in_play):
+        if not (self.waiting or self.in_play):
             return []
-        over = {TableState.PAUSED, TableState.FINISHED} if self.not_begun else {TableState.PAUSED}
+        over = {TableState.PAUSED, TableState.FINISHED} if self.waiting else {TableState.PAUSED}
         seated = frozenset().union(*(table.seated for table in self.tables if table.state not in over))
         return [one.player for one in self.here if one.player_id not in seated]
 
     @property
-    def with_room(self) -> Any:
+    def with_room(self) -> list[TableOfMeeting]:
         return [table for table in self.tables if table.has_room]
 
     @property
-    def still_seated(self) -> list[Any]:
-        """Those who have left and still have a place at a table in play, each with the table."""
+    def still_seated(self) -> list[tuple[Player, TableOfMeeting]]:
+        """Players who have left but still have a seat at a table in play, each with the table."""
         gone = {one.player_id: one.player for one in self.gone}
         return [(gone[pk], table) for table in self.in_play for pk in sorted(table.seated & gone.keys())]
 
     @property
-    def drawn_and_not_here(self) -> list[Any]:
-        """Those who have a place at a table drawn and not begun, and are not here, each with the table."""
+    def drawn_and_not_here(self) -> list[tuple[Player, TableOfMeeting]]:
+        """Players with a seat at a waiting table who are not here, each with the table."""
         away = {one.player_id: one.player for one in self.attendances if not one.is_here}
         away |= {player.pk: player for player in self.missing}
-        return [(away[pk], table) for table in self.not_begun for pk in sorted(table.seated & away.keys())]
+        return [(away[pk], table) for table in self.waiting for pk in sorted(table.seated & away.keys())]
 
     @property
     def finished(self) -> list[TableOfMeeting]:
@@ -212,7 +212,7 @@ class MeetingPage:
         return [table for table in self.tables if table.state is not TableState.FINISHED]
 
     @property
-    def not_begun(self) -> list[Any]:
+    def waiting(self) -> list[TableOfMeeting]:
         return [table for table in self.tables if table.state is TableState.WAITING]
 
     @property
@@ -225,13 +225,13 @@ class MeetingPage:
 
     @property
     def free(self) -> int:
-        """How many of those here play at no table yet."""
+        """How many of the players here are not at a table in play."""
         playing = frozenset().union(*(table.seated for table in self.in_play))
         return sum(one.player_id not in playing for one in self.here)
 
     @property
     def may_draw(self) -> bool:
-        """Whether there is anything to press for: nobody is left to draw where all who are here play."""
+        """Whether to offer the draw: not if everyone here is already playing."""
         return bool(self.free or not self.in_play)
 
     @property
@@ -251,9 +251,9 @@ class MeetingPage:
 
 
 def meeting_rev(meeting: Meeting) -> str:
-    """Return the short word by which the page of a meeting knows whether there is news; two queries.
+    """Return a short text that changes whenever the meeting's page does; two queries.
 
-    Every change writes a line of the club's log; that a table's time has run out writes none.
+    Every change adds a line to the club's log, except that a table's time has run out.
     """
     newest = Change.objects.of_club(meeting.club_id).order_by("-pk").values_list("pk", flat=True).first()
     playing = Session.objects.at_meeting(meeting).being_played().select_related("meeting", "goes_on_at").order_by("pk")
@@ -270,7 +270,7 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
     came = {one.player_id for one in attendances}
     tables = _tables(meeting)
     sat = frozenset().union(*(table.sat for table in tables))
-    # Members who have left the club since still came to this meeting.
+    # Members who have since left the club can still have played at this meeting.
     offered = Q(left_on=None, to_confirm=False) | Q(pk__in=sat)
     known = Player.objects.of_club(club).filter(offered, merged_into=None).exclude(full_name="")
     wishes = PairWish.objects.of_club(club).select_related("first", "second").order_by("first__full_name", "pk")
@@ -285,14 +285,14 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
 
 
 def replies_to(meetings: Any) -> QuerySet[Reply]:
-    """Return what those who still play in the club said about these meetings, in order of name."""
+    """Return the replies of current players about these meetings, in order of name."""
     replies = Reply.objects.filter(meeting__in=meetings, player__left_on=None, player__merged_into=None)
     return replies.exclude(player__full_name="").select_related("player").order_by("player__full_name", "player_id")
 
 
 @dataclass(frozen=True)
 class UpcomingMeeting:
-    """A meeting to come: how many said that they are coming, and what the reader said."""
+    """An upcoming meeting, how many have replied that they are coming, and the reader's own reply."""
 
     meeting: Meeting
     coming: int
@@ -317,7 +317,7 @@ def upcoming_meetings(club: Club, today: date, number: int, player_id: int | Non
 
 @dataclass(frozen=True)
 class PastMeeting:
-    """A meeting of the past with how many people came or played, and its result where a hand was played."""
+    """A past meeting, how many people came or played, and its result if a hand was played."""
 
     meeting: Meeting
     people: int
@@ -325,7 +325,7 @@ class PastMeeting:
 
 
 def past_in(club: Club, today: date, seasons: list[Season], season: Season | None) -> QuerySet[Meeting]:
-    """Return a club's past meetings in a season, or in none of the seasons, the latest first."""
+    """Return a club's past meetings in a season, or without one those in none of the seasons, latest first."""
     past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")
     if season:
         return past.filter(date__range=(season.starts_on, season.ends_on))
@@ -335,7 +335,7 @@ def past_in(club: Club, today: date, seasons: list[Season], season: Season | Non
 
 
 def with_results(club: Club, meetings: list[Meeting]) -> list[PastMeeting]:
-    """Return meetings with their people and results, in a fixed number of queries."""
+    """Return past meetings with their people and results, in a fixed number of queries."""
     came = Attendance.objects.filter(meeting__in=meetings, late=False).values_list("meeting", "player")
     sat = Seat.objects.filter(session__meeting__in=meetings, session__void=False)
     people = defaultdict(set)
@@ -378,7 +378,7 @@ def _tables(meeting):
 
 
 def _seated(watched, seats):
-    """Return the ids of who has a place at a table now, or had one when it finished: those who left it have none."""
+    """Return the ids of the players at a table now, or when it finished; not of those who left it earlier."""
     at_table = watched.seating.at_table if watched.seating else seats
     return frozenset(seats[seat_no] for seat_no in at_table if seat_no in seats)
 

@@ -1,4 +1,4 @@
-"""A meeting: planning it, replies, attendance, the clock, fees, join codes. The seating draw is in drawing.py."""
+"""A meeting: planning, replies, attendance, the clock, join codes. See drawing.py for the seating draw."""
 
 import secrets
 from collections.abc import Callable, Collection, Iterable
@@ -12,9 +12,7 @@ from django.utils import timezone
 from sessions_app.models import Attendance, Club, Meeting, Player, Reply, Session
 from sessions_app.people.log import DIFFERENCES, Actor, differences_of, format_date, log_change, or_none
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.sessions import (
-    update_session,
-)
+from sessions_app.table.sessions import update_session
 
 STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
 MAX_CLOCK = 600
@@ -38,15 +36,15 @@ def plan_meeting(
     """Plan a meeting. ServiceError if there is one of that date and name."""
     with write_transaction():
         meeting = Meeting(club=club, date=date, name=_tidy(name), starts_at=starts_at, place=_tidy(place))
-        _check_date(meeting)
+        _check_name_is_free(meeting)
         meeting.save()
-        log_change(club, by, "add", meeting, {}, _diary_facts(meeting), why)
+        log_change(club, by, "add", meeting, {}, _log_facts(meeting), why)
     return meeting
 
 
 @dataclass(frozen=True)
 class Repeat:
-    """A way in which meetings follow each other; `nth` gives the nth day after the first, None where there is none."""
+    """How often meetings repeat; `nth` returns the nth day after the first, or None if there is no such day."""
 
     key: str
     name: str
@@ -58,7 +56,7 @@ def _every(weeks):
 
 
 def _same_week_of_month(first, number):
-    """The second Tuesday stays the second Tuesday; a month without a fifth has none."""
+    """Keep, for example, to the second Tuesday; None for a month without a fifth one."""
     year, month = divmod(first.year * 12 + first.month - 1 + number, 12)
     start = date(year, month + 1, 1)
     day = start + timedelta(days=(first.weekday() - start.weekday()) % 7, weeks=(first.day - 1) // 7)
@@ -78,13 +76,13 @@ REPEATS = {
 
 
 def days_of(first: date, repeat: Repeat, until: date, skipped: Collection[date] = ()) -> list[date]:
-    """Return the days of a series, both ends included, without those that are skipped."""
+    """Return the days of a series, both ends included, without the skipped ones."""
     days = [repeat.nth(first, number) for number in range((until - first).days // 7 + 1)]
     return [day for day in days if day and day <= until and day not in skipped]
 
 
 def plan_meetings(club: Club, days: Iterable[date], name: str = "", *, by: Actor, **facts: Any) -> list[Meeting]:
-    """Plan a meeting on each of these days that has none of this name yet."""
+    """Plan a meeting on each of these days, except where one of this name exists. Returns the new ones."""
     with write_transaction():
         taken = set(Meeting.objects.of_club(club).filter(name=_tidy(name)).values_list("date", flat=True))
         return [plan_meeting(club, day, name, by=by, **facts) for day in days if day not in taken]
@@ -95,18 +93,23 @@ def change_meeting(
 ) -> bool:
     """Change a meeting's date, name, time or venue. Returns whether anything changed.
 
-    What players said about another date is removed, and kept in the log. ServiceError if there is one of that date and
-    name, or for another date once a table was played.
+    A new date removes the replies; the log keeps them. ServiceError if there is already a meeting of that date and
+    name, or if the date changes after a table was played.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
-        before = _diary_facts(meeting)
+        before = _log_facts(meeting)
         is_moved = date != meeting.date
         if is_moved and Session.objects.at_meeting(meeting).exists():
             raise ServiceError("Tables were played on this day. Move each session from its sheet instead.", "date")
-        meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
-        _check_date(meeting)
-        after = _diary_facts(meeting)
+        meeting.date, meeting.name, meeting.starts_at, meeting.place = (
+            date,
+            _tidy(name),
+            starts_at,
+            _tidy(place),
+        )
+        _check_name_is_free(meeting)
+        after = _log_facts(meeting)
         if after != before:
             meeting.save(update_fields=["date", "name", "starts_at", "place"])
             log_change(meeting.club, by, "change", meeting, before, after, why)
@@ -115,24 +118,24 @@ def change_meeting(
     return after != before
 
 
-def call_off(meeting: Meeting, *, by: Any, why: str = "") -> None:
+def cancel_meeting(meeting: Meeting, *, by: Any, why: str = "") -> None:
     """Cancel a meeting. ServiceError if someone has come, a table has started or a fee was noted."""
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         played = Session.objects.at_meeting(meeting).exists()
         if played or meeting.attendances.exists() or meeting.fees.exists():
             raise ServiceError("You cannot cancel this meeting, because someone has already come to it.")
-        log_change(meeting.club, by, "call off", meeting, _diary_facts(meeting), {}, why)
+        log_change(meeting.club, by, "call off", meeting, _log_facts(meeting), {}, why)
         meeting.delete()
 
 
-def _check_date(meeting):
+def _check_name_is_free(meeting):
     same = Meeting.objects.of_club(meeting.club_id).filter(date=meeting.date, name=meeting.name)
     if same.exclude(pk=meeting.pk).exists():
         raise ServiceError("Enter a name for this meeting. There is already one on this day.", "name")
 
 
-def _diary_facts(meeting):
+def _log_facts(meeting):
     facts = {"date": str(meeting.date), "name": meeting.name, "place": meeting.place}
     return facts | {"starts_at": meeting.starts_at and f"{meeting.starts_at:%H:%M}"}
 
@@ -142,47 +145,33 @@ def _tidy(text):
 
 
 def attend(meeting: Meeting, states: dict[int, str], *, by: Actor, why: str = "") -> None:
-    """Write who came: {player id: here, late, left or "" for who did not come}; others stay as they are.
+    """Save attendance: {player id: a key of STATES, or "" for absent}; other players stay as they are.
 
-    ServiceError for players of another club or states that are none.
+    ServiceError for players of another club or unknown states.
     """
     with write_transaction():
         known = set(Player.objects.of_club(meeting.club_id).filter(pk__in=states).values_list("pk", flat=True))
+        if states.keys() - known:
+            raise ServiceError("Choose a player from the club’s list.", "players")
+        if set(states.values()) - {"", *STATES}:
+            raise ServiceError("Choose whether the player is here, late or has left.", "players")
         now = {one.player_id: one for one in Attendance.objects.filter(meeting=meeting)}
         before = {str(pk): _state(now.get(pk)) for pk in states}
-        for pk, state in states.items():
-            if pk not in known:
-                raise ServiceError("Choose a player from the club’s list.", "players")
-            _attend(meeting, pk, state, now.get(pk))
-        after = {str(pk): state for pk, state in states.items()}
-        changed = {pk for pk in after if after[pk] != before[pk]}
+        changed = {pk: state for pk, state in states.items() if state != before[str(pk)]}
+        for pk, state in changed.items():
+            if state:
+                late, left = STATES[state]
+                facts = {"club_id": meeting.club_id, "late": late, "left": left}
+                Attendance.objects.update_or_create(meeting=meeting, player_id=pk, defaults=facts)
+            else:
+                now[pk].delete()
         if changed:
-            log_change(
-                meeting.club,
-                by,
-                "attendance",
-                meeting,
-                {pk: before[pk] for pk in changed},
-                {pk: after[pk] for pk in changed},
-                why,
-            )
+            after = {str(pk): state for pk, state in changed.items()}
+            log_change(meeting.club, by, "attendance", meeting, {key: before[key] for key in after}, after, why)
 
 
-def _attend(meeting, pk, state, attendance):
-    if state and state not in STATES:
-        raise ServiceError("Choose whether the player is here, late or has left.", "players")
-    if not state:
-        if attendance:
-            attendance.delete()
-        return
-    late, left = STATES[state]
-    Attendance.objects.update_or_create(
-        meeting=meeting, player_id=pk, defaults={"club_id": meeting.club_id, "late": late, "left": left}
-    )
-
-
-def reply(meeting: Meeting, player: Player, is_coming: bool, *, by: Actor) -> None:
-    """Keep what a player says about a meeting: coming, or not. ServiceError for a player of another club."""
+def save_reply(meeting: Meeting, player: Player, is_coming: bool, *, by: Actor) -> None:
+    """Save whether a player is coming to a meeting. ServiceError for a player of another club."""
     if player.club_id != meeting.club_id:
         raise ServiceError("Choose a player from the club’s list.", "player")
     with write_transaction():
@@ -208,7 +197,7 @@ def _state(attendance):
 
 
 def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None:
-    """Let the hall's clock run for so many minutes from now; None stops it. Extra minutes of tables go with it."""
+    """Set the meeting's clock to end this many minutes from now; None stops it. Clears the tables' extra minutes."""
     if minutes is not None and not 1 <= minutes <= MAX_CLOCK:
         raise ServiceError(f"Enter 1 to {MAX_CLOCK} minutes for the clock.", "minutes")
     with write_transaction():
@@ -223,7 +212,7 @@ def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None
 
 
 def give_extra_time(session: Session, minutes: int, *, by: Actor, why: str = "") -> None:
-    """Give one table so many minutes beyond the hall's clock; 0 takes them away."""
+    """Set how many minutes a table has beyond the meeting's clock; 0 removes them."""
     if not 0 <= minutes <= MAX_CLOCK:
         raise ServiceError(f"Enter 0 to {MAX_CLOCK} minutes of extra time.", "minutes")
     with write_transaction():
@@ -232,22 +221,22 @@ def give_extra_time(session: Session, minutes: int, *, by: Actor, why: str = "")
         log_change(session.club, by, "extra time", session, {"minutes": before}, {"minutes": minutes}, why, session)
 
 
-def meeting_on(club: Club, day: date, *, by: Any) -> Any:
-    """Return the club's meeting of a day, planned if there is none; the first of several."""
+def get_or_plan_meeting(club: Club, day: date, *, by: Any) -> Any:
+    """Return the club's first meeting on a day; plan one if there is none."""
     with write_transaction():
         found = Meeting.objects.of_club(club).filter(date=day).order_by("name", "pk").first()
         return found or plan_meeting(club, day, by=by)
 
 
-# The joining code of a meeting: six letters, good on the meeting's own day, by which one gets to its tables.
+# Join codes: six letters that open a meeting's tables on its own day.
 
-# No vowels, so that no words come about; no letter that looks like a figure.
+# No vowels, so that codes spell no words, and no letters that look like digits.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 LENGTH = 6
 
 
 def new_joining_code(meeting: Meeting, *, by: Actor) -> str:
-    """Give a meeting another code; the one before lets nobody join any more. The log says that, not the code."""
+    """Replace a meeting's join code; the old one stops working. The log does not contain the code."""
     with write_transaction():
         meeting.joining_code = _free_code()
         meeting.save(update_fields=["joining_code"])
@@ -264,13 +253,13 @@ def end_joining_code(meeting: Meeting, *, by: Actor) -> None:
             log_change(meeting.club, by, "end joining code", meeting, {}, {})
 
 
-def tidy_code(text: str) -> Any:
-    """Return the letters of a typed code, in capitals."""
+def tidy_code(text: str) -> str:
+    """Return the letters of a typed join code, in capitals."""
     return "".join(letter for letter in text.upper() if "A" <= letter <= "Z")
 
 
-def meeting_of_code(code: str) -> Any:
-    """Return the meeting that has this code, on whatever day; None where there is none."""
+def find_by_joining_code(code: str) -> Meeting | None:
+    """Return the meeting with this code, whatever its date, or None."""
     return Meeting.objects.select_related("club").filter(joining_code=code).first() if len(code) == LENGTH else None
 
 

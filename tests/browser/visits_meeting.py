@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from sessions_app.league.records import TROPHIES
 from sessions_app.meetings.drawing import draw_meeting, set_wish, start_drawn
-from sessions_app.meetings.services import attend, give_extra_time, plan_meeting, reply, set_clock
+from sessions_app.meetings.services import attend, give_extra_time, plan_meeting, save_reply, set_clock
 from sessions_app.models import CupWinner, Meeting, Player, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import reply_key_of
@@ -58,8 +58,8 @@ def own_link(one, scene):
     """Two of the club's players have answered; one opens the link once more."""
     player, other = Player.objects.of_club(scene.club).present().order_by("full_name")[:2]
     for meeting in Meeting.objects.of_club(scene.club):
-        reply(meeting, player, True, by=BY)
-        reply(meeting, other, False, by=BY)
+        save_reply(meeting, player, True, by=BY)
+        save_reply(meeting, other, False, by=BY)
     one.open(reverse("coming", args=[reply_key_of(player)]))
 
 

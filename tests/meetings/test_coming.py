@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from sessions_app.meetings.services import attend, change_meeting, plan_meeting, reply
+from sessions_app.meetings.services import attend, change_meeting, plan_meeting, save_reply
 from sessions_app.models import Change, Membership, Player, Reply
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
@@ -76,7 +76,7 @@ def test_an_account_without_a_player_is_sent_to_the_secretary(club, people, meet
 
 
 def test_by_the_own_link_without_signing_in_and_no_one_else_is_named_there(club, cast, people, meeting):
-    reply(meeting, cast.bob, True, by=BY)
+    save_reply(meeting, cast.bob, True, by=BY)
     client = Client()
     page = client.get(link_of(cast.alice)).text
     assert "Are you coming?" in page and "for Alice" in page and "Bob" not in page
@@ -115,7 +115,7 @@ def test_the_own_page_makes_the_link_and_makes_another(club, cast, people):
 
 def test_what_was_said_about_another_date_counts_no_more(club, cast, meeting):
     for player, is_coming in ((cast.alice, True), (cast.bob, False)):
-        reply(meeting, player, is_coming, by=BY)
+        save_reply(meeting, player, is_coming, by=BY)
     change_meeting(meeting, meeting.date, "", datetime.time(15), "Church hall", by=BY)
     assert len(replies()) == 2
     change_meeting(meeting, meeting.date + A_WEEK, "", datetime.time(15), "Church hall", by=BY)
@@ -138,8 +138,8 @@ def test_the_calendar_says_what_the_player_said(club, cast, meeting):
     """The lines are those of RFC 5545, written out by hand."""
     christmas = plan_meeting(club, DAY + 2 * A_WEEK, "Christmas", by=BY)
     plan_meeting(club, DAY + 3 * A_WEEK, by=BY)
-    reply(meeting, cast.alice, True, by=BY)
-    reply(christmas, cast.alice, False, by=BY)
+    save_reply(meeting, cast.alice, True, by=BY)
+    save_reply(christmas, cast.alice, False, by=BY)
     answer = Client().get(reverse("coming-calendar", args=[reply_key_of(cast.alice)]))
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     lines = answer.text.replace("\r\n ", "").split("\r\n")
@@ -165,7 +165,7 @@ def test_the_secretary_has_every_link_to_send_and_nobody_else(club, cast, people
 def test_merging_keeps_one_answer_and_both_links_and_erasing_removes_them(club, cast, meeting):
     link = link_of(cast.bob)
     for player, is_coming in ((cast.alice, True), (cast.bob, False)):
-        reply(meeting, player, is_coming, by=BY)
+        save_reply(meeting, player, is_coming, by=BY)
     merge_players(cast.bob, cast.alice, by=BY)
     assert replies() == {"Alice": True}
     assert "for Alice" in Client().get(link).text

@@ -15,14 +15,14 @@ from sessions_app.meetings import drawing
 from sessions_app.meetings.drawing import (
     draw_meeting,
     free_people,
-    place_by_hand,
+    seat_by_hand,
     set_wish,
     start_all,
     start_drawn,
     times_met,
 )
 from sessions_app.meetings.queries import meeting_page
-from sessions_app.meetings.services import attend, call_off, give_extra_time, plan_meeting, set_clock
+from sessions_app.meetings.services import attend, cancel_meeting, give_extra_time, plan_meeting, set_clock
 from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session, User
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
@@ -323,17 +323,17 @@ def test_places_by_hand_move_people_between_tables(club, meeting):
     everybody = [player.pk for player in people(club, 7)]
     attend(meeting, dict.fromkeys(everybody, "here"), by=BY)
     draw_meeting(meeting, by=BY)
-    place_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY)
+    seat_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY)
     assert drawn(meeting) == [everybody[:3], everybody[3:]]
     set_wish(club, everybody[0], everybody[4], "apart", by=BY)
     set_wish(club, everybody[1], everybody[5], "together", by=BY)
-    assert place_by_hand(meeting, {1: everybody[:5], 2: []}, by=BY) == [
+    assert seat_by_hand(meeting, {1: everybody[:5], 2: []}, by=BY) == [
         "Player 00 and Player 04 should be kept apart, but both are at table 1.",
         "Player 01 and Player 05 should sit together, but one of them has no table yet.",
     ]
     assert drawn(meeting) == [everybody[:5]]
     draw_meeting(meeting, by=BY)
-    assert place_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY) == [
+    assert seat_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY) == [
         "Player 01 and Player 05 should sit together, but are at tables 1 and 2."
     ]
 
@@ -345,14 +345,14 @@ def test_the_last_draw_is_taken_back_with_the_places_set_by_hand(client, club, m
     assert "Draw the tables first." in client.post(address, follow=True).content.decode()
     draw_meeting(meeting, by=BY)
     first = drawn(meeting)
-    place_by_hand(meeting, {1: everybody[:4], 2: everybody[4:]}, by=BY)
+    seat_by_hand(meeting, {1: everybody[:4], 2: everybody[4:]}, by=BY)
     draw_meeting(meeting, by=BY)
     third = drawn(meeting)
     client.post(address)
     assert drawn(meeting) == [everybody[:4], everybody[4:]]
     client.post(address)
     assert drawn(meeting) == third
-    place_by_hand(meeting, dict(enumerate(first, 1)), by=BY)
+    seat_by_hand(meeting, dict(enumerate(first, 1)), by=BY)
     attend(meeting, {everybody[0]: "left"}, by=BY)
     answer = client.post(address, follow=True).content.decode()
     assert "Someone who had a seat then has left, or is at another table. Draw again." in answer
@@ -389,7 +389,7 @@ def test_places_that_cannot_be_change_nothing(club, meeting, tables, sentence):
     draw_meeting(meeting, by=BY)
     before = drawn(meeting)
     with pytest.raises(ServiceError) as refused:
-        place_by_hand(meeting, {number: [everybody[at] for at in places] for number, places in tables.items()}, by=BY)
+        seat_by_hand(meeting, {number: [everybody[at] for at in places] for number, places in tables.items()}, by=BY)
     assert str(refused.value) == sentence
     assert drawn(meeting) == before
 
@@ -583,7 +583,7 @@ def test_going_on_from_the_table_on_a_later_day_is_at_that_days_meeting(client, 
     five.refresh_from_db()
     assert five.goes_on_at.date == today_in(club)
     with pytest.raises(ServiceError, match="You cannot cancel this meeting, because someone has already come to it."):
-        call_off(five.goes_on_at, by=BY)
+        cancel_meeting(five.goes_on_at, by=BY)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.session_csv import club_totals_csv, session_hands_csv
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.fees import save_fees
-from sessions_app.meetings.services import attend, reply
+from sessions_app.meetings.services import attend, save_reply
 from sessions_app.models import Change, Command, Device, HandQuery, Membership, PairWish, Player, User
 from sessions_app.people.clubs import give_login
 from sessions_app.people.log import Actor
@@ -90,7 +90,7 @@ def test_everything_about_a_player_is_handed_over(at_home, cast):
 def test_the_meetings_somebody_came_to_and_the_fees_noted_for_them_are_handed_over(at_home, cast):
     meeting = at_home.table_session.meeting
     attend(meeting, {cast.bob.pk: "here", cast.alice.pk: "late"}, by=BY)
-    reply(meeting, cast.bob, False, by=BY)
+    save_reply(meeting, cast.bob, False, by=BY)
     save_fees(meeting, {cast.bob.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
     address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
     [row] = rows(opened(signed_in(at_home.secretary).get(address))["meetings.csv"])
