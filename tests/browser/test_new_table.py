@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from clubscore.scoring import RULE_SETS
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
 from sessions_app.table.reconcile import reconcile
@@ -81,9 +82,18 @@ class DrawingTablet(StartingTablet):
         return [[seat.split(" ", 1)[1] for seat in table.locator("li").all_inner_texts()] for table in tables]
 
 
+# Tests that play by other rules than the club's own.
+OTHER_RULES = ("rules", "chinese_official", "same_players", "another_tablet")
+
+
 @pytest.fixture
-def ready(tablet, club):
-    """Give a maker of tablets that were made ready and are to start a session without the network."""
+def ready(tablet, club, request, monkeypatch):
+    """Give a maker of tablets that were made ready and are to start a session without the network.
+
+    The pages of other rules are two thirds of what is fetched, and only some tests open them.
+    """
+    if not any(word in request.node.name for word in OTHER_RULES):
+        monkeypatch.setattr("sessions_app.table.tags.RULE_SETS", {"bmja": RULE_SETS["bmja"]})
 
     def make():
         made = tablet(club.scorekeeper, kind=StartingTablet)
