@@ -202,8 +202,10 @@ def _preview(gone, kept):
 @club_member(*MEMBER)
 def me(request: HttpRequest, club: Club) -> HttpResponse:
     """A member's own choices; without a linked player the page lets them choose one, or says whom to ask."""
-    players = Player.objects.filter(pk=request.membership.player_id, merged_into=None, erased_as="")
-    player = players.select_related("club").first()
+    player = None
+    if pk := request.membership.player_id:
+        players = Player.objects.filter(pk=pk, merged_into=None, erased_as="")
+        player = players.select_related("club").first()
     if player is None:
         return _who_i_am(request, club)
     if "new_link" in request.POST:
