@@ -12,24 +12,23 @@ from clubscore.scoring.switches import STANDARD
 from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
 from sessions_app.people.form_fields import NUMERIC, TidyField, date_field
-from sessions_app.rules.switches import form_value
+from sessions_app.rules.switches import form_value, is_same
 
-KNOWN = {code.upper(): code for code in tiles.TILES}
-FEWEST, OWN_HANDS_MOST = 14, 18
-HIGHEST = 1_000_000
+MIN_TILES, MAX_TILES = 14, 18
+MAX_FIGURE = 1_000_000
 
 
-def figure(label: str, **more: Any) -> IntegerField:
+def figure_field(label: str, **more: Any) -> IntegerField:
     return forms.IntegerField(
         label=label,
         required=False,
         min_value=0,
-        max_value=HIGHEST,
+        max_value=MAX_FIGURE,
         widget=forms.TextInput(attrs=NUMERIC),
         error_messages={
             "invalid": f"Enter a whole number for “{label}”. For example, 500.",
             "min_value": f"Enter a whole number for “{label}”. For example, 500.",
-            "max_value": f"Enter a smaller number for “{label}”. The most is {HIGHEST:,}.",
+            "max_value": f"Enter a smaller number for “{label}”. The most is {MAX_FIGURE:,}.",
         },
         **more,
     )
@@ -63,8 +62,8 @@ class ClubHandForm(forms.ModelForm):
         widget=forms.RadioSelect,
         error_messages={"required": "Choose what the hand scores.", "invalid_choice": "Choose what the hand scores."},
     )
-    points = figure("Points", help_text="Only if you choose “A number of points”.")
-    fishing = figure("Fishing score", help_text="Leave blank if fishing for it scores nothing.")
+    points = figure_field("Points", help_text="Only if you choose “A number of points”.")
+    fishing = figure_field("Fishing score", help_text="Leave blank if fishing for it scores nothing.")
     concealed = forms.BooleanField(label="Concealed (only the last tile may be claimed)", required=False)
     since = date_field("First day", "Enter the first day as a date. For example, 12/11/2026.")
     until = date_field(
@@ -81,13 +80,13 @@ class ClubHandForm(forms.ModelForm):
     def clean_tiles(self) -> str:
         codes = self.cleaned_data["tiles"].upper().replace(",", " ").split()
         for code in codes:
-            if code not in KNOWN:
+            if code not in tiles.TILES:
                 raise forms.ValidationError(f"Enter tiles such as 1C, 9B, E or R. “{code[:10]}” is not a tile.")
         many = [code for code, count in Counter(codes).items() if count > 4]
         if many:
             raise forms.ValidationError(f"Enter at most four of {tiles.tile_name(many[0])}.")
-        if codes and not FEWEST <= len(codes) <= OWN_HANDS_MOST:
-            raise forms.ValidationError(f"Enter {FEWEST} to {OWN_HANDS_MOST} tiles. You entered {len(codes)}.")
+        if codes and not MIN_TILES <= len(codes) <= MAX_TILES:
+            raise forms.ValidationError(f"Enter {MIN_TILES} to {MAX_TILES} tiles. You entered {len(codes)}.")
         return " ".join(codes)
 
     def clean(self) -> dict[str, Any]:
@@ -105,27 +104,23 @@ class ClubHandForm(forms.ModelForm):
         return data
 
     def _post_clean(self):
-        """Leave the row as it is: the service writes it."""
+        """Do not change the instance: the service does."""
 
     def facts(self) -> dict[str, Any]:
-        """Return what the services take."""
+        """Return the arguments for the services."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
-# The switches of a rule set as a club changes them: a choice for each, or a figure with words of its own for none.
+# House rules: a choice for each switch, or a number with a checkbox for none.
 
 NONE = "_none"
 
-# Far above what any club plays, and low enough that whatever East pays double for it is still recorded.
-HOUSE_RULES_MOST = {"east_max": 999}
-
-
-def _read(words, text):
-    return next(value for value, _, _ in words.values if form_value(value) == text)
+# Far above what any club plays, and low enough for the score to be stored when East pays it double.
+MAX_FIGURES = {"east_max": 999}
 
 
 class HouseRulesForm(forms.Form):
-    """`values` are what the switches stand at; after cleaning, `house_rules` is what differs from the rule set."""
+    """Takes the current `values` of the switches; cleaning puts those that are not standard into `house_rules`."""
 
     note = forms.CharField(
         label="Reason, or when it was agreed",
@@ -139,7 +134,6 @@ class HouseRulesForm(forms.Form):
     def __init__(self, rules: str, values: dict[str, Any], base: int, *args: Any, **kwargs: Any) -> None:
         self.rule_set = RULE_SETS[rules]
         super().__init__(*args, initial={"base": base, **_initial(self.rule_set.switches, values)}, **kwargs)
-        self.values = values
         self.switches = self.rule_set.switches
         for words in self.switches.values():
             self._add(words)
@@ -169,13 +163,16 @@ class HouseRulesForm(forms.Form):
             if key not in data:
                 continue
             words = self.switches[key]
-            value = self._figure(key, data) if words.is_figure else _read(words, data[key])
-            if key not in self.errors and not (type(value) is type(default) and value == default):
+            if words.is_figure:
+                value = self._figure(key, data)
+            else:
+                value = next(choice for choice, _, _ in words.values if form_value(choice) == data[key])
+            if key not in self.errors and not is_same(value, default):
                 self.house_rules[key] = value
         return data
 
     def _figure(self, key, data):
-        """Read a figure as people write it, "1,000" too; an empty one is none where none is allowed and ticked."""
+        """Return the number typed, such as "1,000", or None if the checkbox for none is ticked and nothing is typed."""
         words = self.switches[key]
         typed = data[key].replace(",", "").replace("\u00a0", "").strip()
         if data.get(key + NONE) and not typed:
@@ -188,13 +185,13 @@ class HouseRulesForm(forms.Form):
             words.check(value)
         except ScoringError:
             value = None
-        if value is None or (value != STANDARD and value > HOUSE_RULES_MOST.get(key, HIGHEST)):
+        if value is None or (value != STANDARD and value > MAX_FIGURES.get(key, MAX_FIGURE)):
             self.add_error(key, words.mend)
             return None
         return value
 
     def fields_of(self, key: str) -> tuple[Any, ...]:
-        """Return the bound field of a switch, and that of its "none" where it has one."""
+        """Return the bound field of a switch, and of its checkbox for none, or None if it has no checkbox."""
         return self[key], self[key + NONE] if key + NONE in self.fields else None
 
 
@@ -206,9 +203,6 @@ def _initial(switches, values):
         else:
             found |= {key: "" if value in (None, STANDARD) else f"{value}", key + NONE: value is None}
     return found
-
-
-# One hand asked for in the address.
 
 
 def read_asked(query: QueryDict) -> AskedHand:

@@ -46,7 +46,7 @@ def worth(request: HttpRequest) -> HttpResponse:
     if is_fragment:
         response = HttpResponse(drawn.text)
     else:
-        # The tablet knows by which name of the site it came.
+        # Paths without the host: the tablet knows by which host it came.
         here = look | {"worth": request.path}
         tablet = {"files": engine_files(), "clubs": [asdict(one) for one in played], "look": here}
         page = {"asked": asked, "answers": mark_safe(drawn.text), "error": error, "tablet": tablet}
@@ -56,7 +56,7 @@ def worth(request: HttpRequest) -> HttpResponse:
 
 
 class Clubs(NamedTuple):
-    """The clubs whose house rules are asked, which of them are one's own, and one's own that may be chosen instead."""
+    """The clubs whose rules to score by, all of the user's own, and those of them not chosen."""
 
     asked: list[Club]
     own: list[Club]
@@ -64,23 +64,23 @@ class Clubs(NamedTuple):
 
 
 def clubs_to_ask(request: HttpRequest, slug: str) -> Clubs:
-    """Return the Clubs to ask: the one of the address if it may be seen, else the first of one's own."""
+    """Return the Clubs to score by: the one in the address if the user may see it, else the user's first ones."""
     own = []
     if request.user.is_authenticated:
         memberships = Membership.objects.filter(user=request.user).select_related("club").order_by("club__name")
         own = [membership.club for membership in memberships]
     chosen = own[:MAX_CLUBS]
-    # PostgreSQL does not even look for text with a zero in it.
+    # PostgreSQL refuses text with a null character.
     if slug and "\0" not in slug:
         named = [club for club in own if club.slug == slug]
-        at = None if named else club_at(slug)
-        may = at and (at in own or at.public_names != Club.PublicNames.NOBODY)
-        chosen = named or ([at] if at and may else [])
+        club = None if named else club_at(slug)
+        is_allowed = club and (club in own or club.public_names != Club.PublicNames.NOBODY)
+        chosen = named or ([club] if club and is_allowed else [])
     return Clubs(chosen, own, [club for club in own if club not in chosen])
 
 
 def played_by(club: Club, is_own: bool) -> AskedRules:
-    """Return the rules a club plays, to be asked before all the others; its own page of rules is for its members."""
+    """Return the rules a club plays, for the first answers; only members get a link to its rules page."""
     in_force = rules_in_force(club)
     return AskedRules(
         in_force.rules,
@@ -93,10 +93,10 @@ def played_by(club: Club, is_own: bool) -> AskedRules:
 
 
 def worth_look(request: HttpRequest, asked: AskedHand, clubs: Clubs) -> dict[str, Any]:
-    """Return what worth_page.worth_answers wants to know of the page.
+    """Return the addresses and settings that worth_page.worth_answers needs.
 
-    A link that others get names one club: the one asked for, else the first that shows itself; the cards of the
-    others are for members alone.
+    A link to share names one club: the one in the address, else the first that has public pages. Only members see
+    the cards of the others.
     """
     public = [club for club in clubs.asked if club.public_names != Club.PublicNames.NOBODY]
     named = [club for club in clubs.asked if club.slug == asked.club] or public[:1]
@@ -116,12 +116,12 @@ def worth_look(request: HttpRequest, asked: AskedHand, clubs: Clubs) -> dict[str
 
 
 def form_page(request: HttpRequest, asked: AskedHand) -> dict[str, Any]:
-    """Return what the page needs besides its answers: the choices, and the hand for the script that takes the taps."""
+    """Return the context of the form: its choices, and the hand for the script."""
     form = asked.form
     hand = {key: form[key] for key in ("sets", "tiles", "bonus") if form[key]}
     names = tile_names(())
     return {
-        "table_session": None,  # the tiles are named in our own words: they are of no table
+        "table_session": None,  # no table, so tiles have their standard names
         "winds": [(wind, WIND_NAMES[wind]) for wind in WINDS],
         "sources": SOURCES,
         "ways": WAYS,
@@ -148,7 +148,7 @@ def form_page(request: HttpRequest, asked: AskedHand) -> dict[str, Any]:
 
 
 def is_understood(asked: AskedHand) -> bool:
-    """Return whether every set and tile typed is one, so that it can be drawn and tapped."""
+    """Return whether all typed sets and tiles are valid, so that the script can draw them."""
     known = {*tiles.TILES, *tiles.BONUS_TILES}
     words = [text.split() for text in asked.sets]
     kinds = {("pair",), *product(("exposed", "concealed"), ("pung", "kong", "chow"))}
@@ -161,14 +161,11 @@ def _is_set(parts):
     return tile in tiles.TILES and (parts[-2].lower() != "chow" or (len(tile) == 2 and tile[0] <= "7"))
 
 
-# Practice: a hand drawn in tiles, the learner's score and what is wrong with it. Nothing is stored.
-
-
 @require_safe
 def practice(request: HttpRequest) -> HttpResponse:
-    """Show the hand of the address; without a number, go to one drawn by lot, so that each has its own address.
+    """Show the hand whose number is in the address; if there is none, redirect to a random one.
 
-    Of the address with nothing asked of it, tablets keep the page for a hall without Wi-Fi: it has what they need.
+    Without a query string, answer with a page that tablets keep for use without Wi-Fi.
     """
     typed, usual = request.GET.dict(), stage_of(request).key
     exercise, another = read_exercise(typed, usual), 1 + SystemRandom().randrange(MAX_SEED)
@@ -182,7 +179,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     }
     exercise = exercise if typed else replace(exercise, number=another)
     drawn, is_wrong = practice_page(exercise, typed, 1 + SystemRandom().randrange(MAX_SEED), look)
-    # The tablet knows by which name of the site it came.
+    # Paths without the host: the tablet knows by which host it came.
     here = look | {"practice": request.path}
     tablet = {"files": engine_files(), "look": here, "usual": usual, "most": MAX_SEED}
     page = {"drawn": mark_safe(drawn.text), "is_wrong": is_wrong, "tablet": None if typed else tablet}
@@ -196,15 +193,10 @@ def practice(request: HttpRequest) -> HttpResponse:
 def learning(request: HttpRequest) -> HttpResponse:
     back = way_back(request) or {"address": resolve_url("front"), "words": "Continue"}
     if request.method == "POST":
-        return _choose(request, back)
+        response = redirect(back["address"])
+        stage = BY_KEY.get(request.POST.get("stage", ""))
+        if stage:
+            set_for_a_year(response, COOKIE, stage.key)
+        return response
     context = {"stages": STAGES, "chosen": stage_of(request), "back": back}
     return render(request, "rules/learning.html", context)
-
-
-def _choose(request, back):
-    """Keep the stage and go back to where it was wanted; a stage nobody knows changes nothing."""
-    response = redirect(back["address"])
-    stage = BY_KEY.get(request.POST.get("stage", ""))
-    if stage:
-        set_for_a_year(response, COOKIE, stage.key)
-    return response

@@ -1,4 +1,4 @@
-"""The rules a club plays: versions of its house rules, and special hands of its own."""
+"""Versions of a club's house rules, and its own special hands."""
 
 from datetime import date
 from typing import Any
@@ -21,7 +21,7 @@ class Recording(models.TextChoices):
 
 class ClubRulesQuerySet(ClubQuerySet):
     def newest(self, club: Club, rules: str) -> "ClubRules | None":
-        """Return the club's newest version for a rule set; None where it plays the set as it is."""
+        """Return the club's newest version for a rule set; None if it plays the standard rules."""
         return self.of_club(club).filter(rules=rules).order_by("-number").first()
 
 
@@ -60,7 +60,7 @@ class ClubHandQuerySet(ClubQuerySet):
 
 
 class ClubHand(models.Model):
-    """A special hand of a club's own; `tiles` is one example of it, in codes with blanks between."""
+    """A club's own special hand; `tiles` is one example of it, in codes separated by spaces."""
 
     class Worth(models.TextChoices):
         LIMIT = "limit", "The limit"
@@ -101,11 +101,11 @@ class ClubHand(models.Model):
 
     @property
     def value(self) -> int | str:
-        """What it counts, as the score format says it: points, "limit" or "half limit"."""
+        """What the hand scores, in the score format: points, "limit" or "half limit"."""
         return self.points if self.worth == self.Worth.POINTS else self.worth
 
     def frozen(self) -> dict[str, Any]:
-        """Return the copy that a session keeps: what the scorer is given, and what the pages show."""
+        """Return the copy that a session keeps, for the scorer and for pages."""
         return {
             "key": self.key,
             "name": self.name,

@@ -1,4 +1,4 @@
-"""The rows of a rule set as its page shows them: name, worth, sentence, source, example, under given house rules."""
+"""What the page of a rule set shows under given house rules: its rows with examples, payments, claims, penalties."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -30,22 +30,22 @@ FANS = "fans-"
 
 @dataclass(frozen=True)
 class ShownExample:
-    """A hand drawn in tiles, how it was held and won, and what it counts; `under` names house rules it needs."""
+    """A hand drawn in tiles, how it was won, and what it scores; `under` names the house rules it needs."""
 
     groups: tuple[Group, ...]
     how: str
     sum: str
     total: int
     under: str
-    played: dict  # the hand played, in the score format, of which `total` is the answer for `seat`
+    played: dict  # in the score format; `total` is the score of `seat`
     seat: str
 
 
 @dataclass(frozen=True)
 class ShownRow:
-    """One row of a rule set; `under` names the house rules that would bring it, where it is not in force.
+    """One row of a rule set; `under` names the house rules that would bring a row that is not in force into force.
 
-    `differs`: it is in force, but the source as it stands has another row or another worth in its place.
+    `differs` is true for a row in force that the standard rules do not have, or have with another worth.
     """
 
     anchor: str
@@ -83,14 +83,14 @@ SECTIONS = (
 def rule_sections(
     rules: str, overrides: dict[str, int] | None = None, suit_names: dict[Any, Any] | None = None
 ) -> tuple[Any, ...]:
-    """Return the sections of a rule set under its house rules with these switches changed; every row exactly once."""
+    """Return the sections of a rule set with these overrides; each row is in exactly one section."""
     changed = tuple(sorted((overrides or {}).items()))
     return _sections(rules, changed, tuple(sorted((suit_names or {}).items())))
 
 
 @lru_cache(maxsize=16)
 def rule_anchors(rules: str) -> dict[str, str]:
-    """Return where each rule stands on the page of its rule set, by key: one in force before one that is not."""
+    """Return the anchor of each rule on its rule set's page, by key; rows in force come first."""
     rows = [row for section in _sections(rules, (), ()) for row in section.rows]
     return {row.key: row.anchor for row in sorted(rows, key=lambda row: not row.under)}
 
@@ -113,13 +113,13 @@ def _fan_titles(found):
 
 
 class _Page:
-    """One rule set under one set of house rules, asked row by row."""
+    """Builds the rows of one rule set under one set of house rules."""
 
     def __init__(self, rule_set: RuleSet, overrides: dict[str, int], words: tuple[Any, ...]) -> None:
         self.rule_set = rule_set
         self.overrides = overrides
         self.house = rule_set.house(overrides)
-        self.printed = rule_set.house()
+        self.standard = rule_set.house()
         self.words = words
         self.anchors = set()
 
@@ -149,7 +149,7 @@ class _Page:
             sentence=in_words(self.words, row.sentence),
             source=row.source,
             under="" if in_force else self.differing(house, {*dict(row.when), HAND + row.key}),
-            differs=in_force and not (self.printed.plays(row) and worth_words(row, self.printed) == worth),
+            differs=in_force and not (self.standard.plays(row) and worth_words(row, self.standard) == worth),
             example=example,
         )
 
@@ -162,10 +162,11 @@ class _Page:
         return name
 
     def example(self, row: Rule | SpecialHand) -> ShownExample:
-        """Score the row's example under the page's house rules, or under those in which it shows its row."""
-        example = next((one for one in row.examples if one.hand.get("tiles") or one.hand.get("sets")), row.examples[0])
-        own = dict(example.house_rules)
-        for overrides in (self.overrides, {**self.overrides, **own}, own):
+        """Score the row's example under the page's house rules, or else under house rules in which the row scores."""
+        with_tiles = (example for example in row.examples if example.hand.get("tiles") or example.hand.get("sets"))
+        example = next(with_tiles, row.examples[0])
+        examples_own = dict(example.house_rules)
+        for overrides in (self.overrides, {**self.overrides, **examples_own}, examples_own):
             if not self.rule_set.house(overrides).plays(row):
                 continue
             played = example.played(self.rule_set.key, overrides)
@@ -177,9 +178,9 @@ class _Page:
                 break
         house = self.rule_set.house(played["house_rules"])
         return ShownExample(
-            groups=with_marked(tile_groups(example.hand, self.words), example.shows),
+            groups=mark_tiles(tile_groups(example.hand, self.words), example.shows),
             how=in_words(self.words, self.how(example)),
-            sum=made_of(scored),
+            sum=_describe_total(scored),
             total=scored["total"],
             under=self.differing(house),
             played=played,
@@ -202,8 +203,8 @@ class _Page:
         return f"{who} Won {', '.join(winning_words(example.mahjong, WIND_NAMES))}."
 
 
-def with_marked(groups: tuple[Any, ...], text: str) -> tuple[Any, ...]:
-    """Mark these tiles in the groups: sets that are whole among them, then tiles in the hand."""
+def mark_tiles(groups: tuple[Any, ...], text: str) -> tuple[Any, ...]:
+    """Mark these tiles in the groups: first whole sets, then single tiles in the hand."""
     left, places = Counter(text.split()), {}
     for at, group in sorted(enumerate(groups), key=lambda one: one[1].in_hand):
         if group.in_hand:
@@ -215,11 +216,11 @@ def with_marked(groups: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     return tuple(replace(group, marked=places.get(at, ())) for at, group in enumerate(groups))
 
 
-def made_of(scored: dict[str, Any]) -> str:
+def _describe_total(scored):
     """Return how a total was multiplied or capped: "28 points, doubled once"; empty if it was not."""
     by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
-    said = [f"{scored['points']:,} points, {by}"] if by else []
-    return ", ".join(said + ["capped at the limit"] * scored["limited"])
+    parts = [f"{scored['points']:,} points, {by}"] if by else []
+    return ", ".join(parts + ["capped at the limit"] * scored["limited"])
 
 
 def counts_nothing(row: Any) -> bool:
@@ -227,7 +228,7 @@ def counts_nothing(row: Any) -> bool:
 
 
 def amount_of(house: HouseRules, row: Rule) -> int:
-    """Return the figure of a rule under house rules; None for one that is worked out."""
+    """Return the points, doubles or factor of a rule under house rules; None if it is worked out from the hand."""
     return next((in_force.amount for in_force in compile_table(house).rows if in_force.rule is row), None)
 
 
@@ -259,7 +260,7 @@ def _rule_worth(row, house):
     return f"times {amount}" if row.times is not None else f"{amount} double{'' if amount == 1 else 's'}"
 
 
-# What a page of rules says besides the rows: paying, claims, penalties, and the club's own special hands.
+# The rest of the page: payments, claims, penalties and club hands.
 
 RECEIVERS = {"one": "to one player", "anybody": "to a player, or to nobody", "each": "to each", "nobody": "to nobody"}
 
@@ -277,7 +278,7 @@ class ShownPenalty:
 
 @dataclass(frozen=True)
 class ShownClubHand:
-    """A special hand of the club's own: its worth in words, and its tiles where the club gave them."""
+    """A club hand: its worth in words, and its tiles if the club gave an example."""
 
     anchor: str
     name: str
@@ -288,13 +289,13 @@ class ShownClubHand:
 
 
 def claim_sentences(rules: str) -> list[str]:
-    """Return who gets a discard that several players want."""
+    """Return sentences that say who gets a discard that several players want."""
     rule_set = RULE_SETS[rules]
     return [in_words(rule_set.vocabulary(), sentence) for sentence in claims(rule_set).values()]
 
 
 def claims(rule_set: RuleSet) -> dict[tuple[Any, ...], str]:
-    """Return who gets a discard: sentences in our own words, by what they say."""
+    """Return who gets a discard: standard sentences by a key that is equal for equal rules."""
     if rule_set.two_may_win:
         two = "If two players want it for Mah-jong, both win."
     else:
@@ -307,38 +308,38 @@ def claims(rule_set: RuleSet) -> dict[tuple[Any, ...], str]:
 
 
 def paying_sentences(rules: str, overrides: dict[str, int] | None = None) -> list[str]:
-    """Return who pays whom under these house rules."""
+    """Return sentences that say who pays whom under these house rules, in the rule set's vocabulary."""
     rule_set = RULE_SETS[rules]
     return [in_words(rule_set.vocabulary(), sentence) for sentence in paying(rule_set.house(overrides)).values()]
 
 
 def paying(house: HouseRules) -> dict[tuple[Any, ...], str]:
-    """Return who pays whom: sentences in our own words, by what they say."""
+    """Return who pays whom: standard sentences by a key that is equal for equal rules."""
     rule_set = RULE_SETS[house.rules]
     if house.recording == "straight":
         return {("nobody",): "Nobody pays. Each player adds up their own score."}
     method = METHOD_SENTENCES[rule_set.settling].format(everyones_share=rule_set.everyones_share)
-    said: dict[tuple[Any, ...], str] = {(rule_set.settling, rule_set.everyones_share): method}
+    sentences: dict[tuple[Any, ...], str] = {(rule_set.settling, rule_set.everyones_share): method}
     if house.east_mode == "settlement":
-        said["east",] = "Every payment to or from East is doubled, even above the limit."
+        sentences["east",] = "Every payment to or from East is doubled, even above the limit."
     if house.limit is not None:
-        is_alls = house.limit_applies_to == "all"
-        whose = "No hand scores" if is_alls else "The winner’s hand never scores"
-        said["limit", is_alls, house.limit] = f"{whose} more than the limit of {house.limit:,}."
-    return said
+        caps_all = house.limit_applies_to == "all"
+        whose = "No hand scores" if caps_all else "The winner’s hand never scores"
+        sentences["limit", caps_all, house.limit] = f"{whose} more than the limit of {house.limit:,}."
+    return sentences
 
 
 def shown_penalties(rules: str, overrides: dict[str, int] | None = None) -> list[ShownPenalty]:
-    """Return the penalties a table may give; who pays for all is left out where nobody pays."""
+    """Return the penalties of a rule set under these house rules, in its vocabulary."""
     words = RULE_SETS[rules].vocabulary()
     return [
-        replace(one, words=in_words(words, one.words), sentence=in_words(words, one.sentence))
-        for one in penalties(RULE_SETS[rules].house(overrides))
+        replace(penalty, words=in_words(words, penalty.words), sentence=in_words(words, penalty.sentence))
+        for penalty in penalties(RULE_SETS[rules].house(overrides))
     ]
 
 
 def penalties(house: HouseRules) -> list[ShownPenalty]:
-    """Return the penalties a table may give, in our own words."""
+    """Return the penalties of house rules in standard words, without paying for all if nobody pays."""
     rule_set = RULE_SETS[house.rules]
     found = []
     for foul in rule_set.fouls:
@@ -367,12 +368,12 @@ def _cost(foul, rule_set, house):
 
 
 def own_anchor(key: str) -> str:
-    """Return the anchor of a club hand on the rules page; no other rule has one like it."""
+    """Return the anchor of a club hand on the rules page."""
     return f"own-{key}"
 
 
 def shown_club_hands(house: HouseRules, hands: Iterable[Any]) -> list[ShownClubHand]:
-    """Return the club's own special hands under house rules, each given as a session freezes it."""
+    """Return frozen club hands as the rules page shows them under house rules."""
     return [
         ShownClubHand(
             anchor=own_anchor(hand["key"]),

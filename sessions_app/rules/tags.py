@@ -1,4 +1,4 @@
-"""Tiles as pictures and in words."""
+"""Template tags for tiles, a table's vocabulary, learners' stages and links to the rules."""
 
 from collections.abc import Collection
 from typing import Any
@@ -52,13 +52,13 @@ def tile_name(code: str) -> str:
 
 @register.filter
 def said(sentence: str, table_session: Session | None) -> str:
-    """Return a sentence of ours, or the name of a rule or tile, in the words of this session's table."""
+    """Return a sentence, or the name of a rule or tile, in this session's vocabulary."""
     return in_words(table_session.vocabulary(), str(sentence)) if sentence and table_session else sentence
 
 
 @register.filter("with_names")
 def with_seat_names(sentence: str, seats: Any) -> str:
-    """Put the names of a session's seats into a sentence in which they stand as {1}."""
+    """Replace seat numbers in a sentence, such as {1}, with the players' names."""
     return with_names(str(sentence), {seat.chair: seat.player.name for seat in seats})
 
 
@@ -69,19 +69,19 @@ def drawn_tiles(context: template.Context, codes: tuple[Any, ...], words: str = 
     return mark_safe(drawn_hands.drawn_tiles(codes, names, static(TILES), words, **more).text)
 
 
-# The learner's stage of this device, and the way from a line of a score to its rule and back.
+# The learner's stage of this device, and links from a line of a score to its rule and back.
 
 COOKIE = "learning"
 
 
 def stage_of(request: HttpRequest) -> practice.Stage:
-    """Return the stage this device has chosen; everything where it has chosen none."""
+    """Return the stage that this device has chosen, by default everything."""
     return practice.BY_KEY.get(request.COOKIES.get(COOKIE, ""), practice.EVERYTHING)
 
 
 @register.simple_tag(takes_context=True)
 def learners_stage(context: template.Context) -> practice.Stage:
-    """Return the stage this device has chosen; everything on a page made without a request."""
+    """Return the stage that this device has chosen; everything on a page rendered without a request."""
     request = context.get("request")
     return stage_of(request) if request else practice.EVERYTHING
 
@@ -94,7 +94,7 @@ def by_stage(context: template.Context, lines: Collection[Any]) -> practice.Stag
 
 @register.simple_tag(takes_context=True)
 def rule_lines(context: template.Context, lines: practice.Staged, place: str) -> str:
-    """Draw the lines of a score, each leading to its rule, of the page's `table_session`."""
+    """Draw the lines of a score, each with a link to its rule on the page of `table_session`'s rules."""
 
     def address(rule: str, at: str) -> str:
         return rule_address(context, rule, context["table_session"], at)
@@ -104,13 +104,13 @@ def rule_lines(context: template.Context, lines: practice.Staged, place: str) ->
 
 @register.simple_tag(takes_context=True)
 def rule_address(context: template.Context, rule: str, table_session: Session, at: str = "") -> str:
-    """Return where the rule of a line stands under this session's rules, with the way back to the very line."""
+    """Return the address of a line's rule among this session's rules, with a link back to the line."""
     anchor = own_anchors(table_session).get(rule, f"rule-{rule}")
     return f"{rules_page(context, table_session, at)}#{anchor}"
 
 
 def rules_page(context: Any, table_session: Session, at: str = "") -> str:
-    """Return the page of this session's rules, with the way back; the club's before a session has started."""
+    """Return the page of this session's rules with a link back, or of the club's rules if it has not started."""
     if not table_session.pk:
         club, rules = table_session.club, table_session.rules
         return reverse("rules", args=[club.slug] if rules == club.rules else [club.slug, rules])
@@ -119,22 +119,22 @@ def rules_page(context: Any, table_session: Session, at: str = "") -> str:
 
 
 def own_anchors(table_session: Session) -> dict[str, str]:
-    """Return where the club hands of a session stand on that page, by key."""
-    keys = {one["key"] for one in table_session.club_hands} - rule_anchors(table_session.rules).keys()
+    """Return the anchors of a session's club hands on the rules page, by key."""
+    keys = {hand["key"] for hand in table_session.club_hands} - rule_anchors(table_session.rules).keys()
     return {key: own_anchor(key) for key in sorted(keys)}
 
 
 @register.simple_tag(takes_context=True)
-def worth_address(context: template.Context, asked: str, place: str) -> str:
-    """Return where a hand, given as a query, is answered under every rule set, with the way back to its player."""
+def worth_address(context: template.Context, query: str, place: str) -> str:
+    """Return the address of the calculator for a hand given as a query string, with a link back to its player."""
     request = context.get("request")
     back = urlencode({"back": f"{page_of(request)}#{place}"}) if request else ""
-    return f"{reverse('worth')}?{asked}&{back}"
+    return f"{reverse('worth')}?{query}&{back}"
 
 
 @register.simple_tag(takes_context=True)
 def learning_address(context: template.Context) -> str:
-    """Return the address of the learner's stages, from where one comes back to this page."""
+    """Return the address of the learner's stages, with a link back to this page."""
     return f"{reverse('learning')}{_back(context)}"
 
 
@@ -147,14 +147,14 @@ def _back(context, at=""):
 
 
 def page_of(request: HttpRequest) -> str:
-    """Return the page being looked at: for a fragment, the page that asked for it."""
+    """Return the address of the current page; for an htmx request, of the page that sent it."""
     htmx = getattr(request, "htmx", None)
     if htmx:
         return htmx.current_url_abs_path or ""
     return request.get_full_path() if request.method == "GET" else ""
 
 
-# The rules on the tablet: where its files stand.
+# The files of the scoring engine on the tablet.
 ENGINE = {
     "worker": "table/engine/worker.js",
     "python": "vendor/micropython/micropython.mjs",
@@ -164,5 +164,5 @@ ENGINE = {
 
 
 def engine_files() -> dict[str, str]:
-    """Return the address of each file of the rules on the tablet."""
+    """Return the address of each file of the scoring engine."""
     return {name: static(path) for name, path in ENGINE.items()}

@@ -1,4 +1,4 @@
-"""Addresses of the rules: their pages, house rules, own special hands, calculator, practice."""
+"""Addresses of the rules pages, house rules, club hands, the calculator and practice."""
 
 from django.urls import include, path
 
@@ -9,7 +9,7 @@ session_urls = [
 ]
 
 club_urls = [
-    # A tablet keeps no page by what stands behind a question mark.
+    # Tablets store pages without their query string, so the rule set is part of the path.
     path("rules/by/<slug:rules>/", rule_views.rules, name="rules"),
     path("rules/", rule_views.rules, name="rules"),
     path("desk/house-rules/", rule_views.edit_house_rules, name="house-rules"),
