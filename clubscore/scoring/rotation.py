@@ -213,8 +213,8 @@ def leave(seating: SeatingState, seat: int) -> SeatingState:
     """Take a player from the table.
 
     The player sitting out takes the chair of one who plays. If nobody sits out, the chair stays empty, and the deal
-    passes if it was East's. Whoever took the chair of the round's first East counts as that; if the first East leaves
-    while sitting out, it is North, who came in for them.
+    passes if it was East's. A player who takes the chair of the round's first East counts as first East; if the first
+    East leaves while sitting out, it is North, who came in for them.
     """
     _check_at_table(seating, seat)
     if seat in seating.out:

@@ -327,7 +327,7 @@ def _append(ledger: Ledger, command: Command, body: Body, before: Entry | None =
 def hand_body(ledger: Ledger, body: Body) -> Body:
     """Return the body of a hand, which is checked only by scoring it.
 
-    `agreed`, if the hand was shown to another player, is the seat of whoever agreed, or empty.
+    `agreed`, if the hand was shown to another player, is the seat of the player who agreed, or empty.
     """
     if "agreed" not in body:
         return body

@@ -22,7 +22,7 @@ from sessions_app.web.requests import parse_id, today_in, whole_address
 MAX_MEETINGS = 12
 BY_LINK = Actor(name="A player’s own link")
 NO_PLAYER = "Ask the secretary to link your account to your name. Then you can say whether you are coming."
-PAST_MEETING = "This meeting is over. Nothing was changed."
+PAST_MEETING = "This meeting has finished. Nothing was changed."
 
 
 @require_POST

@@ -131,7 +131,7 @@ def test_a_meeting_that_is_over_takes_no_answers(club, cast, people):
     assert Client().post(link_of(cast.alice), {"meeting": over.pk, "coming": "yes"}).status_code == 404
     address = reverse("meeting-reply", args=[club.slug, over.pk])
     page = signed_in(people["member"]).post(address, {"coming": "yes"}, follow=True).text
-    assert "This meeting is over." in page and replies() == {}
+    assert "This meeting has finished." in page and replies() == {}
 
 
 def test_the_calendar_says_what_the_player_said(club, cast, meeting):
