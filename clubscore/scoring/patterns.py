@@ -182,12 +182,12 @@ def is_east(reading: Reading) -> bool:
 
 
 def is_dealt_and_east(reading: Reading) -> bool:
-    """East's Mah-jong as dealt, a kong and its loose tile among it."""
+    """East's Mah-jong as dealt, even with a kong and its loose tile."""
     return reading.win.dealt and is_east(reading)
 
 
 def is_dealt_to_east(reading: Reading) -> bool:
-    """East's Mah-jong with the tiles as dealt; flowers replaced do no harm, a kong does."""
+    """East's Mah-jong with the tiles as dealt; replaced flowers are allowed, a kong is not."""
     return is_dealt_and_east(reading) and reading.number_of("kong") == 0
 
 

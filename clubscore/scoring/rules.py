@@ -165,7 +165,7 @@ class SpecialHand:
 
     `shape`: "sets" (four sets and a pair), "tiles" (any fourteen, all concealed), or "way" (any Mah-jong made in
     this way, which is never a plain one). `tiles_from`: all tiles are in one of these masks. A value of None: it cannot
-    be made like this.
+    be made in that way.
     """
 
     key: str

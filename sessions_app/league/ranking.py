@@ -231,13 +231,13 @@ def numbered_positions(
 
     figures = in_whole_numbers({player: values[player] for player in ranked})
 
-    def chain(player):
+    def tie_break_figures(player):
         totals = result_set.totals[player]
         return figures[player], totals.net, totals.won or 0, totals.best_session
 
     numbered, position = {}, 1
-    for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):
-        for sharing in parted_by_meetings(result_set, list(level)):
+    for _, level in groupby(sorted(ranked, key=tie_break_figures, reverse=True), key=tie_break_figures):
+        for sharing in separated_by_meetings(result_set, list(level)):
             numbered |= dict.fromkeys(sharing, position)
             position += len(sharing)
     return numbered
@@ -250,7 +250,7 @@ def in_whole_numbers(values: dict[Hashable, Value]) -> dict[Hashable, int]:
     return {player: number * (common // denominator) for player, (number, denominator) in ratios.items()}
 
 
-def parted_by_meetings(result_set: ResultSet, level: list[Hashable]) -> list[list[Hashable]]:
+def separated_by_meetings(result_set: ResultSet, level: list[Hashable]) -> list[list[Hashable]]:
     """Separate two level players by their sessions at the same table; three or more share the position."""
     lead = meetings_lead(result_set, *level) if len(level) == 2 else 0
     if not lead:

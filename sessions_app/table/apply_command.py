@@ -383,7 +383,7 @@ def store_all(ledger: Ledger, done: Replayed, steps: list[Step], by: Actor) -> N
 # What only the secretary does to a whole session: cancel it, move it, restore it to an earlier point.
 
 
-def apply_at_desk(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
+def apply_secretary_command(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
     """Carry out a command that only the secretary may send; see apply_command."""
     return apply_command(session_id, command, by, kinds=BY_SECRETARY)
 
@@ -395,7 +395,7 @@ def move_session(
     with write_transaction(), transaction.atomic():
         meeting, _ = Meeting.objects.get_or_create(club_id=session.club_id, date=date, name=meeting_name)
         body = {"date": date.isoformat(), "table": table, "meeting": meeting.pk}
-        answer = apply_at_desk(session.pk, {"key": key, "kind": MOVE.key, "body": body, "why": why}, by)
+        answer = apply_secretary_command(session.pk, {"key": key, "kind": MOVE.key, "body": body, "why": why}, by)
         # A move that is refused leaves no empty meeting behind.
         transaction.set_rollback(answer.status >= 400)
     return answer

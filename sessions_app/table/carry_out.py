@@ -175,15 +175,15 @@ def carry_out(ledger: Ledger, command: dict[str, Any], by: Actor, before: Any = 
 
 def _edit(ledger, command, before):
     kind, session = KINDS[command["kind"]], ledger.session
-    strict = key = None
+    must_fit = key = None
     if not kind.is_edit and not (kind is CHOOSE and _only_sets_aside(session, command["body"])):
         refuse_locked(session.season)
     if kind.key in EDITS or kind.key in SECRETARY_EDITS:
-        strict = (EDITS.get(kind.key) or SECRETARY_EDITS[kind.key])(ledger, command)
-        key = entry_concerned(command, strict)
+        must_fit = (EDITS.get(kind.key) or SECRETARY_EDITS[kind.key])(ledger, command)
+        key = entry_concerned(command, must_fit)
     elif kind is CHOOSE:
         waiting = session.commands.waiting()
-        strict = key = choose(ledger, command, {str(kept.key): _as_command(kept) for kept in waiting})
+        must_fit = key = choose(ledger, command, {str(kept.key): _as_command(kept) for kept in waiting})
     else:
         if kind is UNDO:
             change = Change.objects.get(pk=to_undo(_latest(session, "pk")))
@@ -192,7 +192,7 @@ def _edit(ledger, command, before):
             change = Change.objects.get(pk=int(to_redo(_latest(session, "subject_id"))))
             restore(ledger, change.after, change.before)
         return ("change", change.pk), None, settle(ledger, None, before)
-    return ("entry", key) if key else session, key, settle(ledger, strict, before)
+    return ("entry", key) if key else session, key, settle(ledger, must_fit, before)
 
 
 def _latest(session, field):

@@ -22,7 +22,7 @@ def make():
     from sessions_app.people.logos import change_logo
     from sessions_app.people.merging import erase_player, merge_players
     from sessions_app.people.players import add_player, change_player_facts, rename_player, set_contact
-    from sessions_app.table.apply_command import apply_at_desk, apply_command, move_session
+    from sessions_app.table.apply_command import apply_command, apply_secretary_command, move_session
     from sessions_app.table.hand_queries import answer, ask
     from sessions_app.table.sessions import start_session
 
@@ -43,7 +43,7 @@ def make():
 
     def send(kind, body, session=open_table, **more):
         command = {"key": str(uuid.uuid4()), "kind": kind, "body": body, **more}
-        answer = (apply_at_desk if kind in ("void", "go_back") else apply_command)(session.pk, command, by)
+        answer = (apply_secretary_command if kind in ("void", "go_back") else apply_command)(session.pk, command, by)
         assert answer.status < 300, answer.message
         return answer
 

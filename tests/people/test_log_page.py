@@ -19,7 +19,7 @@ from sessions_app.people.log_pages import PAGE, LogFilter, all_lines, log_page
 from sessions_app.people.log_sentences import WORDS
 from sessions_app.people.players import add_player, rename_player
 from sessions_app.rules.club_rules import add_club_hand, change_club_hand, save_version
-from sessions_app.table.apply_command import apply_at_desk, move_session
+from sessions_app.table.apply_command import apply_secretary_command, move_session
 from tests.afternoon import BY, hand, new_key, send, totals
 from tests.page_cast import house, signed_in
 
@@ -136,7 +136,7 @@ def test_what_is_done_to_a_whole_session_is_told(four, sam):
     hand(four, "1", s1=8)
 
     def at_desk(kind, **more):
-        apply_at_desk(four.pk, {"key": new_key(), "kind": kind, "body": {}, **more}, sam)
+        apply_secretary_command(four.pk, {"key": new_key(), "kind": kind, "body": {}, **more}, sam)
         return newest(club)
 
     sentence = f"Sam Green (sam) restored the session to an earlier point {TABLE}."

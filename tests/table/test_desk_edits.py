@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Change, Meeting, Season, Session, Tally
-from sessions_app.table.apply_command import apply_at_desk, apply_command, move_session
+from sessions_app.table.apply_command import apply_command, apply_secretary_command, move_session
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
@@ -35,7 +35,9 @@ def summer(club):
 
 
 def at_desk(session, kind, body=None, why="", key=None):
-    return apply_at_desk(session.pk, {"key": key or new_key(), "kind": kind, "body": body or {}, "why": why}, BY)
+    return apply_secretary_command(
+        session.pk, {"key": key or new_key(), "kind": kind, "body": body or {}, "why": why}, BY
+    )
 
 
 def listed(season):
@@ -211,7 +213,7 @@ def test_a_session_goes_back_to_how_it_was_and_forward_again(four, long_afternoo
     preview = preview_command(four.pk, command)
     assert {preview.names[chair]: account.net for chair, account in preview.tallies_after.items()} == then
     assert nets(four) == latest
-    assert apply_at_desk(four.pk, command, BY).message == "Session restored to that point."
+    assert apply_secretary_command(four.pk, command, BY).message == "Session restored to that point."
     assert nets(four) == then
     assert four.entries.count() == lines
     assert [str(key) for key in four.entries.active().values_list("key", flat=True)] == keys

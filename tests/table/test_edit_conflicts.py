@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from sessions_app.models import Change, Command, Entry, Seat, Session
-from sessions_app.table.apply_command import apply_at_desk
+from sessions_app.table.apply_command import apply_secretary_command
 from sessions_app.table.reconcile import reconcile
 from tests.afternoon import BY, hand, nets, new_key, seating, send, totals
 
@@ -66,7 +66,7 @@ def test_two_who_changed_seats_by_their_names_go_back_at_once(four, cast):
         assert send(four, "change_player", {"seat": seat, "player": player.pk}).status == 200
     swapped = nets(four)
     back = {"key": new_key(), "kind": "go_back", "body": {"change": step}}
-    assert apply_at_desk(four.pk, back, BY).status == 200
+    assert apply_secretary_command(four.pk, back, BY).status == 200
     assert nets(four) == begin
     assert reconcile() == []
     send(four, "undo")

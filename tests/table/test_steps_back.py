@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from sessions_app.people.log import Actor
-from sessions_app.table.apply_command import apply_at_desk, apply_command
+from sessions_app.table.apply_command import apply_command, apply_secretary_command
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, logins, record, signed_in, totals
 from tests.table.test_table_page import asked, state_of
@@ -147,7 +147,7 @@ def test_a_session_void_and_counting_again_is_passed_over(at):
     won(table, 2)
     for kind in ("void", "count_again"):
         command = {"key": str(uuid.uuid4()), "kind": kind, "body": {}, "why": "A fire drill"}
-        assert apply_at_desk(table.pk, command, SECRETARY).outcome == "recorded"
+        assert apply_secretary_command(table.pk, command, SECRETARY).outcome == "recorded"
     expect_undos_as_foreseen(table, look, 1)
 
 

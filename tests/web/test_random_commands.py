@@ -10,7 +10,7 @@ from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS
 from sessions_app.models import Change, Club, Command, Meeting, Membership, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
-from sessions_app.table.apply_command import apply_at_desk, apply_command, correct_in_locked_season
+from sessions_app.table.apply_command import apply_command, apply_secretary_command, correct_in_locked_season
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
@@ -95,7 +95,7 @@ class Walk(Evening):
 
     def apply(self, command):
         if command["kind"] in BY_SECRETARY:
-            return self.expect(command, apply_at_desk(self.session.pk, command, BY))
+            return self.expect(command, apply_secretary_command(self.session.pk, command, BY))
         if self.chance(0.1):
             preview_command(self.session.pk, command)
         is_allowed = not self.chance(0.05)

@@ -23,7 +23,7 @@ from sessions_app.models import Club, Season, Session, Tally
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
-from sessions_app.table.apply_command import apply_at_desk, apply_command
+from sessions_app.table.apply_command import apply_command, apply_secretary_command
 
 # The key of the command that finishes an imported session.
 FINISH_KEYS = "00000000-0000-4000-8000-{:012d}"
@@ -119,7 +119,7 @@ def save_totals(
 
 def _cancel(session: Session, why: str, by: Actor) -> None:
     command = {"key": str(uuid4()), "kind": VOID.key, "body": {}, "device": "", "why": why}
-    answer = apply_at_desk(session.pk, command, by)
+    answer = apply_secretary_command(session.pk, command, by)
     if answer.status >= 300:
         raise ImportRefused(answer.message)
 

@@ -15,7 +15,7 @@ from sessions_app.people.permissions import SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.apply_command import apply_at_desk, move_session
+from sessions_app.table.apply_command import apply_secretary_command, move_session
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import MoveForm, VoidForm
 from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
@@ -114,7 +114,7 @@ def session_restore(request: HttpRequest, club: Club, table_session: Session) ->
     step = (request.POST if request.method == "POST" else request.GET).get("step", "")
     sent = build_command(request, "go_back", {"change": int(step) if step.isdecimal() and len(step) < 19 else 0})
     if request.method == "POST":
-        result = apply_at_desk(table_session.pk, sent, by=actor(request))
+        result = apply_secretary_command(table_session.pk, sent, by=actor(request))
         add_result_message(request, result)
         return redirect("session-history", club.slug, table_session.pk)
     preview = preview_command(table_session.pk, sent)
@@ -173,7 +173,7 @@ def session_void(request: HttpRequest, club: Club, table_session: Session) -> Ht
     form = VoidForm(posted(request))
     if form.is_valid():
         sent = build_command(request, "void", {})
-        result = apply_at_desk(table_session.pk, sent, by=actor(request))
+        result = apply_secretary_command(table_session.pk, sent, by=actor(request))
         if result.status < 300:
             add_result_message(request, result)
             return redirect("session-sheet", club.slug, table_session.pk)
@@ -187,7 +187,7 @@ def session_void(request: HttpRequest, club: Club, table_session: Session) -> Ht
 def session_count(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Let a cancelled session count again."""
     command = build_command(request, "count_again", {})
-    add_result_message(request, apply_at_desk(table_session.pk, command, by=actor(request)))
+    add_result_message(request, apply_secretary_command(table_session.pk, command, by=actor(request)))
     return redirect("session-sheet", club.slug, table_session.pk)
 
 
