@@ -53,9 +53,7 @@ class Server:
         self.call("initdb", "-U", "clubscore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 
     def start(self, settings=()):
-        off = "".join(
-            f" -c {name}=off" for name in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum", "jit")
-        )
+        off = "".join(f" -c {name}=off" for name in ("fsync", "full_page_writes", "autovacuum", "jit"))
         options = f"-c listen_addresses=''{off} -k {self.folder}"
         options += "".join(f" -c {setting}" for setting in settings)
         self.call("pg_ctl", "-w", "start", "-l", f"{self.folder}/server.log", "-o", options)
