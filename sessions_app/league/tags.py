@@ -49,12 +49,12 @@ def running_chart(totals: RunningTotals, chart_id: str) -> dict[str, str | list[
     return {
         "chart_id": chart_id,
         "title": "Chart of the balances after every hand",
-        "description": in_words(totals),
-        "charts": [drawing(totals, frame) for frame in (NARROW, CHARTS_WIDE)],
+        "description": _describe(totals),
+        "charts": [_draw_balances(totals, frame) for frame in (NARROW, CHARTS_WIDE)],
     }
 
 
-def in_words(totals: RunningTotals) -> str:
+def _describe(totals: RunningTotals) -> str:
     """Describe the chart for people who cannot see it."""
     now = ", ".join(f"{name} {whole(values[-1])}" for name, values in totals.lines)
     hands = totals.labels[-1]
@@ -65,45 +65,17 @@ def _point_name(label):
     return f"hand {label}" if label.isdecimal() else "a penalty"
 
 
-def drawing(totals: RunningTotals, frame: Frame) -> dict[str, Any]:
-    """Return everything the template needs to draw in one frame, in its units."""
+def _draw_balances(totals, frame):
     ticks = nice_ticks([value for _, values in totals.lines for value in values])
     left = frame.font * LETTER * max(len(whole(tick)) for tick in ticks) + 8
-    names = [_cut(name, frame.letters) for name, _ in totals.lines]
-    right = frame.width - frame.font * LETTER * max(map(len, names), default=0) - 36
+    right = _right_of_lines(totals.lines, frame) if len(totals.labels) > 1 else left
     top, bottom = frame.font * 0.7, frame.height - frame.font * 1.8
-    across = max(len(totals.labels) - 1, 1)
-
-    def x(place):
-        return round(left + (right - left) * place / across, 1)
 
     def y(value):
         return round(bottom - (bottom - top) * (value - ticks[0]) / (ticks[-1] - ticks[0]), 1)
 
-    ends = spread([y(values[-1]) for _, values in totals.lines], frame.font * 1.1, top, bottom)
-    return {
-        "frame": frame,
-        "left": round(left, 1),
-        "right": x(len(totals.labels) - 1),
-        "foot": round(frame.height - frame.font * 0.35, 1),
-        "label_x": round(x(len(totals.labels) - 1) + 32, 1),
-        "ticks": [(y(tick), whole(tick)) for tick in ticks],
-        "points": [(x(place), totals.labels[place]) for place in chosen(len(totals.labels), MAX_NAMES)],
-        "lines": [
-            {
-                "number": number % len(MARKERS) + 1,
-                "path": " ".join(f"{x(place)},{y(value)}" for place, value in enumerate(values)),
-                "markers": [
-                    marker(MARKERS[number % len(MARKERS)], x(place), y(values[place]))
-                    for place in chosen(len(values), MAX_CHART_MARKERS)
-                ],
-                "own_marker": marker(MARKERS[number % len(MARKERS)], x(len(values) - 1) + 20, ends[number]),
-                "name": names[number],
-                "name_y": ends[number],
-            }
-            for number, (_, values) in enumerate(totals.lines)
-        ],
-    }
+    ground = {"left": round(left, 1), "ticks": [(y(tick), whole(tick)) for tick in ticks]}
+    return ground | _line_chart(totals.lines, totals.labels, frame, MAX_NAMES, (left, right), (top, bottom), y)
 
 
 @register.inclusion_tag("league/_running_chart.html")
@@ -114,47 +86,65 @@ def race_chart(runners: list[Runner], days: list[date], chart_id: str) -> dict[s
         "chart_id": chart_id,
         "title": "Chart of the positions after each meeting",
         "description": f"After {days[-1]:%-d %B %Y}: {last}.",
-        "charts": [_race(runners, days, frame) for frame in (NARROW, CHARTS_WIDE)],
+        "charts": [_draw_positions(runners, days, frame) for frame in (NARROW, CHARTS_WIDE)],
     }
 
 
-def _race(runners, days, frame):
-    lowest = max([position for one in runners for position in one.positions if position], default=1)
-    left, top, bottom = frame.font * 2, frame.font, frame.height - frame.font * 2.2
-    names = [_cut(one.name, frame.letters) for one in runners]
-    right = frame.width - frame.font * LETTER * max(map(len, names), default=0) - 36
-
-    def x(place):
-        return round(left + 12 + (right - left - 12) * place / max(len(days) - 1, 1), 1)
+def _draw_positions(runners, days, frame):
+    lines = [(runner.name, runner.positions) for runner in runners]
+    labels = [f"{day:%-d %b}" for day in days]
+    lowest = max([position for _, positions in lines for position in positions if position], default=1)
+    left, right = frame.font * 2, _right_of_lines(lines, frame)
+    top, bottom = frame.font, frame.height - frame.font * 2.2
 
     def y(position):
         return round(top + (bottom - top) * (position - 1) / max(lowest - 1, 1), 1)
 
-    shown = [[(x(place), y(at)) for place, at in enumerate(one.positions) if at] for one in runners]
-    ends = spread([points[-1][1] for points in shown], frame.font * 1.1, top, bottom)
-    every = max(lowest // 8, 1)
-    return {
-        "frame": frame,
-        "left": left,
-        "right": x(len(days) - 1),
-        "foot": round(frame.height - frame.font * 0.35, 1),
-        "label_x": round(right + 32, 1),
-        "ticks": [(y(at), str(at)) for at in range(1, lowest + 1, every)],
-        "points": [(x(place), f"{days[place]:%-d %b}") for place in chosen(len(days), RACE_DATES[frame.key])],
-        "lines": [
+    ticks = range(1, lowest + 1, max(lowest // 8, 1))
+    ground = {"left": left, "ticks": [(y(tick), str(tick)) for tick in ticks]}
+    max_labels = RACE_DATES[frame.key]
+    return ground | _line_chart(lines, labels, frame, max_labels, (left + 12, right), (top, bottom), y)
+
+
+def _right_of_lines(lines, frame):
+    """Return where the lines must end to leave room for their names."""
+    longest = max((len(_cut(name, frame.letters)) for name, _ in lines), default=0)
+    return frame.width - frame.font * LETTER * longest - 36
+
+
+def _line_chart(lines, labels, frame, max_labels, across, down, y):
+    """Return what the template needs to draw lines with their names at the right and labels below.
+
+    `lines` are names with one value for each label, None where the line has no point; `across` and `down` are the
+    left and right and the top and bottom of the lines, and `y` gives the height of a value.
+    """
+    (left, right), last = across, len(labels) - 1
+
+    def x(place):
+        return round(left + (right - left) * place / max(last, 1), 1)
+
+    paths = [[(x(place), y(value)) for place, value in enumerate(values) if value is not None] for _, values in lines]
+    ends = spread([points[-1][1] for points in paths], frame.font * 1.1, *down)
+    drawn = []
+    for number, ((name, _), points, end) in enumerate(zip(lines, paths, ends, strict=True)):
+        shape = MARKERS[number % len(MARKERS)]
+        drawn.append(
             {
                 "number": number % len(MARKERS) + 1,
-                "path": " ".join(f"{across},{down}" for across, down in points),
-                "markers": [
-                    marker(MARKERS[number % len(MARKERS)], *points[place])
-                    for place in chosen(len(points), MAX_CHART_MARKERS)
-                ],
-                "own_marker": marker(MARKERS[number % len(MARKERS)], right + 20, ends[number]),
-                "name": names[number],
-                "name_y": ends[number],
+                "path": " ".join(f"{point_x},{point_y}" for point_x, point_y in points),
+                "markers": [marker(shape, *points[place]) for place in chosen(len(points), MAX_CHART_MARKERS)],
+                "own_marker": marker(shape, right + 20, end),
+                "name": _cut(name, frame.letters),
+                "name_y": end,
             }
-            for number, points in enumerate(shown)
-        ],
+        )
+    return {
+        "frame": frame,
+        "right": x(last),
+        "foot": round(frame.height - frame.font * 0.35, 1),
+        "label_x": round(right + 32, 1),
+        "points": [(x(place), labels[place]) for place in chosen(len(labels), max_labels)],
+        "lines": drawn,
     }
 
 
