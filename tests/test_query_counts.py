@@ -34,7 +34,7 @@ QUERIES = {
     "desk-settings": 2,
     "score-query": 7,
     "score-queries": 5,
-    "enter-totals": 9,
+    "enter-totals": 6,
     "export-csv": 7,
     "export-night": 15,
     "exports": 5,

@@ -307,9 +307,8 @@ def _saved(request, club, form, done):
 
 def _initial_totals(request, club):
     """Return what the form begins with: the meeting or the session of the address, else today and the next table."""
-    session = Session.objects.of_club(club).filter(pk=parse_id(request.GET.get("session", ""))).first()
-    meeting = Meeting.objects.of_club(club).filter(pk=parse_id(request.GET.get("meeting", ""))).first()
-    meeting = session.meeting if session else meeting
+    session = _find(Session.objects.of_club(club), request.GET.get("session"))
+    meeting = session.meeting if session else _find(Meeting.objects.of_club(club), request.GET.get("meeting"))
     day = meeting.date if meeting else club.today
     rules = session.rules if session else club.rules
     version = newest_versions(club).get(rules)
@@ -334,6 +333,12 @@ def _initial_totals(request, club):
     return initial
 
 
+def _find(rows, text):
+    """Return the row with the id in this text, or None; without an id, the database is not asked."""
+    pk = parse_id(str(text or ""))
+    return None if pk is None else rows.filter(pk=pk).first()
+
+
 def _tallies(session):
     return session.tallies.select_related("player").order_by("seat__chair")
 
@@ -346,7 +351,7 @@ def _next_table(club, day, nth):
 
 def _replaced_session(club, pk):
     """Return the session that the totals replace: one without entries, or one of totals that fits on the page."""
-    session = Session.objects.of_club(club).filter(pk=parse_id(str(pk or "")), void=False).first()
+    session = _find(Session.objects.of_club(club).filter(void=False), pk)
     if session is None or not session.imported:
         return session if session and not session.entries.active().exists() else None
     players = [tally.player for tally in _tallies(session)]
