@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable
 from io import BytesIO
-from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -37,7 +35,7 @@ from sessions_app.exchange.exports.session_csv import (
 )
 from sessions_app.exchange.forms import ResultsMailForm
 from sessions_app.league.forms import WhatIfForm
-from sessions_app.league.standings_views import asked_league, asked_sum, chosen_season
+from sessions_app.league.standings_views import added_up_from_query, chosen_season, league_from_query
 from sessions_app.meetings.fees import (
     AmountList,
     fee_list,
@@ -63,12 +61,11 @@ from sessions_app.people.role_views import LogForm
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.web.access import actor, club_member, of_session
-from sessions_app.web.requests import errors_in, posted, season_of, today_in, whole_address
+from sessions_app.web.requests import errors_in, posted, row_from_query, season_of, today_in, whole_address
 
 CSV = "text/csv; charset=utf-8"
 ZIP = "application/zip"
 LATEST = 12  # meetings listed at first
-MAX_ID_DIGITS = 19
 YEARS = range(1950, 2100)  # of subscriptions
 
 
@@ -89,18 +86,10 @@ def download(
     return response
 
 
-def requested(request: HttpRequest, rows: QuerySet, name: str) -> Any:
-    """Return the row whose id is in the query string; None without an id, 404 if it is not among these."""
-    value = request.GET.get(name, "")
-    if value.isdecimal() and len(value) < MAX_ID_DIGITS:
-        return get_object_or_404(rows, pk=int(value))
-    return None
-
-
 @require_safe
 @club_member(*SECRETARY)
 def exports(request: HttpRequest, club: Club) -> HttpResponse:
-    season = requested(request, Season.objects.of_club(club), "season")
+    season = row_from_query(request, Season.objects.of_club(club), "season")
     meetings = meetings_with_hands(club)
     wants_all = "all" in request.GET
     context = {
@@ -123,7 +112,7 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     export = BY_KEY.get(request.GET.get("what", "players"))
     if export is None or not export.exists_for(club):
         raise Http404("No such file")
-    season = requested(request, Season.objects.of_club(club), "season") if export.by_season else None
+    season = row_from_query(request, Season.objects.of_club(club), "season") if export.by_season else None
     today, content = today_in(club), f"{export.key} {season.name}" if season else export.key
     what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
     if export is GRID and request.GET.get("format") == "xlsx":
@@ -138,7 +127,7 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def export_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Return the JSON file of a meeting, the latest one by default."""
-    meeting = requested(request, Meeting.objects.of_club(club).select_related("club"), "meeting")
+    meeting = row_from_query(request, Meeting.objects.of_club(club).select_related("club"), "meeting")
     meeting = meeting or next(iter(meetings_with_hands(club)), None)
     if meeting is None:
         raise Http404("No meeting yet")
@@ -198,7 +187,7 @@ def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
     if season is None:
         raise Http404("No season yet")
     form = WhatIfForm(season, request.GET)
-    table = asked_league(season, form).table
+    table = league_from_query(season, form).table
     ranked_by = f"{table.settings.method} {table.settings.group}".strip()
     name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
     return download(request, club, standings_text(table.rows), name, "the league table")
@@ -207,7 +196,7 @@ def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
-    _, added = asked_sum(request, club)
+    _, added = added_up_from_query(request, club)
     if added is None:
         raise Http404("No seasons that can be added up")
     table = added.table

@@ -42,7 +42,7 @@ from sessions_app.table.sessions import in_play, latest_finished, tables_of_last
 from sessions_app.table.views.hand_page import given_words, shown_form
 from sessions_app.web.access import WITH_CACHE_KEYS, club_member, of_session
 from sessions_app.web.http_cache import cached
-from sessions_app.web.requests import page_number, season_of, today_in
+from sessions_app.web.requests import page_number, row_from_query, season_of, today_in
 
 TOP = 5
 LATEST = 6
@@ -203,7 +203,6 @@ def annual_meeting(request: HttpRequest, club: Club) -> HttpResponse:
 # One player's page: form, averages, ways of winning, best and special hands, head-to-head, attendance.
 
 
-BIG_ID = 19
 SHOWN = 10
 ALL_TIME = {"settle": "All time", "straight": "All time, own scores"}
 
@@ -233,7 +232,7 @@ def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
         return redirect("player", club.slug, one.merged_into_id)
     seasons = list(Season.objects.of_club(club).order_by("-starts_on"))
     recordings = recordings_of(one)
-    scope = asked_scope(request, club, seasons, recordings)
+    scope = scope_from_query(request, club, seasons, recordings)
     form = form_of_player(one, scope)
     met, to_nobody = opponents(one, scope, form)
     latest = form.played[::-1]
@@ -263,15 +262,13 @@ def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     return render(request, "league/player.html", context)
 
 
-def asked_scope(request: HttpRequest, club: Club, seasons: list[Season], recordings: list[str]) -> Scope:
+def scope_from_query(request: HttpRequest, club: Club, seasons: list[Season], recordings: list[str]) -> Scope:
     """Return what ?season= or ?all= asks for; without them the season of today, where there is none all time."""
-    today = today_in(club)
-    wanted, of_all = request.GET.get("season", ""), request.GET.get("all")
-    season = next((season for season in seasons if season.starts_on <= today), None)
-    if wanted.isdecimal() and len(wanted) < BIG_ID:
-        season = get_object_or_404(Season.objects.of_club(club), pk=int(wanted))
-    elif of_all is not None:
-        season = None
+    of_all = request.GET.get("all")
+    season = row_from_query(request, Season.objects.of_club(club), "season")
+    if season is None and of_all is None:
+        today = today_in(club)
+        season = next((season for season in seasons if season.starts_on <= today), None)
     if season:
         return Scope(season, season.recording)
     recording = of_all if of_all in ALL_TIME else next(iter(recordings), Recording.SETTLE)

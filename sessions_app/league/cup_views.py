@@ -15,9 +15,7 @@ from sessions_app.people.log import log_change
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import posted, season_of, today_in
-
-BIG_ID = 19
+from sessions_app.web.requests import parse_id, posted, season_of, today_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,8 +64,7 @@ def _remove(request, club):
 
 
 def _winner(club, wanted):
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < BIG_ID else 0
-    return get_object_or_404(CupWinner.objects.of_club(club), pk=number)
+    return get_object_or_404(CupWinner.objects.of_club(club), pk=parse_id(wanted))
 
 
 @require_safe

@@ -24,9 +24,7 @@ from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import WITH_CACHE_KEYS, actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
-from sessions_app.web.requests import errors_in, page_number, posted, season_of, today_in
-
-BIG_ID = 19
+from sessions_app.web.requests import errors_in, page_number, posted, row_from_query, season_of, today_in
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatI
     context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
     if season:
         seasons = Season.objects.of_club(club)
-        context |= league_page(request, season, asked_league(season, form), form)
+        context |= league_page(request, season, league_from_query(season, form), form)
         context["other_seasons"] = season_links(seasons, season) if len(seasons) > 1 else []
     return render_to_string("league/_standings.html", context)
 
@@ -110,7 +108,7 @@ def what_if_panel(request: HttpRequest, season: Season, form: WhatIfForm) -> str
     return cached_immutable(("what if", season.pk, season.minimum_hands is None, asked), make)
 
 
-def asked_league(season: Season, form: WhatIfForm) -> League:
+def league_from_query(season: Season, form: WhatIfForm) -> League:
     """Return the league as the address asks for it; what is asked wrongly is left out."""
     form.is_valid()
     return league(season, form.until, **form.settings())
@@ -118,22 +116,19 @@ def asked_league(season: Season, form: WhatIfForm) -> League:
 
 def chosen_season(request: HttpRequest, club: Club) -> Season:
     """Return the season of ?season=, another club's is a 404; without it the season of today."""
-    wanted = request.GET.get("season", "")
-    if wanted.isdecimal() and len(wanted) < BIG_ID:
-        return get_object_or_404(Season.objects.of_club(club), pk=int(wanted))
-    return season_of(club, today_in(club))
+    return row_from_query(request, Season.objects.of_club(club), "season") or season_of(club, today_in(club))
 
 
 @require_safe
 @club_member(*MEMBER)
 def standings_added(request: HttpRequest, club: Club) -> HttpResponse:
     """Several seasons in one table; until some are chosen, all that are counted as the newest is."""
-    form, found = asked_sum(request, club)
+    form, found = added_up_from_query(request, club)
     context = {"club": club, "form": form, "league": found, "query": request.GET.urlencode()}
     return render(request, "league/standings_added.html", context, status=422 if form.errors else 200)
 
 
-def asked_sum(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League]:
+def added_up_from_query(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League]:
     """Return the form of the seasons added up and their League, None where there is none or it is asked wrongly."""
     seasons = list(Season.objects.of_club(club))
     alike = [season for season in seasons if season.recording == seasons[0].recording]

@@ -275,13 +275,12 @@ def meeting_start(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
     meeting = get_meeting(club, meeting_id)
     waiting = DrawnTable.objects.filter(meeting=meeting).select_related("meeting__club")
     wanted = request.POST.get("table", "")
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 0
     try:
         if not wanted:
             start_all(meeting, by=actor(request))
             return redirect("meeting", club.slug, meeting.pk)
         # A second press finds the table that has begun; a number may have been drawn again since.
-        drawn = waiting.filter(number=number).order_by(F("session").asc(nulls_first=True), "-pk").first()
+        drawn = waiting.filter(number=parse_id(wanted)).order_by(F("session").asc(nulls_first=True), "-pk").first()
         if drawn is None:
             raise Http404("No such table")
         session = start_drawn(drawn, by=actor(request))

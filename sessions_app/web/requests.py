@@ -8,8 +8,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.forms import Form
 from django.http import HttpRequest, QueryDict
+from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -61,6 +63,12 @@ def posted(request: HttpRequest) -> QueryDict | None:
 def parse_id(text: str) -> int | None:
     """Return the id in this text, or None if it is not a number that a row can have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
+
+
+def row_from_query(request: HttpRequest, rows: QuerySet, name: str) -> Any:
+    """Return the row whose id is in the query string; None without an id, 404 if it is not among these."""
+    pk = parse_id(request.GET.get(name, ""))
+    return None if pk is None else get_object_or_404(rows, pk=pk)
 
 
 def today_in(club: Club) -> date:

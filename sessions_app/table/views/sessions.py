@@ -112,7 +112,7 @@ def _missing(earlier, form):
 def session_restore(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Show what going back to a step would change; a POST goes back."""
     step = (request.POST if request.method == "POST" else request.GET).get("step", "")
-    sent = build_command(request, "go_back", {"change": int(step) if step.isdecimal() and len(step) < 19 else 0})
+    sent = build_command(request, "go_back", {"change": parse_id(step) or 0})
     if request.method == "POST":
         result = apply_secretary_command(table_session.pk, sent, by=actor(request))
         add_result_message(request, result)
