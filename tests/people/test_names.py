@@ -491,7 +491,7 @@ class TestDirections:
         for read in (
             lambda: read_players(f"{self.NAME}\n").faults,
             lambda: read_totals(
-                f"date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,{self.NAME},8,2,4\n".encode(), ["bmja"]
+                f"date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,{self.NAME},8,2,4\n".encode()
             ),
         ):
             try:

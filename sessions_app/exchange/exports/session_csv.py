@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from clubscore.scoring.words import with_names
 from clubscore.table.live_scoring import wins_of
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, table_csv, yes
+from sessions_app.exchange.imports.totals_file import TOTALS
 from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Session, Tally
 from sessions_app.table.meeting_result import MeetingResult
@@ -186,25 +187,6 @@ def club_totals_csv(club: Club, season: Season | None = None) -> str:
 def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
     """Return the rows whose date is in a season; all of them without one."""
     return rows.filter(**{f"{field}__range": (season.starts_on, season.ends_on)}) if season else rows
-
-
-TOTALS = {
-    "date": lambda tally: tally.session.date,
-    "meeting": lambda tally: tally.meeting_cell,
-    "table": lambda tally: tally.session.table,
-    "rules": lambda tally: tally.session.rules,
-    "recording": lambda tally: tally.session.recording,
-    "player": lambda tally: tally.player,
-    "guest": lambda tally: yes(tally.player.guest),
-    "seat": lambda tally: tally.seat.chair if tally.seat.at_start else "",
-    "hands": lambda tally: tally.hands,
-    "won": lambda tally: tally.won,
-    "gained": lambda tally: tally.gained,
-    "lost": lambda tally: tally.lost,
-    "net": lambda tally: tally.net,
-    "balance": lambda tally: tally.balance,
-    "place": lambda tally: tally.position,
-}
 
 
 def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:

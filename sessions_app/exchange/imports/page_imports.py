@@ -22,7 +22,6 @@ from sessions_app.exchange.imports.totals_file import TotalsRow, read_totals
 from sessions_app.models import Club, Season, Session, Tally
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
-from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.table.apply_command import apply_command, apply_secretary_command
 
 # The key of the command that finishes an imported session.
@@ -59,7 +58,7 @@ def import_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool, *
 
 
 def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[Preview, list[TotalsRow]]:
-    file = read_totals(text.encode(), known_rule_sets())
+    file = read_totals(text.encode())
     refuse_too_many(len(file.rows), MAX_ROWS, "lines")
     names = {}
     for row in file.rows:

@@ -1,12 +1,15 @@
 """Read a CSV file of session totals into rows, or refuse it with line numbers. No database here."""
 
+import datetime
 import re
 from collections import defaultdict
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any
 
-from sessions_app.exchange.exports.session_csv import TOTALS
+from clubscore.scoring import RULE_SETS
+from sessions_app.exchange.exports.csv_files import yes
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
     is_showable,
@@ -17,46 +20,93 @@ from sessions_app.exchange.imports.sheet_text import (
 )
 from sessions_app.people.models import MAX_NAME
 
-NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
 RECORDINGS = ("settle", "straight")
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
 MAX_DIGITS, MOST = 8, 99_999_999
-MAX_LETTERS = {"player": MAX_NAME, "meeting": 80}
-# The lowest and the highest number of each column.
-LIMITS = {
-    "table": (1, 999),
-    "seat": (1, 5),
-    "hands": (0, 9999),
-    "won": (0, 9999),
-    "gained": (0, MOST),
-    "lost": (-MOST, 0),
-    "net": (-MOST, MOST),
-    "balance": (-MOST, MOST),
-}
 
 
 @dataclass(frozen=True)
+class Number:
+    """Reads a whole number; an empty cell is None unless it is needed."""
+
+    lowest: int
+    highest: int
+    is_needed: bool = False
+
+    def __call__(self, text: str, name: str) -> int | None:
+        if not text and not self.is_needed:
+            return None
+        text = plain_number(text)
+        if not WHOLE_NUMBER.match(text):
+            wrong = f"“{text[:40]}”, which is not a whole number" if text else "empty"
+            raise ValueError(f"{name} is {wrong}.")
+        if len(text.lstrip("+-")) > MAX_DIGITS:
+            raise ValueError(f"{name} is “{text[:40]}”, which has more than {MAX_DIGITS} digits.")
+        value = int(text)
+        if value < self.lowest:
+            raise ValueError(f"{name} is {value}, which is less than {self.lowest}.")
+        if value > self.highest:
+            raise ValueError(f"{name} is {value}, which is more than {self.highest}.")
+        return value
+
+
+@dataclass(frozen=True)
+class Text:
+    most: int
+    is_needed: bool = False
+
+    def __call__(self, text: str, name: str) -> str:
+        if self.is_needed and not text:
+            raise ValueError(f"{name} is empty.")
+        if len(text) > self.most:
+            raise ValueError(f"{name} is longer than {self.most} letters.")
+        if not is_showable(text):
+            raise ValueError(f"{name} contains a character that cannot be shown.")
+        return text
+
+
+@dataclass(frozen=True)
+class Choice:
+    choices: tuple[str, ...]
+    empty: str = ""
+
+    def __call__(self, text: str, name: str) -> str:
+        text = text.lower() or self.empty
+        if text not in self.choices:
+            wrong = f"“{text[:40]}”; it can be {', '.join(self.choices)}" if text else "empty"
+            raise ValueError(f"{name} is {wrong}.")
+        return text
+
+
+def column(cell: Callable[[Any], object], read: Callable[[str, str], Any] | None, **options: Any) -> Any:
+    """Return a field of TotalsRow: what an export writes for a tally, and how an import reads the text of a cell."""
+    return field(metadata={"cell": cell, "read": read}, **options)
+
+
+@dataclass(frozen=True, kw_only=True)
 class TotalsRow:
-    """One player's totals in one session; None where the file does not say it."""
+    """One player's totals in one session, a field for each column of the file; None where the file does not say it."""
 
     line: int
-    date: date
-    table: int
-    rules: str
-    recording: str
-    player: str
-    net: int
-    meeting: str = ""
-    guest: bool = False
-    seat: int | None = None
-    hands: int | None = None
-    won: int | None = None
-    gained: int | None = None
-    lost: int | None = None
-    balance: int | None = None
+    date: datetime.date = column(attrgetter("session.date"), named_day_of)
+    meeting: str = column(attrgetter("meeting_cell"), Text(80), default="")
+    table: int = column(attrgetter("session.table"), Number(1, 999, is_needed=True))
+    rules: str = column(attrgetter("session.rules"), Choice(tuple(RULE_SETS)))
+    recording: str = column(attrgetter("session.recording"), Choice(RECORDINGS, empty="settle"))
+    player: str = column(attrgetter("player"), Text(MAX_NAME, is_needed=True))
+    guest: bool = column(lambda tally: yes(tally.player.guest), yes_of, default=False)
+    seat: int | None = column(lambda tally: tally.seat.chair if tally.seat.at_start else "", Number(1, 5), default=None)
+    hands: int | None = column(attrgetter("hands"), Number(0, 9999), default=None)
+    won: int | None = column(attrgetter("won"), Number(0, 9999), default=None)
+    gained: int | None = column(attrgetter("gained"), Number(0, MOST), default=None)
+    lost: int | None = column(attrgetter("lost"), Number(-MOST, 0), default=None)
+    net: int = column(attrgetter("net"), Number(-MOST, MOST, is_needed=True))
+    balance: int | None = column(attrgetter("balance"), Number(-MOST, MOST), default=None)
+    # It follows from the nets, so it is not read again.
+    place: None = column(attrgetter("position"), None, init=False, default=None)
 
     @property
-    def session(self) -> tuple[Any, str, int]:
+    def session(self) -> tuple[datetime.date, str, int]:
         return self.date, self.meeting, self.table
 
     @property
@@ -64,6 +114,13 @@ class TotalsRow:
         """Name the row: date, meeting, table and player."""
         meeting = f" ({self.meeting})" if self.meeting else ""
         return f"{self.date.isoformat()}{meeting}, table {self.table}, {self.player}"
+
+
+# By the name of the column: what returns a tally's cell, and what reads a cell's text.
+TOTALS = {column.name: column.metadata["cell"] for column in fields(TotalsRow) if column.metadata}
+READERS = {column.name: read for column in fields(TotalsRow) if (read := column.metadata.get("read"))}
+LIMITS = {name: (read.lowest, read.highest) for name, read in READERS.items() if isinstance(read, Number)}
+NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
 
 
 @dataclass(frozen=True)
@@ -74,7 +131,7 @@ class TotalsFile:
     other_columns: list[str]
 
 
-def read_totals(content: bytes, rule_sets: dict[str, str]) -> TotalsFile:
+def read_totals(content: bytes) -> TotalsFile:
     """Return the rows of a file, or raise ImportRefused with a sentence for every fault."""
     try:
         lines = numbered_lines(content.decode("utf-8-sig"))
@@ -88,7 +145,7 @@ def read_totals(content: bytes, rule_sets: dict[str, str]) -> TotalsFile:
         try:
             if len(cells) != len(columns):
                 raise ValueError(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
-            rows.append(_row(line, dict(zip(columns, cells, strict=True)), rule_sets))
+            rows.append(_row(line, dict(zip(columns, cells, strict=True))))
         except ValueError as error:
             faults.append(f"Line {line}: {_on_one_line(str(error))}")
     faults += _contradictions(rows)
@@ -112,84 +169,32 @@ def _columns(line, cells):
     return columns
 
 
-def _row(line, cells, rule_sets):
-    net, recording = _number(cells, "net"), _choice(cells, "recording", RECORDINGS, empty="settle")
-    gained, lost = _gained_and_lost(cells, net, recording)
-    hands, won = _optional_number(cells, "hands"), _optional_number(cells, "won")
+def _row(line, cells):
+    values = {name: read(cells.get(name, ""), name) for name, read in READERS.items()}
+    values |= _gained_and_lost(cells, values)
+    hands, won = values["hands"], values["won"]
     if hands is not None and won is not None and won > hands:
         raise ValueError(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
-    return TotalsRow(
-        line=line,
-        date=named_day_of(cells["date"], "date"),
-        meeting=_text(cells, "meeting"),
-        table=_number(cells, "table"),
-        rules=_choice(cells, "rules", tuple(rule_sets)),
-        recording=recording,
-        player=_text(cells, "player", needed=True),
-        guest=yes_of(cells.get("guest", "")),
-        seat=_optional_number(cells, "seat"),
-        hands=hands,
-        won=won,
-        gained=gained,
-        lost=lost,
-        net=net,
-        balance=_optional_number(cells, "balance"),
-    )
+    return TotalsRow(line=line, **values)
 
 
-def _gained_and_lost(cells, net, recording):
+def _gained_and_lost(cells, values):
     """Return what was gained and lost; if only one of them is given, the net says the other.
 
     Where everyone adds up their own score, the net need not be what passed between the players: if they contradict
     each other, only the net is used.
     """
-    gained, lost = _optional_number(cells, "gained"), _optional_number(cells, "lost")
+    gained, lost, net = values["gained"], values["lost"], values["net"]
     if gained is None and lost is None:
-        return None, None
+        return {}
     gained = net - lost if gained is None else gained
     lost = net - gained if lost is None else lost
     if gained + lost == net and gained >= 0 >= lost:
-        return gained, lost
-    if recording == "straight":
-        return None, None
+        return {"gained": gained, "lost": lost}
+    if values["recording"] == "straight":
+        return {"gained": None, "lost": None}
     given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
     raise ValueError(f"net is {net}, which contradicts {given}.")
-
-
-def _optional_number(cells, name):
-    return _number(cells, name) if cells.get(name) else None
-
-
-def _number(cells, name):
-    text = plain_number(cells[name])
-    if not WHOLE_NUMBER.match(text):
-        raise ValueError(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
-    if len(text.lstrip("+-")) > MAX_DIGITS:
-        raise ValueError(f"{name} is “{text[:40]}”, which has more than {MAX_DIGITS} digits.")
-    value, (lowest, highest) = int(text), LIMITS[name]
-    if value < lowest:
-        raise ValueError(f"{name} is {value}, which is less than {lowest}.")
-    if value > highest:
-        raise ValueError(f"{name} is {value}, which is more than {highest}.")
-    return value
-
-
-def _text(cells, name, needed=False):
-    text = cells.get(name, "")
-    if needed and not text:
-        raise ValueError(f"{name} is empty.")
-    if len(text) > MAX_LETTERS[name]:
-        raise ValueError(f"{name} is longer than {MAX_LETTERS[name]} letters.")
-    if not is_showable(text):
-        raise ValueError(f"{name} contains a character that cannot be shown.")
-    return text
-
-
-def _choice(cells, name, choices, empty=""):
-    text = cells.get(name, "").lower() or empty
-    if text not in choices:
-        raise ValueError(f"{name} is “{text[:40]}”; it can be {', '.join(choices)}." if text else f"{name} is empty.")
-    return text
 
 
 def _contradictions(rows):

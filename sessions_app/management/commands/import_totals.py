@@ -18,7 +18,6 @@ from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
-from sessions_app.rules.club_rules import known_rule_sets
 
 
 class Command(StoredCommand):
@@ -44,7 +43,7 @@ class Command(StoredCommand):
             if options["columns"] is not None:
                 self.import_sheets(content, checked_slug(club), replace, options)
                 return
-            totals = read_totals(content, known_rule_sets())
+            totals = read_totals(content)
             done = import_totals(checked_slug(club), totals.rows, Actor(name="command line"), replace)
         except OSError as error:
             raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
