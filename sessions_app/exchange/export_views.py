@@ -200,7 +200,7 @@ def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
     if added is None:
         raise Http404("No seasons that can be added up")
     table = added.table
-    name = standings_file_name(club.slug, table.counting.ends_on, f"added up {table.settings.method}")
+    name = standings_file_name(club.slug, table.span.ends_on, f"added up {table.settings.method}")
     return download(request, club, standings_text(table.rows), name, "the seasons added up")
 
 

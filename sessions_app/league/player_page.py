@@ -15,12 +15,9 @@ from clubscore.table.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
 from clubscore.table.live_scoring import special_names
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
 from sessions_app.league.methods import positions as positions_by
-from sessions_app.league.standings import TALLY_COLUMNS, Tallied, season_counting
+from sessions_app.league.standings import TallyRow, read_tallies
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Season, Session, Tally
 from sessions_app.people.players import sum_of_known
-
-MORE_COLUMNS = ("session__meeting_id", "session__imported")
-IMPORTED = -1
 
 
 @dataclass(frozen=True)
@@ -34,8 +31,7 @@ class Scope:
         """Return the condition that a session counts; `path` leads to it, such as "hand__session__"."""
         wanted = {"practice": False, "recording": self.recording}
         if self.season is not None:
-            counting = season_counting(self.season)
-            wanted |= {"date__range": (counting.starts_on, counting.ends_on), "rules__in": counting.rules}
+            wanted |= {"date__range": (self.season.starts_on, self.season.ends_on), "rules__in": self.season.rules}
         return Q(**{f"{path}{name}": value for name, value in wanted.items()})
 
 
@@ -159,36 +155,26 @@ class Form:
 def form_of_player(player: Player, scope: Scope) -> Form:
     """Return the sessions that count in which the player played at least one hand; one query."""
     own = Tally.objects.filter(scope.sessions("session__"), player=player).played()
-    rows = (
-        Tally.objects.of_club(player.club_id)
-        .filter(session__in=own.values("session"))
-        .played()
-        .values_list(*MORE_COLUMNS, *TALLY_COLUMNS)
-    )
-    more, tallies = len(MORE_COLUMNS), []
-    facts = {}
-    for row in rows:
-        tally = Tallied._make(row[more:])
-        tallies.append(tally)
-        facts[tally.session] = (tally.rules, *row[:more])
+    tallies = read_tallies(Tally.objects.of_club(player.club_id).filter(session__in=own.values("session")))
     result_set = result_set_of(tally.result for tally in tallies)
+    sessions = {tally.session: tally for tally in tallies}
     names = {tally.player: tally.name for tally in tallies}
-    return Form(tuple(_played(result_set, player.pk, facts)), tuple(_met(result_set, player.pk, names, facts)))
+    return Form(tuple(_played(result_set, player.pk, sessions)), tuple(_met(result_set, player.pk, names, sessions)))
 
 
-def _played(result_set: ResultSet, player: int, facts: dict) -> Iterable[Played]:
+def _played(result_set: ResultSet, player: int, sessions: dict[Any, TallyRow]) -> Iterable[Played]:
     running = 0
     for result in result_set.by_player.get(player, ()):
         nets = {one.player: one.net for one in result_set.by_session[result.session]}
         running += result.net
-        rules, meeting, imported = facts[result.session]
+        session = sessions[result.session]
         yield Played(
-            session=result.session,  # type: ignore[arg-type]
+            session=session.session,
             date=result.date,
             table=result.table,
-            rules=rules,
-            meeting=meeting,
-            imported=imported,
+            rules=session.rules,
+            meeting=session.meeting,
+            imported=session.imported,
             players=len(nets),
             position=positions_by(nets)[player],
             result=result,
@@ -196,13 +182,13 @@ def _played(result_set: ResultSet, player: int, facts: dict) -> Iterable[Played]
         )
 
 
-def _met(result_set: ResultSet, player: int, names: dict, facts: dict) -> Iterable[Met]:
+def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, TallyRow]) -> Iterable[Met]:
     own = {result.session: result.net for result in result_set.by_player.get(player, ())}
     for other, results in result_set.by_player.items():
         if other != player:
             above = sum(own[result.session] > result.net for result in results)
             level = sum(own[result.session] == result.net for result in results)
-            with_hands = sum(not facts[result.session][IMPORTED] for result in results)
+            with_hands = sum(not sessions[result.session].imported for result in results)
             yield Met(other, names[other], len(results), above, level, with_hands)  # type: ignore[arg-type]
 
 

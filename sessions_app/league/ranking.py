@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from math import lcm
 
@@ -113,108 +114,116 @@ class Standing:
         return f"{self.position}{'=' if self.shared else ''}" if self.position else ""
 
 
+@dataclass(frozen=True)
+class Ranking:
+    """Results ranked by some settings; each step is worked out when it is first needed.
+
+    `results_before` are those of the season before, for the methods that use them; None if there is none.
+    """
+
+    all_results: ResultSet
+    people: dict[Hashable, Competitor]
+    settings: Settings
+    results_before: ResultSet | None = None
+
+    @cached_property
+    def result_set(self) -> ResultSet:
+        """The results that the method uses: all, or those with known hands; by session or by meeting."""
+        known = self.all_results.with_known_hands if self.settings.row.divides_by_hands else self.all_results
+        return known.counted_by(self.settings.unit == MEETING)
+
+    @cached_property
+    def _before(self) -> Before | None:
+        if self.results_before is None or not self.settings.row.uses_season_before:
+            return None
+        earlier = Ranking(self.results_before, self.people, replace(self.settings, group=""))
+        return Before(earlier.result_set, frozenset(earlier.qualified))
+
+    @cached_property
+    def values(self) -> dict[Hashable, Value]:
+        """The value of each player, by the method."""
+        return self.settings.row.values(self.result_set, self.settings, self._before)
+
+    @cached_property
+    def handicaps(self) -> dict[Hashable, int]:
+        """The points per hand that the method gives each player in advance; most methods give none."""
+        return self.settings.row.given(self._before) if self.settings.row.given else {}
+
+    @cached_property
+    def listed(self) -> list[Hashable]:
+        """The players in the table: those of its group, or everyone."""
+        return [key for key in self.result_set.by_player if self.settings.group in ("", self.people[key].group)]
+
+    @cached_property
+    def qualified(self) -> list[Hashable]:
+        return [player for player in self.listed if not self.reason_unranked(player)]
+
+    def reason_unranked(self, player: Hashable) -> str:
+        """Return the reason a player is unranked, or "" if ranked."""
+        if self.people[player].guest and not self.settings.group:
+            return "guest"
+        if played_enough(self.result_set, player, self.settings):
+            return ""
+        return f"{self.result_set.totals[player].sessions} of {self.settings.minimum_words}"
+
+    @cached_property
+    def positions(self) -> dict[Hashable, int]:
+        """The positions of all ranked players."""
+        return self._numbered(self.qualified)
+
+    @cached_property
+    def provisional_positions(self) -> dict[Hashable, int]:
+        """The positions of all who may be ranked later, while nobody has played enough; empty once somebody has."""
+        if self.qualified:
+            return {}
+        return self._numbered([key for key in self.listed if self.settings.group or not self.people[key].guest])
+
+    def _numbered(self, players: list[Hashable]) -> dict[Hashable, int]:
+        """Return the positions of these players; those level on every tie-break share one."""
+        result_set = self.result_set
+        figures = in_whole_numbers({player: self.values[player] for player in players})
+
+        def tie_break_figures(player):
+            totals = result_set.totals[player]
+            return figures[player], totals.net, totals.won or 0, totals.best_session
+
+        numbered, position = {}, 1
+        for _, level in groupby(sorted(players, key=tie_break_figures, reverse=True), key=tie_break_figures):
+            for sharing in separated_by_meetings(result_set, list(level)):
+                numbered |= dict.fromkeys(sharing, position)
+                position += len(sharing)
+        return numbered
+
+    @cached_property
+    def rows(self) -> list[Standing]:
+        """The league table: ranked rows in order of position, then name; then the unranked by name."""
+        sharing = Counter(self.positions.values())
+        rows = [
+            Standing(
+                position=(position := self.positions.get(player)),
+                player=player,
+                name=self.people[player].name,
+                guest=self.people[player].guest,
+                **self.result_set.totals[player]._asdict(),
+                value=self.values[player],
+                shown=rounded(self.values[player], self.settings.row.decimals),
+                reason=self.reason_unranked(player),
+                shared=sharing[position] > 1,
+            )
+            for player in self.listed
+        ]
+        return sorted(rows, key=lambda row: (row.position is None, row.position or 0, row.name))
+
+
 def rank(
     results: Iterable[Result],
     competitors: Iterable[Competitor],
     settings: Settings,
     results_before: Iterable[Result] | None = None,
-) -> list[Standing]:
-    """Return the league table: ranked rows in order of position, then name; then the unranked by name.
-
-    `results_before` are those of the season before, for the methods that look back; None where there is none.
-    """
+) -> Ranking:
+    """Return the ranking of these results; see Ranking."""
     before = None if results_before is None else result_set_of(results_before)
-    return ranked_results(result_set_of(results), people_of(competitors), settings, before)
-
-
-def people_of(competitors: Iterable[Competitor]) -> dict[Hashable, Competitor]:
-    """Return the competitors by their keys."""
-    return {competitor.key: competitor for competitor in competitors}
-
-
-def ranked_results(
-    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
-) -> list[Standing]:
-    """Rank results that are counted; see rank."""
-    result_set = counting_results(result_set, settings)
-    values = values_of(result_set, people, settings, results_before)
-    numbered = numbered_positions(result_set, qualified(result_set, people, settings), values)
-    sharing = Counter(numbered.values())
-    rows = []
-    for player in listed_players(result_set, people, settings):
-        position = numbered.get(player)
-        rows.append(standing(result_set, people[player], values[player], position, sharing[position] > 1, settings))
-    return sorted(rows, key=lambda row: (row.position is None, row.position or 0, row.name))
-
-
-def positions_of(
-    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
-) -> dict[Hashable, int]:
-    """Return the positions of all ranked players; see rank."""
-    result_set = counting_results(result_set, settings)
-    return numbered_positions(
-        result_set, qualified(result_set, people, settings), values_of(result_set, people, settings, results_before)
-    )
-
-
-def provisional_positions(
-    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
-) -> dict[Hashable, int]:
-    """Return the positions of all who may be ranked later, while nobody has played enough; none once somebody has."""
-    counting = counting_results(result_set, settings)
-    if qualified(counting, people, settings):
-        return {}
-    listed = listed_players(counting, people, settings)
-    ranked_later = [player for player in listed if settings.group or not people[player].guest]
-    return numbered_positions(counting, ranked_later, values_of(counting, people, settings, results_before))
-
-
-def counting_results(result_set: ResultSet, settings: Settings) -> ResultSet:
-    """Return the results that the method counts: all, or those with known hands; by session or by meeting."""
-    known = result_set.with_known_hands if settings.row.divides_by_hands else result_set
-    return known.counted_by(settings.unit == MEETING)
-
-
-def values_of(
-    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
-) -> dict[Hashable, Value]:
-    """Return each player's value by the season's method, with the season before if it needs that."""
-    return settings.row.values(result_set, settings, _before(people, settings, results_before))
-
-
-def given_to(
-    people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
-) -> dict[Hashable, int]:
-    """Return the points per hand that the method gives each player in advance; most methods give none."""
-    return settings.row.given(_before(people, settings, results_before)) if settings.row.given else {}
-
-
-def _before(people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None) -> Before | None:
-    if results_before is None or not settings.row.uses_season_before:
-        return None
-    results_before = counting_results(results_before, settings)
-    ranked_before = qualified(results_before, people, replace(settings, group=""))
-    return Before(results_before, frozenset(ranked_before))
-
-
-def listed_players(result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
-    """Return the players of the table's group; without a group everyone."""
-    return [player for player in result_set.by_player if settings.group in ("", people[player].group)]
-
-
-def qualified(result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
-    """Return the ranked: members, or the players of the group, with enough sessions or, if allowed, enough hands."""
-    listed = listed_players(result_set, people, settings)
-    return [player for player in listed if not reason_unranked(result_set, people[player], settings)]
-
-
-def reason_unranked(result_set: ResultSet, competitor: Competitor, settings: Settings) -> str:
-    """Return the reason a player is unranked, or "" if ranked."""
-    if competitor.guest and not settings.group:
-        return "guest"
-    if played_enough(result_set, competitor.key, settings):
-        return ""
-    return f"{result_set.totals[competitor.key].sessions} of {settings.minimum_words}"
+    return Ranking(result_set_of(results), {one.key: one for one in competitors}, settings, before)
 
 
 def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -> bool:
@@ -222,25 +231,6 @@ def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -
     if result_set.totals[player].sessions >= settings.minimum_sessions:
         return True
     return settings.minimum_hands is not None and result_set.hands(player) >= settings.minimum_hands
-
-
-def numbered_positions(
-    result_set: ResultSet, ranked: list[Hashable], values: dict[Hashable, Value]
-) -> dict[Hashable, int]:
-    """Return the position of every ranked player; those level on every tie-break share one."""
-
-    figures = in_whole_numbers({player: values[player] for player in ranked})
-
-    def tie_break_figures(player):
-        totals = result_set.totals[player]
-        return figures[player], totals.net, totals.won or 0, totals.best_session
-
-    numbered, position = {}, 1
-    for _, level in groupby(sorted(ranked, key=tie_break_figures, reverse=True), key=tie_break_figures):
-        for sharing in separated_by_meetings(result_set, list(level)):
-            numbered |= dict.fromkeys(sharing, position)
-            position += len(sharing)
-    return numbered
 
 
 def in_whole_numbers(values: dict[Hashable, Value]) -> dict[Hashable, int]:
@@ -263,29 +253,6 @@ def meetings_lead(result_set: ResultSet, one: Hashable, other: Hashable) -> int:
     nets = {result.session: result.net for result in result_set.by_player[other]}
     met = [(result.net, nets[result.session]) for result in result_set.by_player[one] if result.session in nets]
     return sum((own > theirs) - (own < theirs) for own, theirs in met)
-
-
-def standing(
-    result_set: ResultSet,
-    competitor: Competitor,
-    value: Value,
-    position: int | None,
-    is_shared: bool,
-    settings: Settings,
-) -> Standing:
-    """Return a row of the league table; `position` is None for an unranked player."""
-    totals = result_set.totals[competitor.key]
-    return Standing(
-        position=position,
-        player=competitor.key,
-        name=competitor.name,
-        guest=competitor.guest,
-        **totals._asdict(),
-        value=value,
-        shown=rounded(value, settings.row.decimals),
-        reason=reason_unranked(result_set, competitor, settings),
-        shared=is_shared,
-    )
 
 
 def small_print(settings: Settings) -> list[str]:

@@ -15,7 +15,7 @@ from clubscore.scoring import rule_set_name
 from clubscore.table.drawn_hands import Group
 from sessions_app.league.methods import MEETING, ResultSet, result_set_of, rounded
 from sessions_app.league.ranking import played_enough
-from sessions_app.league.standings import counting_before, read_results, season_counting, season_settings
+from sessions_app.league.standings import read_results, season_settings, season_span, span_before
 from sessions_app.models import Club, Hand, Player, PlayerHand, Recording, Season, Session, Tally
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
 from sessions_app.rules.rule_pages import rule_sections, shown_club_hands
@@ -434,7 +434,7 @@ def trophies_of(season: Season, keys: Any = None) -> list[Any]:
 
 def facts_of(season: Season) -> Facts:
     """Read what a season's trophies are decided by."""
-    _, results, before = read_results(season.club_id, [season_counting(season)], counting_before(season))
+    _, results, before = read_results(season.club_id, [season_span(season)], span_before(season))
     result_set = result_set_of(results)
     return Facts(
         season=season,

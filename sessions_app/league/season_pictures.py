@@ -2,19 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import permutations
 
-from sessions_app.league.methods import ResultSet, result_set_of
-from sessions_app.league.ranking import people_of, positions_of, provisional_positions
-from sessions_app.league.standings import (
-    competitors_of,
-    counting_before,
-    read_results,
-    season_counting,
-    season_settings,
-)
+from sessions_app.league.methods import ResultSet
+from sessions_app.league.standings import read_season, season_settings
 from sessions_app.models import Season
 
 SHADES = 4
@@ -66,17 +59,14 @@ class SeasonPictures:
 
 
 def season_pictures(season: Season) -> SeasonPictures:
-    """Return what the pictures of a season show; one query, and two more for the methods that look back."""
+    """Return what the pictures of a season show; one query, and one more for the methods that use the season before."""
     settings = season_settings(season)
-    before = counting_before(season) if settings.row.uses_season_before else None
-    read = read_results(season.club_id, [season_counting(season)], before)
-    people, played = people_of(competitors_of(read.tallies)), result_set_of(read.results)
-    results_before = None if read.before is None else result_set_of(read.before)
+    read, _ = read_season(season, settings)
+    ranking = read.rank(settings)
+    people, played = ranking.people, ranking.all_results
     days = sorted({result.date for result in played.results})
-    after_day = []
-    for day in days:
-        known = (played.earlier_than(day + timedelta(days=1)), people, settings, results_before)
-        after_day.append(positions_of(*known) or provisional_positions(*known))
+    until = [replace(ranking, all_results=played.earlier_than(day + timedelta(days=1))) for day in days]
+    after_day = [one.positions or one.provisional_positions for one in until]
     runners = [
         Runner(player, people[player].name, tuple(positions.get(player) for positions in after_day))
         for player in {player: None for positions in after_day for player in positions}

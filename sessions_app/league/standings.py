@@ -5,23 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
-from sessions_app.league.methods import MEETING, Competitor, Result, result_set_of
-from sessions_app.league.ranking import (
-    GROUPS,
-    Settings,
-    Standing,
-    given_to,
-    people_of,
-    positions_of,
-    provisional_positions,
-    rank,
-    ranked_results,
-    small_print,
-)
+from sessions_app.league.methods import MEETING, Competitor, Result
+from sessions_app.league.ranking import GROUPS, Ranking, Settings, Standing, number_of, rank, small_print
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Recording, Season, Session, Tally
 
@@ -31,54 +20,8 @@ HOW_PLAYED = {
 }
 
 
-@dataclass(frozen=True)
-class Counting:
-    """What counts: a span with both dates included, the rule sets ranked and the one recording."""
-
-    starts_on: date
-    ends_on: date
-    rules: tuple[str, ...]
-    recording: Any = Recording.SETTLE
-
-    def covers(self, day: date) -> bool:
-        return self.starts_on <= day <= self.ends_on
-
-    def counts(self, tally: "Tallied") -> bool:
-        is_ranked = tally.rules in self.rules and tally.recording == self.recording
-        return is_ranked and self.starts_on <= tally.date <= self.ends_on
-
-    def why_not(self, rules: str, recording: str) -> str:
-        """Return why a session of the span does not count, or nothing."""
-        if rules not in self.rules:
-            return f"played under “{rule_set_name(rules)}” rules, which this table does not count"
-        if recording != self.recording:
-            return HOW_PLAYED[recording]  # type: ignore[index]
-        return ""
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A session of the span that does not count, and why."""
-
-    session: int
-    date: date
-    table: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class LeagueTable:
-    """A league table with everything printed about it."""
-
-    counting: Counting
-    settings: Settings
-    rows: list[Standing]
-    left_out: list[LeftOut]
-    small_print: list[str]
-
-
-class Tallied(NamedTuple):
-    """One row read for a league table: the fields of a Result, in its order, then what it is chosen by."""
+class TallyRow(NamedTuple):
+    """One row read for a league table: the fields of a Result, in its order, then what decides whether it counts."""
 
     session: int
     date: date
@@ -93,6 +36,7 @@ class Tallied(NamedTuple):
     state: str
     rules: str
     recording: str
+    imported: bool
     full_name: str
     erased_as: str
     guest: bool
@@ -108,7 +52,7 @@ class Tallied(NamedTuple):
         return self.full_name or self.erased_as or f"player {self.player}"
 
 
-STATE = Tallied._fields.index("state")
+STATE = TallyRow._fields.index("state")
 
 TALLY_COLUMNS = (
     "session_id",
@@ -124,6 +68,7 @@ TALLY_COLUMNS = (
     "session__state",
     "session__rules",
     "session__recording",
+    "session__imported",
     "player__full_name",
     "player__erased_as",
     "player__guest",
@@ -132,36 +77,42 @@ TALLY_COLUMNS = (
 )
 
 
-def standings(club: Club | int, counting: Counting, settings: Settings, before: Counting | None = None) -> LeagueTable:
-    """Rank a club's players over a span, in one query.
-
-    `before` is the span of the season before; its rule sets and recording are those of `counting`, whatever it says.
-    """
-    before = before and replace(before, rules=counting.rules, recording=counting.recording)
-    read = read_results(club, [counting], before)
-    rows = rank(read.results, competitors_of(read.tallies), settings, read.before)
-    words = [*in_words(counting, settings, before), *unknown_hands_in_words(read.results, settings)]
-    return LeagueTable(counting, settings, rows, left_out(read.tallies, counting), words)
+def read_tallies(tallies: "QuerySet[Tally]") -> list[TallyRow]:
+    """Return a row for each of these tallies, without players who played no hand; one query."""
+    return list(map(TallyRow._make, tallies.played().values_list(*TALLY_COLUMNS)))
 
 
-def season_standings(season: Season, until: date | None = None, **other_settings: Any) -> LeagueTable:
-    """Rank a season with results up to `until`, by its settings or by `other_settings` (method, best_n, …).
+@dataclass(frozen=True)
+class Span:
+    """Which sessions count: those from the first to the last day, played under one of the rule sets, recorded so."""
 
-    One query, and one more for the methods that look back.
-    """
-    settings = replace(season_settings(season), **other_settings)
-    before = counting_before(season) if settings.row.uses_season_before else None
-    return standings(season.club_id, season_counting(season, until), settings, before)
+    starts_on: date
+    ends_on: date
+    rules: tuple[str, ...]
+    recording: Any = Recording.SETTLE
+
+    def covers(self, day: date) -> bool:
+        return self.starts_on <= day <= self.ends_on
+
+    def counts(self, tally: TallyRow) -> bool:
+        return self.covers(tally.date) and tally.rules in self.rules and tally.recording == self.recording
+
+    def reason_left_out(self, tally: TallyRow) -> str:
+        if tally.rules not in self.rules:
+            return f"played under “{rule_set_name(tally.rules)}” rules, which this table does not count"
+        return HOW_PLAYED[tally.recording]  # type: ignore[index]
 
 
-def counting_before(season: Season) -> Counting | None:
-    """Return what counts of the club's season before, for the methods that look back.
+def season_span(season: Season, until: date | None = None) -> Span:
+    """Return which sessions count in a season, up to `until` if it is given."""
+    ends_on = season.ends_on if until is None else min(until, season.ends_on)
+    return Span(season.starts_on, ends_on, tuple(season.rules), season.recording)
 
-    Its days are its own; the rule sets and the recording are those of the season that looks back.
-    """
+
+def span_before(season: Season) -> Span | None:
+    """Return the days of the club's season before, with the rule sets and the recording of this one."""
     before = Season.objects.of_club(season.club_id).before(season).first()
-    own = season_counting(season)
-    return before and replace(own, starts_on=before.starts_on, ends_on=before.ends_on)
+    return before and replace(season_span(season), starts_on=before.starts_on, ends_on=before.ends_on)
 
 
 def season_settings(season: Season) -> Settings:
@@ -170,95 +121,114 @@ def season_settings(season: Season) -> Settings:
     return Settings(**values | {"position_points": tuple(season.position_points)})
 
 
-def season_counting(season: Season, until: date | None = None) -> Counting:
-    """Return what counts in a season, as far as `until` where one is given."""
-    ends_on = season.ends_on if until is None else min(until, season.ends_on)
-    return Counting(season.starts_on, ends_on, tuple(season.rules), season.recording)
-
-
-def tallies_of(club: Club | int, spans: Iterable[Counting]) -> list[Tallied]:
-    """Return the tallies of these spans, in one query, without practice and without players who played no hand."""
-    within = Q()
-    for span in spans:
-        within |= Q(session__date__range=(span.starts_on, span.ends_on))
-    # The club is asked of the session too: its sessions of a span are found by their index, whatever else there is.
-    of_span = Tally.objects.of_club(club).filter(within, session__club=club, session__practice=False)
-    return list(map(Tallied._make, of_span.played().values_list(*TALLY_COLUMNS)))
-
-
 class ReadResults(NamedTuple):
-    """Every tally of some spans, the results of those that count, and those of the season before if it is asked for."""
+    """Every tally of some spans, the results of those that count, and those of the season before if it was read."""
 
-    tallies: list[Tallied]
+    tallies: list[TallyRow]
     results: list[Result]
     before: list[Result] | None
 
-
-def read_results(club: Club | int, countings: list[Counting], before: Counting | None) -> ReadResults:
-    """Read what counts in each of these spans, and in the season before; one query."""
-    tallies = tallies_of(club, [*countings, before] if before else countings)
-    results = [result for counting in countings for result in counted(tallies, counting)]
-    return ReadResults(tallies, results, counted(tallies, before) if before else None)
+    def rank(self, settings: Settings) -> Ranking:
+        tallies = {tally.player: tally for tally in self.tallies}
+        competitors = (Competitor(key, one.name, one.guest, one.beginner) for key, one in tallies.items())
+        return rank(self.results, competitors, settings, self.before)
 
 
-def counted(tallies: Iterable[Tallied], counting: Counting) -> list[Result]:
-    """Keep the results that count by these dates, rule sets and way of recording."""
-    return [tally.result for tally in tallies if counting.counts(tally)]
+def read_results(club: Club | int, spans: list[Span], before: Span | None) -> ReadResults:
+    """Read what counts in these spans and in the season before, except practice; one query."""
+    days = Q()
+    for span in [*spans, before] if before else spans:
+        days |= Q(session__date__range=(span.starts_on, span.ends_on))
+    # The club is asked of the session too, so that the index of a club's sessions by date is used.
+    tallies = read_tallies(Tally.objects.of_club(club).filter(days, session__club=club, session__practice=False))
+    results = [tally.result for span in spans for tally in tallies if span.counts(tally)]
+    results_before = [tally.result for tally in tallies if before.counts(tally)] if before else None
+    return ReadResults(tallies, results, results_before)
 
 
-def competitors_of(tallies: Iterable[Tallied]) -> list[Competitor]:
-    """Return each player of these tallies once."""
-    one_of = {tally.player: tally for tally in tallies}
-    return [Competitor(player, tally.name, tally.guest, tally.beginner) for player, tally in one_of.items()]
+def read_season(season: Season, *settings: Settings, until: date | None = None) -> tuple[ReadResults, Span | None]:
+    """Return a season's results and the span of the season before; the latter only if one of the settings uses it."""
+    before = span_before(season) if any(one.row.uses_season_before for one in settings) else None
+    return read_results(season.club_id, [season_span(season, until)], before), before
 
 
-def left_out(tallies: Iterable[Tallied], counting: Counting) -> list[LeftOut]:
+@dataclass(frozen=True)
+class LeftOut:
+    """A session of the span that does not count, and why."""
+
+    session: int
+    date: date
+    table: int
+    reason: str
+
+
+def left_out(tallies: Iterable[TallyRow], span: Span) -> list[LeftOut]:
     """Return the sessions of the span that do not count, in order of date, then table."""
-    sessions = {}
-    for tally in tallies:
-        if counting.covers(tally.date) and not counting.counts(tally):
-            reason = counting.why_not(tally.rules, tally.recording)
-            sessions[tally.session] = LeftOut(tally.session, tally.date, tally.table, reason)
+    sessions = {
+        tally.session: LeftOut(tally.session, tally.date, tally.table, span.reason_left_out(tally))
+        for tally in tallies
+        if span.covers(tally.date) and not span.counts(tally)
+    }
     return sorted(sessions.values(), key=lambda row: (row.date, row.table, row.session))
 
 
-def in_words(counting: Counting, settings: Settings, before: Counting | None) -> list[str]:
-    """Return the small print of a table: what is counted, the season before if it matters, then the ranking."""
-    counts = f"This table counts {counting_in_words(counting)}."
-    return [counts, *before_in_words(settings, before), *small_print(settings)]
+@dataclass(frozen=True)
+class LeagueTable:
+    """A league table with everything printed about it."""
+
+    span: Span
+    settings: Settings
+    rows: list[Standing]
+    left_out: list[LeftOut]
+    small_print: list[str]
 
 
-def counting_in_words(counting: Counting) -> str:
+def standings(club: Club | int, span: Span, settings: Settings, before: Span | None = None) -> LeagueTable:
+    """Rank a club's players over a span, in one query; `before` is the span of the season before."""
+    read = read_results(club, [span], before)
+    return _table(read, read.rank(settings), span, before)
+
+
+def season_standings(season: Season, until: date | None = None, **other_settings: Any) -> LeagueTable:
+    """Rank a season with results up to `until`, by its settings or by `other_settings` (method, best_n, …).
+
+    One query, and one more for the methods that use the season before.
+    """
+    settings = replace(season_settings(season), **other_settings)
+    read, before = read_season(season, settings, until=until)
+    return _table(read, read.rank(settings), season_span(season, until), before)
+
+
+def _table(read, ranking, span, before):
+    counts = [f"This table counts {describe_span(span)}."]
+    words = [*counts, *_sentences(read, ranking.settings, before)]
+    return LeagueTable(span, ranking.settings, ranking.rows, left_out(read.tallies, span), words)
+
+
+def describe_span(span: Span) -> str:
     """Say which sessions count, for the small print."""
-    # In quotation marks, for one of the names has a comma.
-    ruled = listed((f"“{rule_set_name(key)}”" for key in counting.rules), "or") or "no"
-    return (
-        f"sessions from {span_in_words(counting)}, played under {ruled} rules, where {HOW_PLAYED[counting.recording]}"
-    )
+    # In quotation marks, as one of the names has a comma.
+    rules = listed((f"“{rule_set_name(key)}”" for key in span.rules), "or") or "no"
+    return f"sessions from {_days(span)}, played under {rules} rules, where {HOW_PLAYED[span.recording]}"
 
 
-def unknown_hands_in_words(results: Iterable[Result], settings: Settings) -> list[str]:
-    """Return the sentence about results that a method cannot divide by their hands, where there are any."""
-    sessions = {result.session for result in results if result.hands is None}
-    if not sessions or not settings.row.divides_by_hands:
-        return []
-    counted_sessions = f"{len(sessions)} session{'' if len(sessions) == 1 else 's'}"
-    return [f"Totals without a number of hands do not count here ({counted_sessions})."]
+def _days(span):
+    return f"{span.starts_on:%-d %B %Y} to {span.ends_on:%-d %B %Y}"
 
 
-def before_in_words(settings: Settings, before: Counting | None) -> list[str]:
-    """Return the sentence about the season before, where the method looks back."""
-    if not settings.row.uses_season_before:
-        return []
-    return [f"The season before: {span_in_words(before)}." if before else "There is no season before."]
+def _sentences(read, settings, before):
+    """Return the small print after what counts: the season before, how it is ranked, results without hands."""
+    sentences = small_print(settings)
+    if settings.row.uses_season_before:
+        season_before = f"The season before: {_days(before)}." if before else "There is no season before."
+        sentences.insert(0, season_before)
+    unknown = len({result.session for result in read.results if result.hands is None})
+    if unknown and settings.row.divides_by_hands:
+        sentences.append(f"Totals without a number of hands do not count here ({number_of(unknown, 'session')}).")
+    return sentences
 
 
-def span_in_words(counting: Counting) -> str:
-    """Say from which day to which."""
-    return f"{counting.starts_on:%-d %B %Y} to {counting.ends_on:%-d %B %Y}"
-
-
-# What a club asks of the table: who moved, recent form, what if, several seasons added up.
+# What a club's pages show with the table: who moved, recent form, what if, several seasons added up.
 
 
 FORM = 5
@@ -266,7 +236,7 @@ FORM = 5
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table, with what is shown in it besides.
+    """One row of the table, with what else is shown in it.
 
     `moved` is how many positions up (negative: down) since before the last meeting; None if unranked then.
     `form` are the nets of the last sessions, the latest last; `own_position` is that by the season's own settings;
@@ -284,7 +254,7 @@ class Row:
 
 @dataclass(frozen=True)
 class League:
-    """A league table; `last_day` is the day of the last counted session, None before the first.
+    """A league table; `last_day` is the day of the last session that counts, None before the first.
 
     `groups` are those of GROUPS that have played.
     """
@@ -297,7 +267,7 @@ class League:
     groups: list[str]
 
     @property
-    def ranked(self) -> list[Any]:
+    def ranked(self) -> list[Row]:
         return [row for row in self.rows if row.standing.position]
 
     @property
@@ -324,60 +294,58 @@ class League:
 def league(season: Season, until: date | None = None, **other_settings: Any) -> League:
     """Return a season's league with results up to `until`, by its settings or others (method, best_n, …).
 
-    One query; two more rows of seasons and twice the tallies only for methods that look back.
+    One query; two more rows of seasons and twice the tallies only for methods that use the season before.
     """
     settings = replace(season_settings(season), **other_settings)
-    own = replace(season_settings(season), group=settings.group)
-    counting = season_counting(season, until)
-    before = counting_before(season) if own.row.uses_season_before or settings.row.uses_season_before else None
-    read = read_results(season.club_id, [counting], before)
-    words = [*in_words(counting, settings, before), *unknown_hands_in_words(read.results, settings)]
-    return _league(read, settings, own, (counting, left_out(read.tallies, counting), words))
+    own_settings = replace(season_settings(season), group=settings.group)
+    read, before = read_season(season, settings, own_settings, until=until)
+    ranking = read.rank(settings)
+    return _league(ranking, own_settings, _table(read, ranking, season_span(season, until), before))
 
 
 def added_up(seasons: Iterable[Season], settings: Settings) -> League:
-    """Return one table over several seasons of a club, each counted as that season counts; one query.
+    """Return one table over several seasons of a club with the same recording, each counted by its own rule sets.
 
-    All of one recording. For the methods that look back, which take one query more, the season before is the one before
-    the first of them, counted by the first one's rule sets.
+    One query, and one more for the methods that use the season before: that is the one before the first season, counted
+    by the first one's rule sets.
     """
     seasons = sorted(seasons, key=lambda season: season.starts_on)
-    countings = [season_counting(season) for season in seasons]
-    before = counting_before(seasons[0]) if settings.row.uses_season_before else None
-    read = read_results(seasons[0].club_id, countings, before)
-    out = [row for counting in countings for row in left_out(read.tallies, counting)]
-    named = zip(seasons, countings, strict=True)
-    words = [f"From {season.name}, this table counts {counting_in_words(counting)}." for season, counting in named]
-    words += [*before_in_words(settings, before), *small_print(settings)]
-    words += unknown_hands_in_words(read.results, settings)
-    span = Counting(seasons[0].starts_on, seasons[-1].ends_on, (), seasons[0].recording)
-    return _league(read, settings, settings, (span, out, words))
+    first, spans = seasons[0], [season_span(season) for season in seasons]
+    before = span_before(first) if settings.row.uses_season_before else None
+    read = read_results(first.club_id, spans, before)
+    ranking = read.rank(settings)
+    named = zip(seasons, spans, strict=True)
+    words = [f"From {season.name}, this table counts {describe_span(span)}." for season, span in named]
+    table = LeagueTable(
+        span=Span(first.starts_on, seasons[-1].ends_on, (), first.recording),
+        settings=settings,
+        rows=ranking.rows,
+        left_out=[row for span in spans for row in left_out(read.tallies, span)],
+        small_print=[*words, *_sentences(read, settings, before)],
+    )
+    return _league(ranking, settings, table)
 
 
-def _league(read, settings, own, printed):
-    people = people_of(competitors_of(read.tallies))
-    counting, out, words = printed
-    result_set, before = result_set_of(read.results), None if read.before is None else result_set_of(read.before)
-    table = LeagueTable(counting, settings, ranked_results(result_set, people, settings, before), out, words)
-    last_day = result_set.results[-1].date if result_set.results else None
-    earlier = result_set.earlier_than(last_day)
-    then, has_movers = positions_of(earlier, people, settings, before), bool(earlier.results)
-    by_own = positions_of(result_set, people, own, before) if own != settings else {}
-    counted_by = result_set.counted_by(settings.unit == MEETING)
-    form = {player: tuple(result.net for result in own[-FORM:]) for player, own in counted_by.by_player.items()}
-    given = given_to(people, settings, before)
-    provisional = provisional_positions(result_set, people, settings, before)
+def _league(ranking, own_settings, table):
+    results, settings = ranking.all_results, ranking.settings
+    last_day = results.results[-1].date if results.results else None
+    earlier = replace(ranking, all_results=results.earlier_than(last_day))
+    has_movers = bool(earlier.all_results.results)
+    is_what_if = own_settings != settings
+    own_positions = replace(ranking, settings=own_settings).positions if is_what_if else {}
+    played = results.counted_by(settings.unit == MEETING).by_player
+    then = earlier.positions
     rows = [
         Row(
             standing=row,
             moved=then[row.player] - row.position if row.position and row.player in then else None,
             is_new=bool(has_movers and row.position and row.player not in then),
-            form=form[row.player],
-            own_position=by_own.get(row.player),
-            given=given.get(row.player, 0),
-            provisional=provisional.get(row.player),
+            form=tuple(result.net for result in played[row.player][-FORM:]),
+            own_position=own_positions.get(row.player),
+            given=ranking.handicaps.get(row.player, 0),
+            provisional=ranking.provisional_positions.get(row.player),
         )
         for row in table.rows
     ]
-    played = {people[player].group for player in result_set.by_player}
-    return League(table, rows, last_day, has_movers, own != settings, [group for group in GROUPS if group in played])
+    groups = {ranking.people[player].group for player in results.by_player}
+    return League(table, rows, last_day, has_movers, is_what_if, [group for group in GROUPS if group in groups])

@@ -41,7 +41,7 @@ PLAYED = [
 
 def ranked(results, method, **settings):
     people = [Competitor(name, name) for name in {result.player for result in results}]
-    return rank(results, people, Settings(method, **{"minimum_sessions": 1, "by_meeting": True, **settings}))
+    return rank(results, people, Settings(method, **{"minimum_sessions": 1, "by_meeting": True, **settings})).rows
 
 
 def values(rows):

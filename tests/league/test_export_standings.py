@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from sessions_app.exchange.exports.club_csv import standings_file_name
 from sessions_app.league.ranking import TIE_CHAIN, Settings
-from sessions_app.league.standings import Counting, added_up, counting_in_words, league, season_standings, standings
+from sessions_app.league.standings import Span, added_up, describe_span, league, season_standings, standings
 from sessions_app.league.tags import league_rows
 from sessions_app.models import Club, Season, Tally
 from tests.queries import at_most
@@ -28,7 +28,7 @@ TABLES = json.loads((DATA / "season-standings.json").read_text(encoding="utf-8")
 HEADER = "place,player,sessions,hands,won,net,best_session,value,reason"
 
 
-AUTUMN = Counting(date(2025, 9, 4), date(2025, 12, 4), ("bmja",))
+AUTUMN = Span(date(2025, 9, 4), date(2025, 12, 4), ("bmja",))
 
 
 SPRING = ["--from", "2026-01-08", "--to", "2026-04-09"]
@@ -123,7 +123,7 @@ def test_unknown_club(db):
 
 
 def test_standings_take_one_query_for_any_number_of_players(bars):
-    before = Counting(date(2025, 1, 1), date(2025, 8, 31), ())
+    before = Span(date(2025, 1, 1), date(2025, 8, 31), ())
     with at_most(1):
         many = standings(bars, AUTUMN, Settings("rating"), before)
     assert len(many.rows) == 19
@@ -176,7 +176,7 @@ def test_another_method_and_an_earlier_date(spring):
 
 
 def test_sessions_that_do_not_count_are_told(bars):
-    table = standings(bars, Counting(date(2025, 10, 16), date(2025, 10, 16), ("bmja",)), Settings())
+    table = standings(bars, Span(date(2025, 10, 16), date(2025, 10, 16), ("bmja",)), Settings())
     assert [(row.date, row.table) for row in table.left_out] == [(date(2025, 10, 16), 6)]
     reason = table.left_out[0].reason
     assert reason.startswith("played under “Baggaley") and reason.endswith("” rules, which this table does not count")
@@ -195,12 +195,12 @@ def test_sessions_that_do_not_count_are_told(bars):
     ],
 )
 def test_the_small_print_names_the_rule_sets_so_that_each_can_be_told_from_the_next(rules, recording, said):
-    counting = Counting(date(2025, 10, 16), date(2025, 12, 4), rules, recording)
-    assert counting_in_words(counting) == f"sessions from 16 October 2025 to 4 December 2025, played under {said}"
+    span = Span(date(2025, 10, 16), date(2025, 12, 4), rules, recording)
+    assert describe_span(span) == f"sessions from 16 October 2025 to 4 December 2025, played under {said}"
 
 
 def test_another_recording_does_not_count(bars):
-    table = standings(bars, Counting(date(2026, 2, 19), date(2026, 2, 19), ("bmja",)), Settings())
+    table = standings(bars, Span(date(2026, 2, 19), date(2026, 2, 19), ("bmja",)), Settings())
     assert [(row.table, row.reason) for row in table.left_out] == [(7, "players added up their own scores")]
 
 

@@ -29,7 +29,7 @@ PEOPLE = [
 
 
 def ranked(group, results, before=None, **settings):
-    return rank(results, PEOPLE, Settings(**{"minimum_sessions": 1, "group": group, **settings}), before)
+    return rank(results, PEOPLE, Settings(**{"minimum_sessions": 1, "group": group, **settings}), before).rows
 
 
 def table(number, nets, hands=12):

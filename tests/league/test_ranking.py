@@ -38,7 +38,7 @@ def account(net, hands, won):
 def standings(results, method="total", guests=(), before=None, **settings):
     names = {result.player for result in [*results, *(before or [])]}
     people = [Competitor(name, name, name in guests) for name in names]
-    return rank(results, people, Settings(method, **({"minimum_sessions": 1} | settings)), before)
+    return rank(results, people, Settings(method, **({"minimum_sessions": 1} | settings)), before).rows
 
 
 def values(rows):

@@ -9,7 +9,7 @@ import pytest
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.league.ranking import Settings
-from sessions_app.league.standings import Counting, standings
+from sessions_app.league.standings import Span, standings
 from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.hand_form import read_hand
@@ -261,15 +261,15 @@ def test_tied_table_points_are_kept_exactly(at_table, club):
     four = at_table("chinese_official")
     record(four, totals("1", s1=8) | {"mahjong": {"by": "1", "from": "wall"}})
     send(four, "finish")
-    counting = Counting(date(2026, 11, 1), date(2026, 11, 30), ("chinese_official",))
-    rows = standings(club, counting, Settings("table_points", minimum_sessions=1)).rows
+    span = Span(date(2026, 11, 1), date(2026, 11, 30), ("chinese_official",))
+    rows = standings(club, span, Settings("table_points", minimum_sessions=1)).rows
     assert {row.name: row.value for row in rows} == {
         "Alice": 4, "Bob": Fraction(1), "Carol": Fraction(1), "Dave": Fraction(1),
     }  # fmt: skip
     again = at_table("chinese_official")
     record(again, totals("1", s1=8) | {"penalties": [{"kind": "fine", "by": "1", "amount": 64}]})
     send(again, "finish")
-    rows = standings(club, counting, Settings("table_points", minimum_sessions=1)).rows
+    rows = standings(club, span, Settings("table_points", minimum_sessions=1)).rows
     # Alice 48 - 64 = -16, as the others: all four tie, 7/4 each.
     assert {row.name: row.value for row in rows} == {
         "Alice": Fraction(23, 8), "Bob": Fraction(11, 8), "Carol": Fraction(11, 8), "Dave": Fraction(11, 8),

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.season_settings import SEASON_SETTINGS
-from sessions_app.league.standings import Counting, standings
+from sessions_app.league.standings import Span, standings
 from sessions_app.management.base import StoredCommand, club_named, write_exactly
 from sessions_app.rules.club_rules import known_rule_sets
 
@@ -38,16 +38,16 @@ class Command(StoredCommand):
         starts_on, ends_on = options["previous_from"], options["previous_to"]
         if (starts_on is None) != (ends_on is None):
             raise CommandError("--previous-from and --previous-to belong together.")
-        previous = counting_of(starts_on, ends_on, rules, recording) if starts_on else None
-        counting = counting_of(options["starts_on"], options["ends_on"], rules, recording)
+        previous = span_of(starts_on, ends_on, rules, recording) if starts_on else None
+        span = span_of(options["starts_on"], options["ends_on"], rules, recording)
         settings = Settings(**{name: options[name] for name in (*SEASON_SETTINGS, "group")})
-        write_exactly(self.stdout, standings_csv(standings(club, counting, settings, previous).rows))
+        write_exactly(self.stdout, standings_csv(standings(club, span, settings, previous).rows))
 
 
-def counting_of(starts_on: date, ends_on: date, rules: tuple[str, ...], recording: str) -> Counting:
+def span_of(starts_on: date, ends_on: date, rules: tuple[str, ...], recording: str) -> Span:
     if ends_on < starts_on:
         raise CommandError(f"The span ends on {ends_on.isoformat()}, before it starts on {starts_on.isoformat()}.")
-    return Counting(starts_on, ends_on, rules, recording)
+    return Span(starts_on, ends_on, rules, recording)
 
 
 def day(text: str) -> date:
