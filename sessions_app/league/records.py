@@ -1,41 +1,36 @@
 """The roll of honour of a season or of all time: records, special hands, certificates; a season’s trophies."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField, Max, Window
-from django.db.models.fields.json import KT, KeyTextTransform
+from django.db.models import Count, F, IntegerField, Max, QuerySet, Window
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from clubscore.scoring import rule_set_name
 from clubscore.table.drawn_hands import Group
 from sessions_app.league.methods import MEETING, ResultSet, result_set_of, rounded
-from sessions_app.league.ranking import played_enough
-from sessions_app.league.standings import read_results, season_settings, season_span, span_before
-from sessions_app.models import Club, Hand, Player, PlayerHand, Recording, Season, Session, Tally
+from sessions_app.league.ranking import number_of, played_enough
+from sessions_app.league.standings import HOW_PLAYED, read_results, season_settings, season_span, span_before
+from sessions_app.models import Club, Hand, Player, PlayerHand, Season, Session, Tally
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
 from sessions_app.rules.rule_pages import rule_sections, shown_club_hands
 from sessions_app.table.meeting_result import tiles_of
 
 MAX_HOLDERS = 5
-FIRST = 100  # seats looked at first for the largest win
-MANY = 1000  # so many seats are named one by one in a question
-
-WHERE = {
-    Recording.SETTLE: "where players paid each other",
-    Recording.STRAIGHT: "where players added up their own scores",
-}
+FIRST_SEATS = 100  # looked at first for the largest win
+MAX_SEATS_BY_ID = 1000  # named one by one in a query
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a record, and where it was made; `hand` is the hand's key where it was one hand and is known.
+    """Who holds a record, and where it was made; `hand` is the hand's key if it was one hand that is known.
 
-    `rules` names the rules where several are compared.
+    `rules` names the rules if several are compared.
     """
 
     player: Player
@@ -63,7 +58,7 @@ class Record:
 
 
 def records(club: Club, season: Season | None = None) -> list[Record]:
-    """Return the records of a season, or of all time; those of which there is nothing yet are left out.
+    """Return the records of a season, or of all time, without those of which there is nothing yet.
 
     Practice never counts; the totals of a session count once it is finished. Guests can hold a record. A fixed number
     of queries.
@@ -71,33 +66,33 @@ def records(club: Club, season: Season | None = None) -> list[Record]:
     tallies = Tally.objects.of_club(club).filter(session__practice=False, hands__gt=0)
     if season is not None:
         tallies = tallies.filter(season=season)
-    return [record for make in MAKERS for record in make(tallies)]
+    return [record for find in FINDERS for record in find(tallies)]
 
 
 def _highest_hand(tallies):
     best = tallies.aggregate(best=Max("best_hand"))["best"]
     if best:
-        rows = list(_with_names(tallies.filter(best_hand=best)))
+        rows = _first_tallies(tallies.filter(best_hand=best))
         hands = dict(
             PlayerHand.objects.filter(seat__in=[row.seat_id for row in rows], total=best)
             .order_by("-pk")
             .values_list("seat_id", "hand__entry__key")
         )
-        holders = tuple(_holder(row, hands.get(row.seat_id, ""), row.session.rules) for row in rows)
+        holders = tuple(_tally_holder(row, hands.get(row.seat_id, ""), row.session.rules) for row in rows)
         others = rows[0].level - len(rows)
         yield Record("highest_hand", "Highest hand", "The highest total of one hand.", best, "points", holders, others)
 
 
 def _largest_win(tallies):
-    """Nobody wins more in one hand than in the whole session: none but who won as much as the best of a few matter."""
+    """Nobody wins more in one hand than in the whole session, so the best of a few sessions rules most seats out."""
     seats = tallies.filter(session__recording="settle", gained__gt=0).order_by("-gained", "pk")
-    few = list(seats.values_list("seat_id", flat=True)[:FIRST])
+    few = list(seats.values_list("seat_id", flat=True)[:FIRST_SEATS])
     wins = PlayerHand.objects.filter(won=True, net__gt=0)
     least = wins.filter(seat__in=few).aggregate(best=Max("net"))["best"] or 0
     among = seats.filter(gained__gte=least).values_list("seat_id", flat=True)
-    # Named one by one where they are not too many: asked in one, PostgreSQL may read every hand there is.
-    some = list(among[: MANY + 1])
-    hands = wins.filter(seat__in=some if len(some) <= MANY else among.order_by(), net__gte=least)
+    # By id unless they are too many: with a subquery PostgreSQL may read every hand there is.
+    some = list(among[: MAX_SEATS_BY_ID + 1])
+    hands = wins.filter(seat__in=some if len(some) <= MAX_SEATS_BY_ID else among.order_by(), net__gte=least)
     hands = _with_hands(hands).annotate(level=Window(Count("pk"), partition_by=F("net")))
     found = list(hands.order_by("-net", "hand__session__date", "hand_id")[:MAX_HOLDERS])
     if found:
@@ -108,56 +103,69 @@ def _largest_win(tallies):
 
 
 def _highest_session(tallies):
-    """Nets and own scores are not set side by side: of all time those sessions are compared that there are most of."""
-    counts = tallies.values_list("session__recording").annotate(number=Count("pk")).order_by("-number")
-    found = dict(counts)
-    if found:
-        recording = next(iter(found))
-        of_these = f", {WHERE[recording]}" if len(found) > 1 else ""
+    """Nets and own scores cannot be compared: only the sessions with the commoner way of recording are."""
+    counts = dict(tallies.values_list("session__recording").annotate(number=Count("pk")).order_by("-number"))
+    if counts:
+        recording = next(iter(counts))
+        of_these = f", where {HOW_PLAYED[recording]}" if len(counts) > 1 else ""
         sentence = f"The most points in one session{of_these}."
-        alike = tallies.filter(session__recording=recording)
-        yield from _of_sessions(alike, "net", "highest_session", "Highest session", sentence, "point")
+        comparable = tallies.filter(session__recording=recording)
+        yield from _best_session(comparable, "net", "highest_session", "Highest session", sentence, "point")
 
 
 def _most_won(tallies):
-    yield from _of_sessions(tallies, "won", "most_won", "Most hands won", "The most hands won in one session.", "hand")
+    yield from _best_session(tallies, "won", "most_won", "Most hands won", "The most hands won in one session.", "hand")
 
 
-def _of_sessions(tallies, column, key, name, sentence, unit):
+def _best_session(tallies, column, key, name, sentence, unit):
     finished = tallies.filter(session__state=Session.State.FINISHED)
     best = finished.aggregate(best=Max(column))["best"]
     if best and best > 0:
-        rows = list(_with_names(finished.filter(**{column: best})))
-        words, holders = unit if best == 1 else f"{unit}s", tuple(map(_holder, rows))
+        rows = _first_tallies(finished.filter(**{column: best}))
+        words, holders = unit if best == 1 else f"{unit}s", tuple(map(_tally_holder, rows))
         yield Record(key, name, sentence, best, words, holders, rows[0].level - len(rows))
 
 
 def _longest_east(tallies):
-    """Kept deals stand in the seating of the hand after; the longest stay is one hand more than the deals kept."""
-    east = PlayerHand.objects.filter(hand__session__in=tallies.values("session"), hand__kind=Hand.Kind.WON)
-    east = east.filter(wind="E", won=True).annotate(kept=Cast(KeyTextTransform("kept", "hand__chairs"), IntegerField()))
-    # The longest is found by itself; only those who are level are read with all that is printed about them.
-    longest = east.filter(kept__gt=0).order_by("-kept").values("kept")[:1]
-    level = _with_hands(east.filter(kept=longest)).annotate(level=Window(Count("pk")))
-    found = list(level.order_by("hand__session__date", "hand_id")[:MAX_HOLDERS])
+    # The longest is found on its own; only those that are level are read with all that is printed about them.
+    east = _wins_as_east(tallies.values("session")).filter(kept__gt=0)
+    level = _with_hands(east.filter(kept=east.order_by("-kept").values("kept")[:1]))
+    found = list(level.annotate(level=Window(Count("pk"))).order_by("hand__session__date", "hand_id")[:MAX_HOLDERS])
     if found:
         holders, others = tuple(map(_hand_holder, found)), found[0].level - len(found)
         sentence = "The most hands won in a row as East."
         yield Record("longest_east", "Longest East", sentence, found[0].kept + 1, "hands", holders, others)
 
 
-def _with_names(tallies):
+FINDERS: tuple[Callable[[QuerySet[Tally]], Iterator[Record]], ...] = (
+    _highest_hand,
+    _largest_win,
+    _highest_session,
+    _most_won,
+    _longest_east,
+)
+
+
+def _wins_as_east(sessions):
+    """Return the hands won as East; `kept` is how often East had kept the deal, one less than the hands in a row."""
+    hands = PlayerHand.objects.filter(hand__session__in=sessions, hand__kind=Hand.Kind.WON, wind="E", won=True)
+    return hands.annotate(kept=Cast(KeyTextTransform("kept", "hand__chairs"), IntegerField()))
+
+
+def _first_tallies(tallies):
+    """Return the earliest few of these tallies, each with the number of all as `level`."""
     rows = tallies.select_related("session", "player").annotate(level=Window(Count("pk")))
-    return rows.order_by("session__date", "session_id", "seat_id")[:MAX_HOLDERS]
+    return list(rows.order_by("session__date", "session_id", "seat_id")[:MAX_HOLDERS])
 
 
 def _with_hands(player_hands):
     return player_hands.select_related("hand__session", "hand__entry", "seat__player").defer("lines")
 
 
-def _holder(tally, hand="", rules=""):
-    session, named = tally.session, rules and rule_set_name(rules)
-    return Holder(tally.player, session.date, session.table, tally.session_id, str(hand), named)
+def _tally_holder(tally, hand="", rules=""):
+    session = tally.session
+    rules_name = rules and rule_set_name(rules)
+    return Holder(tally.player, session.date, session.table, tally.session_id, str(hand), rules_name)
 
 
 def _hand_holder(row):
@@ -165,25 +173,38 @@ def _hand_holder(row):
     return Holder(row.seat.player, session.date, session.table, session.pk, str(row.hand.entry.key))
 
 
-MAKERS = (_highest_hand, _largest_win, _highest_session, _most_won, _longest_east)
-
-
 @dataclass(frozen=True)
 class Honour:
-    """One special hand that went Mah-jong, with its tiles where they were entered; `is_first`: of its kind."""
+    """A special hand that won, with its tiles if they were entered; `is_first`: of its kind."""
 
     played: SpecialHandPlayed
     groups: tuple[Group, ...]
     is_first: bool = False
 
     @property
-    def key(self) -> Any:
+    def key(self) -> str:
         return self.played.result.special
+
+
+def honours(club: Club, season: Season | None = None) -> list[Honour]:
+    """Return the special hands that won in a season, or of all time, the latest first; one query."""
+    return _honours(special_hands_of(club, season, won=True))
+
+
+def honours_of_hand(table_session: Session, entry_key: UUID) -> list[Honour]:
+    """Return the special hands that won one hand of a session; none in a practice session; one query."""
+    club = table_session.club
+    return _honours(special_hands_of(club, won=True, hand__session=table_session, hand__entry__key=entry_key))
+
+
+def _honours(special_hands):
+    first = {one.result.special: one for one in special_hands}
+    return [Honour(one, tiles_of(one.result), first[one.result.special] is one) for one in special_hands]
 
 
 @dataclass(frozen=True)
 class SpecialHand:
-    """A special hand that the club plays: what it is worth, an example of it, and when it was last seen, ever."""
+    """A special hand of the club's rules: what it is worth, an example of it, and when it was last seen, ever."""
 
     key: str
     name: str
@@ -195,50 +216,10 @@ class SpecialHand:
     last_seen: date | None = None
 
 
-def honours(club: Club, season: Season | None = None) -> list[Any]:
-    """Return the special hands that went Mah-jong in a season, or of all time, the latest first; one query."""
-    return _marked([one for one in special_hands_of(club, season) if one.result.won])
-
-
-def honours_of_hand(table_session: Session, entry_key: UUID) -> list[Any]:
-    """Return the special hands that won one hand of a session; one query, or none where practice was played."""
-    found = special_hands_of(table_session.club, hand__session=table_session, hand__entry__key=entry_key)
-    return _marked([one for one in found if one.result.won])
-
-
-def _marked(found):
-    first = {one.result.special: one for one in found}
-    return [Honour(one, tiles_of(one.result), first[one.result.special] is one) for one in found]
-
-
-def special_hands_played(club: Club, on: date | None = None) -> list[SpecialHand]:
-    """Return every special hand of the club's rules, its own included, with an example in tiles; four queries."""
-    played = rules_in_force(club, on=on)
-    sections = rule_sections(played.rules, played.overrides, club.suit_names)
-    rows = next((section.rows for section in sections if section.key == "special"), ())
-    known = [
-        SpecialHand(row.key, row.name, row.worth, row.sentence, row.anchor, False, row.example.groups) for row in rows
-    ]
-    own = shown_club_hands(played.house, [hand.frozen() for hand in played.hands])
-    known += [
-        SpecialHand(
-            key=hand.key,
-            name=shown.name,
-            worth=shown.worth,
-            sentence=shown.text,
-            anchor=shown.anchor,
-            is_own=True,
-            groups=(Group("", shown.tiles),) if shown.tiles else (),
-        )
-        for hand, shown in zip(played.hands, own, strict=True)
-    ]
-    return known
-
-
-def not_yet_seen(club: Club, found: list[Any], today: date) -> list[SpecialHand]:
-    """Return the SpecialHands that the club plays and that are not among those found, with when each was last seen."""
-    seen = {one.key for one in found}
-    missing = [hand for hand in special_hands_played(club, today) if hand.key not in seen]
+def not_yet_seen(club: Club, seen: list[Honour], day: date) -> list[SpecialHand]:
+    """Return the special hands of the club's rules on a day that are not among those seen; five queries."""
+    keys = {honour.key for honour in seen}
+    missing = [hand for hand in _special_hands(club, day) if hand.key not in keys]
     won = PlayerHand.objects.of_club(club).filter(
         won=True, hand__session__practice=False, special__in=[hand.key for hand in missing]
     )
@@ -246,7 +227,22 @@ def not_yet_seen(club: Club, found: list[Any], today: date) -> list[SpecialHand]
     return [replace(hand, last_seen=last.get(hand.key)) for hand in missing]
 
 
-# Certificates: everything that stands on the sheet which someone is given for a special hand.
+def _special_hands(club, day):
+    """Yield every special hand of the club's rules, then its own hands, with an example in tiles."""
+    played = rules_in_force(club, on=day)
+    for section in rule_sections(played.rules, played.overrides, club.suit_names):
+        for row in section.rows if section.key == "special" else ():
+            yield SpecialHand(row.key, row.name, row.worth, row.sentence, row.anchor, False, row.example.groups)
+    own = shown_club_hands(played.house, [hand.frozen() for hand in played.hands])
+    for hand, shown in zip(played.hands, own, strict=True):
+        yield SpecialHand(hand.key, shown.name, shown.worth, shown.text, shown.anchor, True, _club_hand_groups(shown))
+
+
+def _club_hand_groups(shown):
+    return (Group("", shown.tiles),) if shown.tiles else ()
+
+
+# Certificates: what is printed on the sheet that a player is given for a special hand.
 
 
 @dataclass(frozen=True)
@@ -260,23 +256,23 @@ class Certificate:
     rules: str
 
     @property
-    def played(self) -> Any:
+    def played(self) -> SpecialHandPlayed:
         return self.honour.played
 
 
-def certificates(found: list[Any]) -> list[Any]:
-    """Return a Certificate for each honour, by the rules its table played."""
+def certificates(found: list[Honour]) -> list[Certificate]:
+    """Return a certificate for each honour, by the rules of its table."""
     made = []
     for honour in found:
         session = honour.played.session
-        sentence, example = _described(session, honour.key)
+        sentence, example = _sentence_and_example(session, honour.key)
         is_example = bool(example) and not honour.groups
         made.append(Certificate(honour, sentence, honour.groups or example, is_example, rule_set_name(session.rules)))
     return made
 
 
-def _described(session, key):
-    """Return the sentence of a special hand of a session and an example in tiles."""
+def _sentence_and_example(session, key):
+    """Return the sentence of a special hand of a session, and an example in tiles."""
     for section in rule_sections(session.rules, session.house_rules, session.club.suit_names):
         for row in section.rows:
             if row.key == key:
@@ -284,7 +280,7 @@ def _described(session, key):
     for hand in session.club_hands:
         if hand["key"] == key:
             [own] = shown_club_hands(session.rule_set.house(session.house_rules), [hand])
-            return own.text, (Group("", own.tiles),) if own.tiles else ()
+            return own.text, _club_hand_groups(own)
     return "", ()
 
 
@@ -293,7 +289,7 @@ def _described(session, key):
 
 @dataclass(frozen=True)
 class TrophyHolder:
-    """Who has a trophy now, with what, in words; `session` and `hand` lead to the hand where it was one."""
+    """Who has a trophy now, and for what; `session` and `hand` lead to the hand if it was one."""
 
     player: Hashable
     name: str
@@ -304,19 +300,27 @@ class TrophyHolder:
 
 @dataclass(frozen=True)
 class Facts:
-    """What the trophies of a season are found in."""
+    """What decides the trophies of a season; `members` are those who played."""
 
     season: Season
     result_set: ResultSet
     results_before: ResultSet | None
-    people: dict[Hashable, Player]
-    sessions: tuple[int, ...]
+    members: dict[Hashable, Player]
 
-    def member(self, player: Any) -> bool:
-        return not self.people[player].guest
+    @property
+    def sessions(self) -> list[Hashable]:
+        return list(self.result_set.by_session)
 
-    def members(self) -> Any:
-        return [player for player in self.result_set.by_player if self.member(player)]
+    def holders(self, values: dict[Any, Any], words: Callable[[Any], str]) -> list[TrophyHolder]:
+        """Return the members with the highest value by name, if it is above 0."""
+        values = {player: value for player, value in values.items() if player in self.members and value > 0}
+        best = max(values.values(), default=None)
+        holders = [
+            TrophyHolder(player, str(self.members[player]), words(value))
+            for player, value in values.items()
+            if value == best
+        ]
+        return sorted(holders, key=lambda holder: (holder.name.casefold(), holder.player))
 
 
 @dataclass(frozen=True)
@@ -329,20 +333,8 @@ class Trophy:
     holders: Callable[[Facts], list[TrophyHolder]]
 
 
-def _best(facts, values, words):
-    """Return the members with the highest value, where there is one above nothing, in the order of their names."""
-    values = {player: value for player, value in values.items() if facts.member(player) and value > 0}
-    best = max(values.values(), default=None)
-    holders = [
-        TrophyHolder(player, str(facts.people[player]), words(value))
-        for player, value in values.items()
-        if value == best
-    ]
-    return sorted(holders, key=lambda holder: (holder.name.casefold(), holder.player))
-
-
-def highest_hand(facts: Any) -> Any:
-    """Return who held the highest hand of the season, guests left out; all of them where it is shared."""
+def highest_hand(facts: Facts) -> list[TrophyHolder]:
+    """Return the members with the highest hand of the season, a row for each hand."""
     hands = PlayerHand.objects.filter(hand__session__in=facts.sessions, seat__player__guest=False)
     best = hands.aggregate(best=Max("total"))["best"]
     if not best:
@@ -360,52 +352,40 @@ def highest_hand(facts: Any) -> Any:
     ]
 
 
-def goulashes_won(facts: Any) -> Any:
-    """Return who won the most goulashes."""
+def goulashes_won(facts: Facts) -> list[TrophyHolder]:
     won = PlayerHand.objects.filter(hand__session__in=facts.sessions, won=True, hand__goulash=True)
     counts = dict(won.values_list("seat__player").annotate(number=Count("pk")))
-    return _best(facts, counts, lambda number: f"{number} goulash{'es' if number > 1 else ''} won")
+    return facts.holders(counts, lambda number: f"{number} goulash{'es' if number > 1 else ''} won")
 
 
-def longest_east(facts: Any) -> Any:
-    """Kept deals stand in the seating of the hand after; the longest stay is one hand more than the deals kept."""
-    hands = Hand.objects.filter(session__in=facts.sessions, kind="won")
-    hands = hands.annotate(kept=Cast(KT("chairs__kept"), IntegerField()))
-    stays = (
-        hands.filter(player_hands__wind="E", player_hands__won=True)
-        .values_list("player_hands__seat__player")
-        .annotate(longest=Max("kept"))
-    )
-    return _best(
-        facts,
-        {player: (longest or 0) + 1 for player, longest in stays},
-        lambda number: f"{number} hand{'s' if number > 1 else ''} won in a row as East",
-    )
+def longest_east(facts: Facts) -> list[TrophyHolder]:
+    longest = _wins_as_east(facts.sessions).values_list("seat__player").annotate(longest=Max("kept"))
+    hands = {player: (kept or 0) + 1 for player, kept in longest}
+    return facts.holders(hands, lambda number: f"{number_of(number, 'hand')} won in a row as East")
 
 
-def most_improved(facts: Any) -> Any:
-    """Points per hand against the season before, of those who played enough in both."""
+def most_improved(facts: Facts) -> list[TrophyHolder]:
+    """Compare points per hand with the season before, for members who played enough in both."""
     if facts.results_before is None:
         return []
     settings = season_settings(facts.season)
     sets = facts.result_set.with_known_hands, facts.results_before.with_known_hands
-    both = result_set, before = [one.counted_by(settings.unit == MEETING) for one in sets]
+    both = now, before = [one.counted_by(settings.unit == MEETING) for one in sets]
     gained = {
-        player: _average(result_set, player) - _average(before, player)
-        for player in facts.members()
+        player: _average(now, player) - _average(before, player)
+        for player in facts.members
         if all(player in one.totals and played_enough(one, player, settings) for one in both)
     }
-    return _best(facts, gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
+    return facts.holders(gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
 
 
 def _average(result_set, player):
     return Fraction(result_set.net(player), result_set.hands(player))
 
 
-def most_sessions(facts: Any) -> Any:
-    """Return who came most often."""
-    counts = {player: len(facts.result_set.by_player[player]) for player in facts.members()}
-    return _best(facts, counts, lambda number: f"{number} session{'s' if number > 1 else ''} played")
+def most_sessions(facts: Facts) -> list[TrophyHolder]:
+    counts = {player: len(results) for player, results in facts.result_set.by_player.items()}
+    return facts.holders(counts, lambda number: f"{number_of(number, 'session')} played")
 
 
 TROPHIES = {
@@ -425,21 +405,15 @@ TROPHIES = {
 }
 
 
-def trophies_of(season: Season, keys: Any = None) -> list[Any]:
-    """Return pairs of Trophy and its holders for a season's own trophies, or for those of `keys`."""
-    facts = facts_of(season)
-    chosen = season.trophies if keys is None else keys
-    return [(trophy, trophy.holders(facts)) for key, trophy in TROPHIES.items() if key in chosen]
-
-
-def facts_of(season: Season) -> Facts:
-    """Read what a season's trophies are decided by."""
+def trophies_of(season: Season, keys: Any = None) -> list[tuple[Trophy, list[TrophyHolder]]]:
+    """Return each of the season's trophies, or of `keys`, with its holders."""
     _, results, before = read_results(season.club_id, [season_span(season)], span_before(season))
     result_set = result_set_of(results)
-    return Facts(
+    facts = Facts(
         season=season,
         result_set=result_set,
         results_before=None if before is None else result_set_of(before),
-        people=Player.objects.in_bulk(list(result_set.by_player)),
-        sessions=tuple(result_set.by_session),  # type: ignore[arg-type]
+        members=Player.objects.filter(guest=False).in_bulk(list(result_set.by_player)),
     )
+    chosen = season.trophies if keys is None else keys
+    return [(trophy, trophy.holders(facts)) for key, trophy in TROPHIES.items() if key in chosen]
