@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from clubscore.scoring import RULE_SETS, rule_set_name
+from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import in_words
 from clubscore.table.drawn_hands import Group, tile_groups, tile_names
 from clubscore.table.hand_worth import ShownLine, shown_lines
@@ -247,7 +247,7 @@ def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
         "earlier": latest[SHOWN:],
         "east": east,
         "outside_hands": (form.whole.net or 0) - sum(account.net or 0 for account in east),
-        "by_rules": form.by_rules(rule_set_name),
+        "by_rules": form.by_rules,
         "wins": wins_of_player(one, scope),
         "best_hands": [best_hand(row) for row in best_hands(one, scope)],
         "special_hands": special_hands(one, scope),
@@ -256,7 +256,7 @@ def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
         "opponents_more": met[SHOWN:],
         "to_nobody": to_nobody,
         "meetings": meetings_of_club(club, scope),
-        "spans": form.by_span("{:%B %Y}".format if scope.season else "{:%Y}".format),
+        "spans": form.by_month_or_year("{:%B %Y}" if scope.season else "{:%Y}"),
         "adds_up": scope.recording == Recording.STRAIGHT,
     }
     return render(request, "league/player.html", context)

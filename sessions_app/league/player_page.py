@@ -1,7 +1,7 @@
 """One player by sessions (form, averages, who was met, attendance) and by hands (winning, best and special hands)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -11,6 +11,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum,
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 
+from clubscore.scoring import rule_set_name
 from clubscore.table.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
 from clubscore.table.live_scoring import special_names
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
@@ -22,7 +23,7 @@ from sessions_app.people.players import sum_of_known
 
 @dataclass(frozen=True)
 class Scope:
-    """What is looked at: one season, with the sessions that count in it, or all time by one way of recording."""
+    """What a page shows: the sessions that count in one season, or those of all time with one way of recording."""
 
     season: Season | None
     recording: str
@@ -37,7 +38,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Account:
-    """Figures under a name: (hands, hands won, net) for each session, or for all; `sessions` where they are counted.
+    """Figures under a name: (hands, hands won, net) for each session, or one for all.
 
     What is not known is None, and left out of every sum and average.
     """
@@ -60,27 +61,27 @@ class Account:
 
     @property
     def average(self) -> str:
-        """What a hand brought, with one decimal; nothing where none was played."""
+        """The net per hand, with one decimal; empty if no hand was played."""
         known = [(net, hands) for hands, _, net in self.figures if hands is not None]
         net, hands = map(sum, zip(*known, strict=True)) if known else (0, 0)
         return rounded(Fraction(net, hands), 1) if hands else ""
 
     @property
     def won_of_hands(self) -> tuple[int, int]:
-        """The hands won and the hands played of those sessions of which both are known."""
+        """The hands won and the hands played, in the sessions where both are known."""
         known = [(won, hands) for hands, won, _ in self.figures if hands is not None and won is not None]
         return sum(won for won, _ in known), sum(hands for _, hands in known)
 
     @property
     def share(self) -> str:
-        """How many of a hundred hands were won."""
+        """The percentage of hands won; empty if no hand was played."""
         won, hands = self.won_of_hands
         return rounded(Fraction(100 * won, hands), 0) if hands else ""
 
 
 @dataclass(frozen=True)
 class Played:
-    """One session of the player; `running` is the net of all until then, `players` who played at least one hand."""
+    """One session of the player; `running` is the net of all so far, `players` how many played at least one hand."""
 
     session: int
     date: date
@@ -96,9 +97,9 @@ class Played:
 
 @dataclass(frozen=True)
 class Met:
-    """A player met in the same sessions: in how many, and in how many of them this player finished above.
+    """A player met in the same sessions: how many, and in how many this player finished above or level.
 
-    `with_hands` are the sessions of which the hands themselves are known.
+    `with_hands` is the number of sessions that were recorded hand by hand.
     """
 
     player: int
@@ -115,7 +116,7 @@ class Met:
 
 @dataclass(frozen=True)
 class Form:
-    """A player's sessions, in order of date, then table, and what follows from them alone."""
+    """A player's sessions, in order of date, then table, and the players met in them."""
 
     played: tuple[Played, ...]
     met: tuple[Met, ...]
@@ -126,14 +127,17 @@ class Form:
 
     @property
     def best_hand(self) -> int | None:
-        return max((one.result.best_hand for one in self.played if one.result.best_hand is not None), default=None)
+        return max((hand for one in self.played if (hand := one.result.best_hand) is not None), default=None)
 
     @property
     def by_size(self) -> list[Account]:
-        return _divided(self.played, lambda one: one.players, "{} players")
+        by_size = _grouped(self.played, lambda one: one.players)
+        return [_account(f"{size} players", sessions) for size, sessions in sorted(by_size.items())]
 
-    def by_rules(self, name_of: Callable[..., Any]) -> list[Account]:
-        return _divided(self.played, lambda one: name_of(one.rules), "{}")
+    @property
+    def by_rules(self) -> list[Account]:
+        by_rules = _grouped(self.played, lambda one: rule_set_name(one.rules))
+        return [_account(name, sessions) for name, sessions in sorted(by_rules.items())]
 
     @property
     def meetings(self) -> int:
@@ -141,15 +145,13 @@ class Form:
 
     @property
     def without_hands(self) -> int:
-        """How many of the sessions were imported as totals, without hands."""
+        """The number of sessions that were imported as totals, without hands."""
         return sum(one.imported for one in self.played)
 
-    def by_span(self, words: Callable[..., Any]) -> list[tuple[str, int, int]]:
-        """Return span, meetings and sessions for every span of time that `words` names a date's."""
-        spans = defaultdict(list)
-        for one in self.played:
-            spans[words(one.date)].append(one)
-        return [(span, len({one.meeting for one in some}), len(some)) for span, some in spans.items()]
+    def by_month_or_year(self, date_format: str) -> list[tuple[str, int, int]]:
+        """Return each month or year, as the format writes it, with the number of meetings and of sessions."""
+        by_span = _grouped(self.played, lambda one: date_format.format(one.date))
+        return [(span, len({one.meeting for one in sessions}), len(sessions)) for span, sessions in by_span.items()]
 
 
 def form_of_player(player: Player, scope: Scope) -> Form:
@@ -192,20 +194,16 @@ def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, Ta
             yield Met(other, names[other], len(results), above, level, with_hands)  # type: ignore[arg-type]
 
 
-def _account(name: str, played: Iterable[Played]) -> Account:
-    results = [one.result for one in played]
-    return Account(
-        name=name,
-        figures=tuple((result.hands, result.won, result.net) for result in results),
-        sessions=len(results),
-    )
+def _account(name, played):
+    figures = tuple((one.result.hands, one.result.won, one.result.net) for one in played)
+    return Account(name, figures, sessions=len(played))
 
 
-def _divided(played: Iterable[Played], key, words: str) -> list[Account]:
+def _grouped(played, key):
     groups = defaultdict(list)
     for one in played:
         groups[key(one)].append(one)
-    return [_account(words.format(group), groups[group]) for group in sorted(groups)]
+    return groups
 
 
 def meetings_of_club(club: Club, scope: Scope) -> int:
@@ -232,17 +230,17 @@ def recordings_of(player: Player) -> list[str]:
 
 BEST = 5
 MAHJONG = KeyTransform("mahjong", F("hand__entry__body"))
-NOT_TOLD = "not recorded how"
-WAYS = ("from a discard", *SOURCE_WORDS.values(), "robbing a kong", NOT_TOLD)
+UNKNOWN_WAY = "not recorded how"
+WAYS = ("from a discard", *SOURCE_WORDS.values(), "robbing a kong", UNKNOWN_WAY)
 
-# What a Mah-jong may be besides, in words after "of them".
+# What else a Mah-jong may be, in words after "of these".
 ALSO = {"goulash": "in a goulash", "limited": "for the limit", "special": "a special hand", **SPECIAL_WAYS}
-NO = (None, "", "false", "0", "null")
+EMPTY = (None, False, "", "false", "0", "null")
 
 
 @dataclass(frozen=True)
 class Wins:
-    """How the player's Mah-jongs were made: every way with its number, and what they were besides."""
+    """How the player went Mah-jong: every way with its number, and what else these hands were."""
 
     ways: tuple[tuple[str, int], ...]
     also: tuple[tuple[str, int], ...]
@@ -254,20 +252,20 @@ class Wins:
 
 @dataclass(frozen=True)
 class SpecialHeld:
-    """A special hand that the player held: went Mah-jong with, or fished for."""
+    """A special hand that the player held or fished for."""
 
     result: PlayerHand
     name: str
     is_fishing: bool
 
     @property
-    def session(self) -> Any:
+    def session(self) -> Session:
         return self.result.hand.session
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """What happened between two players: the sessions, the hands, and what each paid the other; None if not known."""
+    """Another player: the sessions and hands together, and what each paid the other; None if not known."""
 
     met: Met
     hands: int | None
@@ -280,34 +278,34 @@ class Opponent:
 
 
 def hands_of(player: Player, scope: Scope) -> QuerySet[PlayerHand]:
-    """Return the rows of the player in hands that count, sitting out left out."""
+    """Return the player's results of the hands that count, without those in which they sat out."""
     return PlayerHand.objects.filter(scope.sessions("hand__session__"), seat__player=player).exclude(wind="")
 
 
 def by_east(player: Player, scope: Scope) -> list[Account]:
-    """Return the accounts as East and otherwise; a void hand is no hand played, but what it cost counts; one query."""
+    """Return the accounts as East and not; a void hand is not a hand played, but what it cost counts; one query."""
     rows = (
         hands_of(player, scope)
         .values_list(Case(When(wind="E", then=Value("As East")), default=Value("Not East")))
         .annotate(
             played=Count("pk", filter=~Q(hand__kind=Hand.Kind.VOID)),
             won_hands=Count("pk", filter=Q(won=True)),
-            brought=Sum("net"),
+            net_sum=Sum("net"),
         )
     )
     found = {name: ((played, won, net),) for name, played, won, net in rows}
-    # Without a single row, nothing was recorded hand by hand: not 0, but not known.
-    none = ((0, 0, 0),) if found else ()
-    return [Account(name, found.get(name, none)) for name in ("As East", "Not East")]
+    # Without any row, nothing was recorded hand by hand: the figures are not known, rather than 0.
+    default = ((0, 0, 0),) if found else ()
+    return [Account(name, found.get(name, default)) for name in ("As East", "Not East")]
 
 
 def wins_of_player(player: Player, scope: Scope) -> Wins:
-    """Count the player's Mah-jongs by how they were made, as far as the ledger tells; one query."""
+    """Count the player's Mah-jongs by how they were made, as far as the entries say; one query."""
     groups = (
         hands_of(player, scope)
         .filter(won=True)
         .annotate(
-            # Where two go Mah-jong on one discard, the first win of the list tells whose it was.
+            # If two go Mah-jong on one discard, the first win of the list says whose it was.
             source=Coalesce(KeyTextTransform("from", MAHJONG), KeyTextTransform("from", KeyTransform(0, MAHJONG))),
             robbed=KeyTextTransform("robbed_kong", MAHJONG),
             goulash=F("hand__goulash"),
@@ -320,7 +318,7 @@ def wins_of_player(player: Player, scope: Scope) -> Wins:
     for group in groups:
         ways[_way(group)] += group["number"]
         for key in ALSO:
-            if group[key] not in NO and group[key] is not False:
+            if group[key] not in EMPTY:
                 also[ALSO[key]] += group["number"]
     return Wins(
         tuple((way, ways[way]) for way in WAYS if ways[way]),
@@ -329,15 +327,15 @@ def wins_of_player(player: Player, scope: Scope) -> Wins:
 
 
 def _way(group) -> str:
-    if group["robbed"] not in NO:
+    if group["robbed"] not in EMPTY:
         return "robbing a kong"
-    if group["source"] in NO:
-        return NOT_TOLD
+    if group["source"] in EMPTY:
+        return UNKNOWN_WAY
     return SOURCE_WORDS.get(group["source"], "from a discard")
 
 
 def best_hands(player: Player, scope: Scope) -> list[PlayerHand]:
-    """Return the highest totals of the player's hands, the earlier first where they are level; one query."""
+    """Return the highest totals of the player's hands, the earlier first if they are level; one query."""
     rows = hands_of(player, scope).filter(total__gt=0).select_related("hand__session__club", "hand__entry", "seat")
     return list(rows.order_by("-total", "hand__session__date", "hand_id")[:BEST])
 
@@ -355,7 +353,7 @@ def special_hands(player: Player, scope: Scope) -> list[SpecialHeld]:
 
 
 def opponents(player: Player, scope: Scope, form: Form) -> tuple[list[Opponent], int]:
-    """Return everyone the player met, most hands together first, and what was paid that nobody received.
+    """Return everyone the player met, most hands together first, and what they paid that nobody received.
 
     Three queries.
     """
@@ -375,6 +373,6 @@ def _hands_together(player, scope: Scope) -> dict[int, int]:
 
 
 def _payments(player, scope: Scope, own: str, other: str) -> dict[int | None, int]:
-    """Sum what passed between the player in the role `own` and everyone in the other; None is nobody."""
+    """Return the sum of the payments where the player is `own`, by the player who is `other`; None is nobody."""
     rows = Payment.objects.filter(scope.sessions("session__"), **{f"{own}__player": player})
     return dict(rows.values_list(f"{other}__player").annotate(sum=Sum("amount")))

@@ -34,9 +34,9 @@ class Attended:
 
 @dataclass(frozen=True)
 class Mixer:
-    """How often a player sat with each player, in the order of the list; None for the player's own column.
+    """How often a player sat with each player, in the order of the list; None for the player themselves.
 
-    `shades` are from 0 for never to 4 for as often as anyone.
+    `shades` go from 0 for never to 4 for as often as anyone.
     """
 
     number: int
@@ -80,17 +80,13 @@ def season_pictures(season: Season) -> SeasonPictures:
 
 
 def _attended(played: ResultSet, people):
-    by_day = defaultdict(list)
+    players, sessions = defaultdict(set), defaultdict(set)
     for result in played.results:
-        by_day[result.date].append(result)
+        players[result.date].add(result.player)
+        sessions[result.date].add(result.session)
     return [
-        Attended(
-            date=day,
-            people=len(came := {result.player for result in some}),
-            guests=sum(people[player].guest for player in came),
-            tables=len({result.session for result in some}),
-        )
-        for day, some in by_day.items()
+        Attended(day, len(came), sum(people[player].guest for player in came), len(sessions[day]))
+        for day, came in players.items()
     ]
 
 
