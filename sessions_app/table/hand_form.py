@@ -4,7 +4,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
+
+from django.utils.datastructures import MultiValueDict
 
 from clubscore.table.hand_worth import typed_sets
 from clubscore.table.live_scoring import wins_of
@@ -50,7 +53,7 @@ class PostedHand:
     error: FieldError | None = None
 
 
-def read_hand(post: Mapping[str, str], seat_numbers: list[str], needs: Mapping[str, Any] = NEEDS) -> PostedHand:
+def read_hand(post: MultiValueDict[str, str], seat_numbers: list[str], needs: Mapping[str, Any] = NEEDS) -> PostedHand:
     """Read the form of the hand-entry page; `error` says what is unreadable or missing, the body keeps the rest.
 
     `needs` says what makes a hand complete under the table's rules.
@@ -136,10 +139,12 @@ def _read_plain(post, seat_numbers):
         if hand is not None:
             hands[seat] = hand
     body = {"hands": hands, "mahjong": _plain_mahjong(post)}
-    penalty, error = _plain_penalty(post)
-    if penalty:
-        body["penalties"] = [penalty]
-    return body, next(filter(None, [*errors, error]), None)
+    columns = (post.getlist(f"penalty_{name}") for name in ("kind", "by", "to", "amount"))
+    penalties = [_plain_penalty(*row) for row in zip_longest(*columns, fillvalue="") if row[0]]
+    if penalties:
+        body["penalties"] = [penalty for penalty, _ in penalties]
+        errors += [error for _, error in penalties]
+    return body, next(filter(None, errors), None)
 
 
 def _plain_hand(post, seat):
@@ -180,22 +185,19 @@ def _figures(seat, **typed):
 def _plain_mahjong(post):
     winning = {"tile": post.get("winning_tile", "").strip(), "from": post.get("from")}
     win = {name: value for name, value in winning.items() if value}
-    if post.get("how") in WAYS:
-        name, value = WAYS[post["how"]]
-        win[name] = value
-    wins = [{"by": seat, **win} for seat in (post.get("winner"), post.get("winner_2")) if seat]
+    wins = [
+        {"by": post[winner], **win, **dict(WAYS[way] for way in post.getlist(ways) if way in WAYS)}
+        for winner, ways in (("winner", "how"), ("winner_2", "how_2"))
+        if post.get(winner)
+    ]
     return wins if len(wins) > 1 else wins[0] if wins else None
 
 
-def _plain_penalty(post):
-    if not post.get("penalty_kind"):
-        return None, None
-    penalty = {"kind": post["penalty_kind"], "by": post.get("penalty_by", "")}
-    if post.get("penalty_to"):
-        penalty["to"] = post["penalty_to"]
-    if not penalty["by"]:
+def _plain_penalty(kind, by, to, amount):
+    penalty = {"kind": kind, "by": by, **({"to": to} if to else {})}
+    if not by:
         return penalty, FieldError(SENTENCES["no_payer"], None, "penalties")
-    if penalty["kind"] != "fine":
+    if kind != "fine":
         return penalty, None
-    amount, error = _figures(None, amount=post.get("penalty_amount", "").strip())
-    return {**penalty, **amount}, error
+    figures, error = _figures(None, amount=amount.strip())
+    return {**penalty, **figures}, error

@@ -6,6 +6,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
+from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.league.ranking import Settings
@@ -414,10 +415,10 @@ def test_a_session_begins_with_what_each_rule_set_is(club):
 
 def test_the_plain_form_asks_for_no_hand_that_cannot_count(at_table):
     four = at_table("chinese_official")
-    post = {"winner": "2", "form_2": "total", "total_2": "18", "plain_key": new_key()}
+    post = QueryDict(f"winner=2&form_2=total&total_2=18&plain_key={new_key()}")
     found = read_hand(post, ["1", "2", "3", "4"], offers(four)).error
     assert (found.message, found.seat) == ("Choose where the last tile came from.", "2")
-    posted = read_hand({**post, "from": "3"}, ["1", "2", "3", "4"], offers(four))
+    posted = read_hand(QueryDict(f"{post.urlencode()}&from=3"), ["1", "2", "3", "4"], offers(four))
     assert posted.error is None
     assert posted.body["hands"] == {"2": {"total": 18}, "1": {}, "3": {}, "4": {}}
 

@@ -269,9 +269,8 @@ def entry_page(
         "save_fields": SAVE_FIELDS,
         "plain_key": data["key"] or str(uuid4()),
         "plain_forms": [(value, shown) for value, shown, needed in PLAIN_FORMS if not needed or offered[needed]],
-        "plain_ways": [(value, shown) for asked, value, shown in PLAIN_WAYS if asked in offered["asks"]],
         "tile_rows": [(in_words(words, name), codes) for name, codes in TILE_ROWS],
-        "plain": _plain_fields(seats, body or {}, drawn),
+        "plain": _plain_fields(seats, body or {}, drawn, offered),
         **score_page(table_session, seating, body or {}, is_next=mode == "new"),
     }
 
@@ -310,8 +309,8 @@ def _field_error(error, seating):
     return FieldError(error.message, str(seat) if seat else None, getattr(error.error, "field", None))
 
 
-def _plain_fields(seats, body, drawn):
-    """Return what the form without JavaScript shows: each player's hand, who went Mah-jong and how, one penalty."""
+def _plain_fields(seats, body, drawn, offered):
+    """Return what the form without JavaScript shows: each player's hand, who went Mah-jong and how, the penalties."""
     hands = body.get("hands") or {}
     wins = wins_of(body) or [{}]
     return {
@@ -319,10 +318,21 @@ def _plain_fields(seats, body, drawn):
         "winners": [win.get("by", "") for win in wins],
         "tile": wins[0].get("tile", ""),
         "from": wins[0].get("from", ""),
-        "how": [way for way, (name, value) in WAYS.items() if wins[0].get(name) == value],
-        "penalty": next(iter(body.get("penalties") or []), {}),
+        "ways": _plain_ways(wins[0], offered["asks"]),
+        "ways_2": _plain_ways(wins[1] if len(wins) > 1 else {}, offered["asks"]) if offered["two_winners"] else [],
+        "penalties": [*(body.get("penalties") or []), {}],
         "drawn": drawn,
     }
+
+
+def _plain_ways(win, asks):
+    """Return (word in the form, words shown, whether it is chosen) for each special way that a win has or may have."""
+    chosen = {way for way, (name, value) in WAYS.items() if win.get(name) == value}
+    words = defaultdict(list)
+    for asked, way, shown in PLAIN_WAYS:
+        if asked in asks or way in chosen:
+            words[way].append(shown)
+    return [(way, " or ".join(shown), way in chosen) for way, shown in words.items()]
 
 
 def _plain_hand(hand):

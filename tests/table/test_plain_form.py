@@ -1,0 +1,60 @@
+"""The hand form without JavaScript: opened and saved again, it loses nothing that was entered."""
+
+from html.parser import HTMLParser
+
+import pytest
+from django.http import QueryDict
+
+from sessions_app.table.hand_form import read_hand
+from sessions_app.table.sessions import start_session
+from tests.afternoon import send
+from tests.conftest import AFTERNOON
+from tests.page_cast import logins, signed_in
+
+TOTALS = {"1": {"total": 40}, "2": {"total": 20}, "3": {"total": 20}, "4": {}}
+FINES = [
+    {"kind": "fine", "by": "1", "to": "2", "amount": 20},
+    {"kind": "fine", "by": "4", "amount": 30},
+    {"kind": "fine", "by": "1", "to": "3", "amount": 10},
+]
+
+
+class PlainForm(HTMLParser):
+    """Collects in `fields` what a browser would send of the form without JavaScript if nothing is changed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.fields, self._select, self._chosen = QueryDict(mutable=True), "", None
+        self.feed(text[text.index('class="plain-hand"') :].partition("</form>")[0])
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag == "input" and (given.get("type") != "checkbox" or "checked" in given):
+            self.fields.appendlist(given["name"], given.get("value") or "")
+        elif tag == "select":
+            self._select, self._chosen = given["name"], None
+        elif tag == "option" and ("selected" in given or self._chosen is None):
+            self._chosen = given.get("value", "")
+
+    def handle_endtag(self, tag):
+        if tag == "select":
+            self.fields.appendlist(self._select, self._chosen)
+
+
+@pytest.mark.parametrize(
+    ("rules", "mahjong", "penalties"),
+    [
+        ("western", {"by": "1", "from": "wall", "last_tile": True, "standing": True, "consecutive": 13}, FINES),
+        ("bmja", {"by": "2", "from": "1", "first_discard": True, "last_tile": True}, FINES[:1]),
+        ("baggaley", [{"by": "2", "from": "1", "first_round": True}, {"by": "3", "from": "1"}], []),
+        ("baggaley", [{"by": "2", "from": "1"}, {"by": "3", "from": "1", "first_round": True}], []),
+    ],
+)
+def test_a_hand_opened_and_saved_again_is_the_same(club, cast, secretary, rules, mahjong, penalties):
+    four = start_session(club, AFTERNOON, 1, cast.all[:4], rules, {}, by=secretary)
+    body = {"hands": TOTALS, "mahjong": mahjong, **({"penalties": penalties} if penalties else {})}
+    answer = send(four, "hand", body)
+    assert answer.outcome == "recorded", answer.message
+    client = signed_in(logins(club)["scorekeeper"])
+    page = client.get(f"/c/{club.slug}/sessions/{four.pk}/hands/{four.entries.get().key}/change/").text
+    assert read_hand(PlainForm(page).fields, ["1", "2", "3", "4"]).body == body
