@@ -150,6 +150,7 @@ def attend(meeting: Meeting, states: dict[int, str], *, by: Actor, why: str = ""
     ServiceError for players of another club or unknown states.
     """
     with write_transaction():
+        _lock_replies_and_attendance(meeting)
         known = set(Player.objects.of_club(meeting.club_id).filter(pk__in=states).values_list("pk", flat=True))
         if states.keys() - known:
             raise ServiceError("Choose a player from the club’s list.", "players")
@@ -175,12 +176,18 @@ def save_reply(meeting: Meeting, player: Player, is_coming: bool, *, by: Actor) 
     if player.club_id != meeting.club_id:
         raise ServiceError("Choose a player from the club’s list.", "player")
     with write_transaction():
+        _lock_replies_and_attendance(meeting)
         now = Reply.objects.filter(meeting=meeting, player=player).first()
         if now is None or now.is_coming != is_coming:
             facts = {"club_id": meeting.club_id, "is_coming": is_coming}
             Reply.objects.update_or_create(meeting=meeting, player=player, defaults=facts)
             before, after = now and ANSWERS[now.is_coming] or "", ANSWERS[is_coming]
             log_change(meeting.club, by, "reply", meeting, {str(player.pk): before}, {str(player.pk): after})
+
+
+def _lock_replies_and_attendance(meeting):
+    # A session that is started holds the club and refers to its meeting: it need not wait for this.
+    Meeting.objects.select_for_update(no_key=True).get(pk=meeting.pk)
 
 
 def _remove_replies(meeting, by):

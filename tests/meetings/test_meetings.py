@@ -6,6 +6,7 @@ import re
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -22,7 +23,7 @@ from sessions_app.meetings.drawing import (
     times_met,
 )
 from sessions_app.meetings.queries import meeting_page
-from sessions_app.meetings.services import attend, cancel_meeting, give_extra_time, plan_meeting, set_clock
+from sessions_app.meetings.services import attend, cancel_meeting, give_extra_time, plan_meeting, save_reply, set_clock
 from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session, User
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
@@ -61,6 +62,21 @@ def come(meeting, players, state="here"):
 
 def drawn(meeting):
     return [table.players for table in meeting.drawn_tables.order_by("number")]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+@pytest.mark.parametrize(
+    "save",
+    [
+        lambda meeting, player: attend(meeting, {player.pk: "here"}, by=BY),
+        lambda meeting, player: save_reply(meeting, player, True, by=BY),
+    ],
+)
+def test_attendance_and_replies_lock_the_meeting_before_they_read(meeting, cast, save):
+    with CaptureQueriesContext(connection) as queries:
+        save(meeting, cast.alice)
+    first = next(query["sql"] for query in queries if query["sql"].startswith("SELECT"))
+    assert '"sessions_app_meeting"."id"' in first and first.endswith("FOR NO KEY UPDATE")
 
 
 def test_a_second_meeting_of_a_day_needs_a_name(club, meeting):
