@@ -120,6 +120,28 @@ def test_a_worker_that_dies_gives_no_answer_and_the_next_one_answers(tablet):
     assert (first, fault, again) == ({"E": -128, "S": 256, "W": -64, "N": -64}, None, first)
 
 
+def test_a_late_error_of_a_stopped_worker_does_not_stop_the_next_one(tablet):
+    one = tablet()
+    one.open("/sign-in/")
+    asked = """async (client) => {
+      const workers = [];
+      window.Worker = class {
+        constructor() { workers.push(this); }
+        terminate() { this.isStopped = true; }
+        postMessage() {}
+      };
+      const { ask } = await import(client);
+      const first = await ask({}, "too slow", 1);
+      const second = ask({}, "in time");
+      while (workers.length < 2) await null;
+      workers[0].onerror();
+      workers[1].onmessage({ data: { answer: '"answered"' } });
+      return [first, await second, workers.map(({ isStopped }) => Boolean(isStopped))];
+    }"""
+    answers = one.page.evaluate(asked, staticfiles_storage.url("table/engine/engine.js"))
+    assert answers == [None, "answered", [True, False]]
+
+
 COMPILE = "WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'compiled', () => 'refused')"
 IPAD = (
     "Mozilla/5.0 (iPad; CPU OS 15_8_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "

@@ -30,10 +30,13 @@ export async function ask(files, question, patience = PATIENCE) {
 /** @param {Files} files @param {string | undefined} question @param {number} patience @returns {Promise<string | null>} */
 function askWorker({ worker: script, ...files }, question, patience) {
   return new Promise((resolve) => {
+    /** @type {Worker | null} */
+    let mine = null;
+    // A worker that was stopped may still report an error: the next one goes on.
     const fail = () => {
       clearTimeout(timer);
-      worker?.terminate();
-      worker = null;
+      mine?.terminate();
+      if (worker === mine) worker = null;
       resolve(null);
     };
     const timer = setTimeout(fail, patience);
@@ -42,13 +45,14 @@ function askWorker({ worker: script, ...files }, question, patience) {
     } catch {
       return fail();
     }
-    worker.onerror = fail;
-    worker.onmessage = ({ data }) => {
+    mine = worker;
+    mine.onerror = fail;
+    mine.onmessage = ({ data }) => {
       if (data.error !== undefined) return fail();
       clearTimeout(timer);
       return resolve(data.answer);
     };
-    return worker.postMessage({ files, question });
+    return mine.postMessage({ files, question });
   });
 }
 
