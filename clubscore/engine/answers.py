@@ -67,7 +67,8 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
 def deals(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return who sits where in the hands of a paper score sheet, as seatings.deals; the first is played in `chairs`."""
     house = house_rules(question["rules"], question["house_rules"])
-    return {"deals": seatings.deals(SeatingState.from_dict(question["chairs"]), house, question["winners"])}
+    names = {int(seat["number"]): seat["name"] for seat in question["seats"]}
+    return {"deals": seatings.deals(SeatingState.from_dict(question["chairs"]), house, question["winners"], names)}
 
 
 def worth(question: Mapping[str, Any]) -> dict[str, Any]:

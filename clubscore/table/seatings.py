@@ -37,17 +37,19 @@ def seating_after(seating: SeatingState, winner: int | str | None, house: HouseR
     return next_seating(seating, outcome, house)
 
 
-def deals(seating: SeatingState, house: HouseRules, winners: Iterable[str]) -> list[dict[str, Any]]:
+def deals(
+    seating: SeatingState, house: HouseRules, winners: Iterable[str], names: Mapping[int, str]
+) -> list[dict[str, Any]]:
     """Return who sits where in each hand and after the last one; the first winner that cannot be read ends the list.
 
-    `winners` are letters of winds, seat numbers or NO_WINNER. Each becomes a seat number or NO_WINNER, or None.
+    `winners` are as winner_of reads them. Each becomes a seat number or NO_WINNER, or None.
     """
     found = []
     current: SeatingState | None = seating
     for text in [*winners, ""]:
         if current is None:
             break
-        winner = winner_of(text, current, {})
+        winner = winner_of(text, current, names)
         found.append(
             {
                 "winds": {wind: str(seat) for wind, seat in current.seated.items()},

@@ -125,11 +125,14 @@ def paper_sheets(count):
 
 def _paper_sheet(source):
     ledger = started(source.randint(3, 5), source.choice(FOR_FIVE), list(enumerate(NAMES, 1)))
-    winners = [source.choice("EEESSWWNDD123") for _ in range(20)]
+    winners = [source.choice([*"EEESSWWNDD123", *NAMES]) for _ in range(20)]
     if source.random() < 0.3:
         winners[source.randrange(20)] = source.choice(["", "X", "5", "?"])
     chairs = ledger.replay().seating.to_dict()
-    return {"ask": "deals", "rules": ledger.rules, "house_rules": {}, "chairs": chairs, "winners": winners}
+    seats = [{"number": str(number), "name": name} for number, name in enumerate(NAMES, 1)]
+    return {
+        "ask": "deals", "rules": ledger.rules, "house_rules": {}, "chairs": chairs, "seats": seats, "winners": winners,
+    }  # fmt: skip
 
 
 def worths(count):

@@ -299,7 +299,11 @@ def test_deals_follow_the_rotation(five, deals_of):
     assert [deal["winner"] for deal in (first, *deals)] == ["2", "D", "2", "4", None]
 
 
-@pytest.mark.parametrize("winner", ["", "X", "5", "?"])
+def test_deals_follow_a_winner_typed_as_a_name(five, deals_of):
+    assert [deal["winner"] for deal in deals_of(five, "Bob", "da", "nobody")] == ["2", "4", "D", None]
+
+
+@pytest.mark.parametrize("winner", ["", "X", "5", "?", "Zoe"])
 def test_deals_end_where_nobody_who_plays_won(five, deals_of, winner):
     assert [deal["winner"] for deal in deals_of(five, "E", winner, "E")] == ["1", None]
 

@@ -126,12 +126,14 @@ def _row_json(hand):
 def _page_json(club, table):
     """Return what the page's script needs besides what is typed."""
     here = (club.slug, table.session.pk)
+    seats = [{"number": str(seat), "name": table.names[seat]} for seat in table.columns]
     rules = {"rules": table.session.rules, "house_rules": table.session.house_rules}
+    question = {"ask": "deals", "chairs": table.seating.to_dict(), "seats": seats, **rules}
     return {
         "title": f"Paper score sheet, table {table.session.table} – {club.name}",
-        "seats": [{"number": str(seat), "name": table.names[seat]} for seat in table.columns],
-        "deals": deals(table.seating, table.house, []),
-        "engine": {"files": engine_files(), "question": {"ask": "deals", "chairs": table.seating.to_dict(), **rules}},
+        "seats": seats,
+        "deals": deals(table.seating, table.house, [], table.names),
+        "engine": {"files": engine_files(), "question": question},
         "number": table.first_number,
         "after": table.last_entry or "",
         "believed": json.dumps({wind: str(seat) for wind, seat in table.seating.seated.items()}),
