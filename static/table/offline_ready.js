@@ -84,7 +84,7 @@ async function keepAll() {
   await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   const pages = parts().filter((part) => !("engine" in part.dataset)).flatMap(needs);
   const files = parts().filter((part) => "engine" in part.dataset).flatMap(needs);
-  await keepPages({ keep: pages, anew: pages, files, atOnce: AT_ONCE });
+  await keepPages({ keep: pages, refetch: pages, files, atOnce: AT_ONCE });
 }
 
 async function refresh() {

@@ -48,8 +48,8 @@ async function forgetOldVersions() {
 }
 
 self.addEventListener("message", (event) => {
-  const { keep = [], anew, files = [], atOnce } = event.data;
-  event.waitUntil(keepPages(keep, anew, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage("done")));
+  const { keep = [], refetch, files = [], atOnce } = event.data;
+  event.waitUntil(keepPages(keep, refetch, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage("done")));
 });
 
 // What is kept of the pages goes with the one who was signed in, once signing out has let them go; what waits to be sent
@@ -93,12 +93,12 @@ async function forgetAsAsked(answer, path) {
 
 // The pages a table may need next, fetched once a version, or again when they have changed or are opened. Without the
 // network nothing more is asked for.
-async function keepPages(paths, again = [], atOnce = 1) {
+async function keepPages(paths, refetch = [], atOnce = 1) {
   const cache = await caches.open(PAGES);
   const left = paths.filter(isPage);
   async function keepSome() {
     for (let path = left.shift(); path; path = left.shift()) {
-      if (!again.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
+      if (!refetch.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
       try {
         const times = timesForgotten;
         // Nobody is at the table for that.

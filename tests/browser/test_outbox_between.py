@@ -26,11 +26,11 @@ window.locksAsked = 0;
 const ask = navigator.locks?.request.bind(navigator.locks);
 if (ask) navigator.locks.request = (...about) => { window.locksAsked += 1; return ask(...about); };
 """
-KEEP_ANEW = """async (path) => {
+KEEP_AGAIN = """async (path) => {
   const { active } = await navigator.serviceWorker.ready;
   const { port1, port2 } = new MessageChannel();
   const kept = new Promise((resolve) => { port1.onmessage = () => resolve(true); });
-  active.postMessage({ keep: [path], anew: [path] }, [port2]);
+  active.postMessage({ keep: [path], refetch: [path] }, [port2]);
   window.kept = kept;
 }"""
 # A fine that nobody can pay, saved as the pages of a table save.
@@ -121,7 +121,7 @@ def test_a_page_on_its_way_when_the_pages_kept_go_is_not_kept_after(one, table, 
     other = one.context.new_page()
     other.goto(f"{one.url}/outbox/")
     server.holds = here
-    other.evaluate(KEEP_ANEW, here)
+    other.evaluate(KEEP_AGAIN, here)
     assert server.is_held.wait(PATIENCE / 1000)
     end_sign_ins(club.scorekeeper, by=Actor.of_user(club.scorekeeper))
     one.open("/c/bramley/")

@@ -20,7 +20,7 @@ async function register(state) {
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
     if (!state) return;
-    active.postMessage({ keep: [location.pathname, ...pagesKept(state), ...lastHands()], anew: [location.pathname], files: rulesFiles() });
+    active.postMessage({ keep: [location.pathname, ...pagesKept(state), ...lastHands()], refetch: [location.pathname], files: rulesFiles() });
     await keepSeatsAgain();
   } catch {
     // Without it a reload needs the server; all else is the same.
@@ -37,7 +37,7 @@ function lastHands() {
 // The pages of a hand that was changed are out of date.
 function keepAgain(recorded) {
   const pages = recorded.flatMap((one) => one.pages || []);
-  if (pages.length) navigator.serviceWorker.controller?.postMessage({ keep: pages, anew: pages });
+  if (pages.length) navigator.serviceWorker.controller?.postMessage({ keep: pages, refetch: pages });
 }
 
 // These pages name the players: they are out of date when others sit at the table.
@@ -49,7 +49,7 @@ async function keepSeatsAgain() {
   const here = JSON.stringify([names, [...chairs.winds, ...chairs.out].sort()]);
   if (readStored(`${KEPT_FOR}${session}`) === here) return;
   const pages = pagesKept(now.state);
-  controller.postMessage({ keep: pages, anew: pages });
+  controller.postMessage({ keep: pages, refetch: pages });
   writeStored(`${KEPT_FOR}${session}`, here);
 }
 

@@ -72,7 +72,7 @@ async function followStart(recorded) {
 }
 
 async function goToTable(address) {
-  await keepPages({ keep: [address], anew: [address] });
+  await keepPages({ keep: [address], refetch: [address] });
   if (await caches.match(address)) location.replace(address);
 }
 
