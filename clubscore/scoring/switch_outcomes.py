@@ -21,14 +21,14 @@ def worked(example: SwitchExample, rules: str, value: Any) -> str:
     """Return the outcome of an example under a rule set with this value of its switch."""
     house_rules = {**example.given, example.switch: value}
     try:
-        return _OUTCOMES[example.tells](example, rules, house_rules)
+        return _OUTCOMES[example.shows](example, rules, house_rules)
     except ScoringError as error:
         return str(error)
 
 
 def _totals(example: SwitchExample, rules: str, house_rules: Mapping[str, Any]) -> str:
     hands = score_hand_played(example.played(rules, house_rules))["hands"]
-    return ", ".join(f"{wind_name(seat)} {hands[seat]['total']:,}" for seat in example.of)
+    return ", ".join(f"{wind_name(seat)} {hands[seat]['total']:,}" for seat in example.seats)
 
 
 def _nets(example: SwitchExample, rules: str, house_rules: Mapping[str, Any]) -> str:

@@ -32,7 +32,7 @@ STANDARD = "standard"
 class SwitchExample:
     """A hand played (score format; a player left out holds nothing), and what is shown of its result.
 
-    `tells`: "totals" of the seats in `of`, what everyone gains or loses ("nets"), who is East "next", how long East
+    `shows`: "totals" of the `seats`, what everyone gains or loses ("nets"), who is East "next", how long East
     stays by winning again and again ("deals"), what players begin with ("start"), or "nothing" if no row uses
     the switch. `given` are other switches that the example needs. `values` are worked out as well as the rule set's
     own: all that have words, if none are given.
@@ -40,8 +40,8 @@ class SwitchExample:
 
     rules: tuple[str, ...]
     sentence: str
-    tells: str = "totals"
-    of: str = "S"
+    shows: str = "totals"
+    seats: str = "S"
     hands: Mapping[str, Any] = field(default_factory=dict)
     mahjong: Mapping[str, Any] | None = None
     penalties: tuple[Mapping[str, Any], ...] = ()
@@ -67,7 +67,7 @@ class Switch:
 
     `values` are (value, its label, its words after "The BMJA plays"). They are the ones allowed, unless it takes whole
     numbers from `least` to `most`. If any of these may be typed, it has `figure`, the same two with {} for the number,
-    and `mend`, what to type instead; `values` are then those with words of their own.
+    and `error`, what to type instead; `values` are then those with words of their own.
     """
 
     sentence: str
@@ -75,7 +75,7 @@ class Switch:
     name: str
     values: tuple[tuple[Any, str, str], ...] = ()
     figure: tuple[str, str] = ("{}", "{}")
-    mend: str = ""
+    error: str = ""
     least: int | None = None
     most: int | None = None
     step: int = 1
@@ -95,7 +95,7 @@ class Switch:
     @property
     def is_figure(self) -> bool:
         """Whether any whole number may be typed."""
-        return bool(self.mend)
+        return bool(self.error)
 
     def label(self, value: Any) -> str:
         """Return a value as a form names the choice: "No limit"."""
@@ -147,7 +147,7 @@ def hand_switch(key: str, name: str, sentence: str) -> Switch:
         name=name,
         values=((STANDARD, "As in the rules", f"{name} as in its rules"), (None, "Not played", f"without {name}")),
         figure=("{} points", f"{name} at {{}} points"),
-        mend=f"Enter what {name} scores in tens, from 10 to 1,000,000, or leave it empty. For example, 500.",
+        error=f"Enter what {name} scores in tens, from 10 to 1,000,000, or leave it empty. For example, 500.",
         least=10,
         most=HIGHEST,
         step=10,
@@ -210,7 +210,7 @@ class HouseRules:
     limit: int | None = _switch(
         "The most a hand can score, or no limit.", group="limit", name="Limit", least=100, most=HIGHEST, step=10,
         values=((None, "No limit", "without a limit"),), figure=("{}", "a limit of {}"),
-        mend="The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000.",
+        error="The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000.",
         examples=(SwitchExample(FOUR,
                       "South goes Mah-jong with two sets of dragons, South’s wind and a kong of 9 Bamboos.",
                       hands={"S": RICH}, mahjong=_won("2C"), values=(1000, 600, None)),))
@@ -232,7 +232,7 @@ class HouseRules:
             ("score", "East’s own Mah-jong is doubled once", "that East’s own Mah-jong is doubled once"),
             ("none", "The same as everyone else", "that East pays and receives like everyone else")),
         examples=(SwitchExample(FOUR, "East goes Mah-jong with this hand and the others have nothing.", "nets",
-                      of="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E")),
+                      seats="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E")),
                   SwitchExample(FOUR, "South goes Mah-jong with this hand and the others have nothing.", "nets",
                       hands={"S": PLAIN}, mahjong=_won("7D"))))
     recording: str | None = _switch(
@@ -242,11 +242,11 @@ class HouseRules:
             ("straight", "Each player adds up their own score; nobody pays",
              "that each player adds up their own score and nobody pays")),
         examples=(SwitchExample((*FOUR, "baggaley"),
-                      "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
+                      "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", seats="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}),
-                  SwitchExample(("turner",), "South goes Mah-jong with West’s discard.", "nets", of="",
+                  SwitchExample(("turner",), "South goes Mah-jong with West’s discard.", "nets", seats="",
                       mahjong={"by": "S", "from": "W"}),
-                  SwitchExample(CHINESE, "South goes Mah-jong with 12 points and West’s discard.", "nets", of="",
+                  SwitchExample(CHINESE, "South goes Mah-jong with 12 points and West’s discard.", "nets", seats="",
                       hands={"S": {"total": 12}}, mahjong={"by": "S", "from": "W"})))
     max_chows: int | None = _switch(
         "How many chows an ordinary winning hand may hold.", group="win", name="Chows in an ordinary Mah-jong",
@@ -293,7 +293,7 @@ class HouseRules:
             ("all", "Always use the higher score", "that the higher score is always used")),
         examples=(SwitchExample(BRITISH,
                       "South goes Mah-jong with Purity, own flower and own season; West fishes for All Winds and "
-                      "Dragons with two concealed kongs of dragons.", of="SW", hands={"S": PURITY, "W": FISHING},
+                      "Dragons with two concealed kongs of dragons.", seats="SW", hands={"S": PURITY, "W": FISHING},
                       mahjong=_won("3B", "N")),))
     buried_treasure_last_claim: str | None = _switch(
         "Which last tile of Buried Treasure may be claimed.", group="special", name="Last tile of Buried Treasure",
@@ -314,7 +314,7 @@ class HouseRules:
              "one double for making it and one more for winning")),
         examples=(SwitchExample(BRITISH,
                       "South and West both made an original call; South goes Mah-jong, West has a pung of Red "
-                      "Dragons.", of="SW",
+                      "Dragons.", seats="SW",
                       hands={"S": CALLED, "W": {"sets": ["exposed pung R"], "original_call": True}},
                       mahjong=_won("7D", "N")),))
     concealed_allows_last_claim: bool | None = _switch(
@@ -351,7 +351,7 @@ class HouseRules:
         values=((2, "2 points", "2 points for it"), (4, "4 points", "4 points for it")),
         examples=(SwitchExample(FOUR,
                       "North goes Mah-jong; East, in the East round, has a pung of Red Dragons and a pair of East "
-                      "Winds.", of="E", hands={"E": {"sets": ["exposed pung R"], "tiles": "E E"}, "N": WINNER_20},
+                      "Winds.", seats="E", hands={"E": {"sets": ["exposed pung R"], "tiles": "E E"}, "N": WINNER_20},
                       mahjong=NORTH_WON),))
     treble_means: int | None = _switch(
         "What a treble multiplies by.", group="count", name="A treble",
@@ -361,7 +361,7 @@ class HouseRules:
     special_value: int | None = _switch(
         "What special hands score when there is no limit.", group="special",
         name="Special hands when there is no limit", least=0, most=HIGHEST, figure=("{}", "special hands at {}"),
-        mend="The value of the special hands is a whole number, 1,000,000 at most. For example, 600.",
+        error="The value of the special hands is a whole number, 1,000,000 at most. For example, 600.",
         examples=(SwitchExample(("beginners",), "South goes Mah-jong with Thirteen Odd Majors.", hands={"S": MAJORS},
                       mahjong=_won("P"), values=(600, 1000)),))
     losers_score: bool | None = _switch(
@@ -369,12 +369,13 @@ class HouseRules:
         values=(
             (True, "Score what they hold", "that everyone scores"),
             (False, "Score nothing", "that the winner alone scores")),
-        examples=(SwitchExample(("baggaley",), "South goes Mah-jong; West has a peng and a pair of dragons.", of="SW",
-                      hands={"S": PLAIN, "W": {"sets": ["exposed pung 4C", "pair R"]}}, mahjong=_won("7D", "N")),))
+        examples=(SwitchExample(("baggaley",), "South goes Mah-jong; West has a peng and a pair of dragons.",
+                      seats="SW", hands={"S": PLAIN, "W": {"sets": ["exposed pung 4C", "pair R"]}},
+                      mahjong=_won("7D", "N")),))
     minimum_points: int | None = _switch(
         "The fewest points a Mah-jong needs.", group="win", name="Points a Mah-jong needs", least=0, most=88,
         figure=("{} points", "a minimum of {} points"),
-        mend="The fewest points of a Mah-jong are a whole number from 0 to 88. For example, 8.",
+        error="The fewest points of a Mah-jong are a whole number from 0 to 88. For example, 8.",
         examples=(SwitchExample(CHINESE, "South’s hand is complete: All Pungs with one of terminals.",
                       hands={"S": SEVEN_FAN}, mahjong=_won("9C"), values=(8, 6)),))
     east_max: int | None = _switch(
@@ -385,43 +386,43 @@ class HouseRules:
             (0, "Never", "that East never stays by winning"),
             (1, "Once", "that East stays once at most")),
         figure=("{} times", "that East stays {} times at most"),
-        mend="How often East may stay is a whole number, 999 at most. For example, 3.",
-        examples=(SwitchExample(FOUR, "East goes Mah-jong again and again.", "deals", of="", values=(3, None)),))
+        error="How often East may stay is a whole number, 999 at most. For example, 3.",
+        examples=(SwitchExample(FOUR, "East goes Mah-jong again and again.", "deals", seats="", values=(3, None)),))
     east_stays_on_win: bool | None = _switch(
         "East stays after winning.", group="deal", name="When East goes Mah-jong",
         values=(
             (True, "East stays", "that East stays after winning"),
             (False, "The deal passes", "that the deal passes even when East wins")),
-        examples=(SwitchExample(ALL, "East goes Mah-jong.", "next", of="", east_wins=True),))
+        examples=(SwitchExample(ALL, "East goes Mah-jong.", "next", seats="", east_wins=True),))
     east_stays_on_draw: bool | None = _switch(
         "East stays when nobody won.", group="deal", name="When nobody goes Mah-jong",
         values=(
             (True, "East stays", "that East stays when nobody wins"),
             (False, "The deal passes", "that the deal passes when nobody wins")),
-        examples=(SwitchExample(ALL, "Nobody goes Mah-jong.", "next", of=""),))
+        examples=(SwitchExample(ALL, "Nobody goes Mah-jong.", "next", seats=""),))
     goulash: bool | None = _switch(
         "A hand that nobody won is followed by a goulash.", group="deal", name="After a hand that nobody won",
         values=(
             (True, "A goulash is played", "a goulash when nobody wins"),
             (False, "An ordinary hand is played", "no goulashes")),
-        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", of=""),))
+        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", seats=""),))
     round_payments_to: int | None = _switch(
         "Round each payment to the nearest 10, or pay exactly.", group="pay", name="Rounding",
         values=(
             (0, "Pay exactly", "exact payments"),
             (10, "Each payment to the nearest 10", "each payment rounded to the nearest 10")),
         examples=(SwitchExample((*FOUR, "baggaley"),
-                      "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
+                      "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", seats="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}, given={"recording": "settle"}),
-                  SwitchExample(("turner",), "Nobody wins, and West pays North a penalty of 15.", "nets", of="",
+                  SwitchExample(("turner",), "Nobody wins, and West pays North a penalty of 15.", "nets", seats="",
                       penalties=({"kind": "fine", "by": "W", "to": "N", "amount": 15},)),
-                  SwitchExample(CHINESE, "South goes Mah-jong with 9 points and West’s discard.", "nets", of="",
+                  SwitchExample(CHINESE, "South goes Mah-jong with 9 points and West’s discard.", "nets", seats="",
                       hands={"S": {"total": 9}}, mahjong={"by": "S", "from": "W"})))
     starting_balance: int | None = _switch(
         "What a player starts with at a table of four.", group="start", name="Starting balance at a table of four",
         least=0, most=HIGHEST, figure=("{}", "a starting balance of {}"),
-        mend="Enter the starting balance as a whole number, 1,000,000 at most. For example, 2,000.",
-        examples=(SwitchExample(ALL, "Four players sit down.", "start", of="", values=(1000, 2000)),))
+        error="Enter the starting balance as a whole number, 1,000,000 at most. For example, 2,000.",
+        examples=(SwitchExample(ALL, "Four players sit down.", "start", seats="", values=(1000, 2000)),))
     concealed_and_melded_kong: int | None = _switch(
         "What a concealed and a melded kong score together.", group="count", name="A concealed and a melded kong",
         values=(
@@ -460,29 +461,29 @@ class HouseRules:
         "What a player pays for a misnamed discard that another player claimed for a set.", group="penalties",
         name="Misnamed discard, claimed for a set", least=10, most=HIGHEST, step=10,
         figure=("{}", "that a misnamed discard costs {}"),
-        mend="Enter the amount in tens, from 10 to 1,000,000. For example, 50.",
+        error="Enter the amount in tens, from 10 to 1,000,000. For example, 50.",
         examples=(SwitchExample(BRITISH, "Nobody goes Mah-jong. West named a discard wrongly, and South claimed it.",
-                      "nets", of="", penalties=({"kind": "misnamed discard", "by": "W", "to": "S"},),
+                      "nets", seats="", penalties=({"kind": "misnamed discard", "by": "W", "to": "S"},),
                       values=(50, 100)),))
     false_mahjong_fine: int | None = _switch(
         "What a player pays to each of the others for a false Mah-jong.", group="penalties", name="False Mah-jong",
         least=10, most=HIGHEST, step=10,
         values=((None, "Half the limit", "that a false Mah-jong costs half the limit"),),
         figure=("{} to each", "that a false Mah-jong costs {} to each"),
-        mend="Enter the amount in tens, from 10 to 1,000,000. For example, 300.",
-        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "South calls a false Mah-jong.", "nets", of="",
+        error="Enter the amount in tens, from 10 to 1,000,000. For example, 300.",
+        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "South calls a false Mah-jong.", "nets", seats="",
                       penalties=({"kind": "false mahjong", "by": "S"},), values=(None, 100)),))
     false_hu_fine: int | None = _switch(
         "What a player pays to each of the others for a false Hu.", group="penalties", name="False Hu",
         least=5, most=HIGHEST, step=5, figure=("{} to each", "that a false Hu costs {} to each"),
-        mend="Enter the amount in fives, from 5 to 1,000,000. For example, 20.",
-        examples=(SwitchExample(CHINESE, "South calls a false Hu, and nobody goes Mah-jong.", "nets", of="",
+        error="Enter the amount in fives, from 5 to 1,000,000. For example, 20.",
+        examples=(SwitchExample(CHINESE, "South calls a false Hu, and nobody goes Mah-jong.", "nets", seats="",
                       penalties=({"kind": "false mahjong", "by": "S"},), values=(20, 30)),))
     shown_tiles_fine: int | None = _switch(
         "What a player who showed their tiles after a false Hu pays to each of the others.", group="penalties",
         name="Tiles shown after a false Hu", least=5, most=HIGHEST, step=5,
         figure=("{} to each", "that tiles shown after a false Hu cost {} to each"),
-        mend="Enter the amount in fives, from 5 to 1,000,000. For example, 10.",
+        error="Enter the amount in fives, from 5 to 1,000,000. For example, 10.",
         examples=(SwitchExample(CHINESE,
                       "The amount is filled in when the penalty is entered, so this changes no score.", "nothing",
                       values=(10, 20)),))

@@ -186,7 +186,7 @@ class HouseRulesForm(forms.Form):
         except ScoringError:
             value = None
         if value is None or (value != STANDARD and value > MAX_FIGURES.get(key, MAX_FIGURE)):
-            self.add_error(key, words.mend)
+            self.add_error(key, words.error)
             return None
         return value
 

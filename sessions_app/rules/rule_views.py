@@ -47,7 +47,7 @@ def rule_sets(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rule_set(request: HttpRequest, key: str) -> HttpResponse:
-    return render(request, "rules/rules.html", rules_page(request, find_rule_set(key)))
+    return render(request, "rules/rules.html", _rules_context(request, find_rule_set(key)))
 
 
 @require_safe
@@ -57,7 +57,7 @@ def rules(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
     wanted = find_rule_set(rules or request.GET.get("rules") or club.rules)
     played = rules_in_force(club, wanted.key)
     hands = [hand.frozen() for hand in played.hands]
-    context = rules_page(request, wanted, played.overrides, club.suit_names, hands)
+    context = _rules_context(request, wanted, played.overrides, club.suit_names, hands)
     context |= {"club": club, "version": played.number, "is_own": wanted.key == club.rules}
     page = "rules_sheet" if "sheet" in request.GET else "rules"
     return render(request, f"rules/{page}.html", context)
@@ -68,7 +68,7 @@ def rules(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
 def session_rules(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     wanted = find_rule_set(table_session.rules)
     overrides, hands = table_session.house_rules, table_session.club_hands
-    context = rules_page(request, wanted, overrides, club.suit_names, hands)
+    context = _rules_context(request, wanted, overrides, club.suit_names, hands)
     context |= {"club": club, "table_session": table_session, "version": table_session.house_edition}
     return render(request, "rules/rules.html", context)
 
@@ -79,7 +79,7 @@ def find_rule_set(key: str) -> RuleSet:
     return RULE_SETS[key]
 
 
-def rules_page(
+def _rules_context(
     request: HttpRequest,
     shown: RuleSet,
     overrides: dict[str, int] | None = None,

@@ -119,13 +119,13 @@ def is_same(one: int | str | None, other: int | str | None) -> bool:
 def _shown_example(example: SwitchExample, rules, source_value, value):
     words = SWITCHES[example.switch]
     values = [source_value, value, *example.values] if words.is_figure else [choice for choice, _, _ in words.values]
-    by_label = {words.label(choice): choice for choice in values} if example.tells != "nothing" else {}
+    by_label = {words.label(choice): choice for choice in values} if example.shows != "nothing" else {}
     index = SWITCH_EXAMPLES.index(example)
     return ShownSwitchExample(
         sentence=example.sentence,
         hands=tuple(
             (WIND_NAMES[wind], tile_groups(example.hands[wind]))
-            for wind in example.of
+            for wind in example.seats
             if {"sets", "tiles", "bonus"} & set(example.hands.get(wind, {}))
         ),
         rows=tuple(

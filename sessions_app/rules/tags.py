@@ -106,10 +106,10 @@ def rule_lines(context: template.Context, lines: practice.Staged, place: str) ->
 def rule_address(context: template.Context, rule: str, table_session: Session, at: str = "") -> str:
     """Return the address of a line's rule among this session's rules, with a link back to the line."""
     anchor = own_anchors(table_session).get(rule, f"rule-{rule}")
-    return f"{rules_page(context, table_session, at)}#{anchor}"
+    return f"{rules_address(context, table_session, at)}#{anchor}"
 
 
-def rules_page(context: Any, table_session: Session, at: str = "") -> str:
+def rules_address(context: Any, table_session: Session, at: str = "") -> str:
     """Return the page of this session's rules with a link back, or of the club's rules if it has not started."""
     if not table_session.pk:
         club, rules = table_session.club, table_session.rules

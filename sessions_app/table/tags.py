@@ -22,7 +22,7 @@ from clubscore.table.settling_up import money_words
 from clubscore.table.table_words import NO_HANDS, round_words
 from sessions_app.models import Club, Entry, Session
 from sessions_app.people.permissions import TABLE
-from sessions_app.rules.tags import engine_files, learners_stage, own_anchors, rules_page
+from sessions_app.rules.tags import engine_files, learners_stage, own_anchors, rules_address
 from sessions_app.table.sessions import SessionCard, current_seating
 from sessions_app.table.sheet import settling_of
 from sessions_app.table.state import WINDS_SPRITE
@@ -89,7 +89,7 @@ def _score_look(context):
     """Return how fragments.score shows a score on this page."""
     table_session, stage = context["table_session"], learners_stage(context)
     return {
-        "rules_page": rules_page(context, table_session),
+        "rules_page": rules_address(context, table_session),
         "own_anchors": own_anchors(table_session),
         "units": stage.units,
         "rest": stage.rest,

@@ -77,7 +77,7 @@ def test_nothing_changed_makes_no_edition(client, club):
 @pytest.mark.parametrize(
     ("rules", "changed", "field", "sentence"),
     [
-        ("bmja", {"limit": "plenty"}, "limit", SWITCHES["limit"].mend),
+        ("bmja", {"limit": "plenty"}, "limit", SWITCHES["limit"].error),
         ("bmja", {"limit": "1005"}, "limit", LIMIT),
         ("bmja", {"limit": "1,000,010"}, "limit", LIMIT),
         (
@@ -86,15 +86,15 @@ def test_nothing_changed_makes_no_edition(client, club):
             "starting_balance",
             "Enter the starting balance as a whole number, 1,000,000 at most. For example, 2,000.",
         ),
-        ("u3a", {"east_max": "1000"}, "east_max", SWITCHES["east_max"].mend),
-        ("beginners", {"special_value": "1000001"}, "special_value", SWITCHES["special_value"].mend),
-        ("bmja", {"limit": ""}, "limit", SWITCHES["limit"].mend),
+        ("u3a", {"east_max": "1000"}, "east_max", SWITCHES["east_max"].error),
+        ("beginners", {"special_value": "1000001"}, "special_value", SWITCHES["special_value"].error),
+        ("bmja", {"limit": ""}, "limit", SWITCHES["limit"].error),
         ("bmja", {"limit": "600", "limit_none": "on"}, "limit", "Choose “No limit” or enter a number, not both."),
-        ("bmja", {"starting_balance": "-5"}, "starting_balance", SWITCHES["starting_balance"].mend),
+        ("bmja", {"starting_balance": "-5"}, "starting_balance", SWITCHES["starting_balance"].error),
         ("bmja", {"east_mode": "triple"}, "east_mode", "Choose one of the options for “What East pays and receives”."),
         ("bmja", {"recording": None}, "recording", "Choose an option for “Paying or adding up”."),
         ("bmja", {"note": "x" * 201}, "note", "Enter at most 200 letters."),
-        ("chinese_official", {"minimum_points": "89"}, "minimum_points", SWITCHES["minimum_points"].mend),
+        ("chinese_official", {"minimum_points": "89"}, "minimum_points", SWITCHES["minimum_points"].error),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_typed_is_lost(client, club, rules, changed, field, sentence):

@@ -36,7 +36,7 @@ def test_no_row_asks_the_switch_that_changes_nothing():
     for rules, switch in WITHOUT_EFFECT:
         rows = (*RULE_SETS[rules].rules, *RULE_SETS[rules].special_hands)
         assert [row.key for row in rows if switch in dict(row.when)] == []
-    assert {(key, one.switch) for one in SWITCH_EXAMPLES if one.tells == "nothing" for key in one.rules} == (
+    assert {(key, one.switch) for one in SWITCH_EXAMPLES if one.shows == "nothing" for key in one.rules} == (
         WITHOUT_EFFECT
     )
 
