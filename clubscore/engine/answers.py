@@ -10,23 +10,12 @@ from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import seatings
-from clubscore.table.edits import apply
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.hand_worth import AskedRules, read_asked_hand
-from clubscore.table.ledger import Ledger, Player, Seat
 from clubscore.table.practice_page import practice_page, read_exercise
-from clubscore.table.replay import HandResult
 from clubscore.table.score_fragments import score as draw_score
 from clubscore.table.settling_up import sticks_to_hand_over
-from clubscore.table.table_page import (
-    REFUSALS,
-    TabletSession,
-    balances,
-    draw_preview,
-    draw_sheet,
-    draw_table,
-    find_hand,
-)
+from clubscore.table.table_page import TabletSession, draw_preview, draw_sheet, draw_table, find_hand
 from clubscore.table.worth_page import worth_answers
 
 
@@ -36,7 +25,10 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def score(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Score one `hand` played (score format): the scored hand, or the sentence that says what to fix."""
+    """Score one `hand` played (score format): the scored hand, or the sentence that says what to fix.
+
+    No page asks this: it compares the tablet's scores with the server's, hand by hand.
+    """
     try:
         return score_hand_played(question["hand"])
     except ScoringError as error:
@@ -109,47 +101,6 @@ def draw(question: Mapping[str, Any]) -> dict[str, Any]:
     return {"tables": tables, "sits_out": [person for person in people if person not in playing]}
 
 
-def play(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Play a table from the start: a session's `rules`, `house_rules`, `club_hands` and `seats`, and its `commands`.
-
-    `players` are pairs (key, name), of whom `seats` take the first ones. A refused command changes nothing. No page
-    asks this: it compares every figure of the tablet with the server's.
-    """
-    players = [Player(key, name) for key, name in question["players"]]
-    seats = [Seat(number + 1, players[number].key) for number in range(question["seats"])]
-    rules = (question["rules"], question["house_rules"], question["club_hands"])
-    ledger = Ledger(*rules, 0, seats, players)
-    done, refused = ledger.replay(), []
-    for command in question["commands"]:
-        try:
-            ledger, _, done = apply(ledger, command, done)
-            ledger.before, ledger.outcomes = {}, {}
-        except REFUSALS as error:
-            refused.append([command["key"], str(error)])
-    return {
-        "refused": refused,
-        "chairs": done.seating.to_dict(),
-        "hands": [_hand(hand) for hand in done.hands],
-        "fines": {key: list(paid) for key, paid in done.fines.items()},
-        "questions": done.questions,
-        "balances": balances(ledger, done),
-        "is_open": ledger.is_open,
-    }
-
-
-def _hand(hand: HandResult) -> dict[str, Any]:
-    return {
-        "key": hand.key,
-        "number": hand.number,
-        "chairs": hand.seating.to_dict(),
-        "kind": hand.kind,
-        "winners": list(hand.winners),
-        "question": hand.question,
-        "seats": [[seat.seat, seat.total, seat.net, list(seat.lines)] for seat in hand.seats],
-        "payments": [list(paid) for paid in hand.payments],
-    }
-
-
 ANSWERS = {
     "score": score,
     "enter": enter,
@@ -161,5 +112,4 @@ ANSWERS = {
     "worth": worth,
     "practice": practice,
     "draw": draw,
-    "play": play,
 }

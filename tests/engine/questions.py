@@ -212,26 +212,37 @@ def _draw(source, seed):
 
 
 def evenings(count, commands=20):
-    """Return whole tables with every kind of entry, corrections, undo and redo; each command as the table then was."""
-    return [_evening(random.Random(seed), commands) for seed in range(count)]
+    """Return whole tables with every kind of entry, corrections, undo and redo, of which nothing has been sent yet.
+
+    Each command is one for the table as it was then. Half of these ask for the page of the table, half for its sheet.
+    """
+    return [{**_evening(random.Random(seed), commands), "ask": ("table", "sheet")[seed % 2]} for seed in range(count)]
 
 
 def _evening(source, commands):
-    rules = source.choice(FOR_FIVE)
-    number = source.randint(3, 5)
-    players = list(enumerate(NAMES, 1))
-    ledger, sent = started(number, rules, players), []
-    done = ledger.replay()
+    ledger, sent = _started(source), []
+    start, done = ledger.copy(), ledger.replay()
     for key in range(commands):
-        sent.append({**any_command(source, ledger, done.seating), "key": f"key {key}"})
-        try:
-            ledger, _, done = apply(ledger, sent[-1], done)
-        except (EditError, EntryError):
-            continue
-    return {
-        "ask": "play", "rules": rules, "house_rules": {}, "club_hands": [], "players": players, "seats": number,
-        "commands": sent,
-    }  # fmt: skip
+        sent.append(_command(source, ledger, done, key))
+        ledger, done = _applied(ledger, done, sent[-1])
+    return _question(source, start, start.replay(), sent)
+
+
+def _started(source):
+    rules, number = source.choice(FOR_FIVE), source.randint(3, 5)
+    return started(number, rules, list(enumerate(NAMES, 1)))
+
+
+def _command(source, ledger, done, key):
+    return {**any_command(source, ledger, done.seating), "key": f"key {key}", "named": "Someone <b>"}
+
+
+def _applied(ledger, done, command):
+    try:
+        ledger, _, done = apply(ledger, command, done)
+    except (EditError, EntryError):
+        return ledger, done
+    return ledger, done
 
 
 def tables(count, commands=12):
@@ -240,19 +251,15 @@ def tables(count, commands=12):
 
 
 def _table(source, commands):
-    rules, number = source.choice(FOR_FIVE), source.randint(3, 5)
-    players = list(enumerate(NAMES, 1))
-    ledger, waiting = started(number, rules, players), []
+    ledger = _started(source)
     done = ledger.replay()
-    for key in range(commands):
-        command = {**any_command(source, ledger, done.seating), "key": f"key {key}", "named": "Someone <b>"}
-        if key >= commands // 2:
-            waiting.append(command)
-            continue
-        try:
-            ledger, _, done = apply(ledger, command, done)
-        except (EditError, EntryError):
-            continue
+    for key in range(commands // 2):
+        ledger, done = _applied(ledger, done, _command(source, ledger, done, key))
+    waiting = [_command(source, ledger, done, key) for key in range(commands // 2, commands)]
+    return _question(source, ledger, done, waiting)
+
+
+def _question(source, ledger, done, waiting):
     look = {**_look(source, {"E": "1"}), "turn": source.randint(0, 3)}
     settles = ledger.house.recording == "settle"
     settling = {
@@ -265,6 +272,16 @@ def _table(source, commands):
 def sheets(count):
     """Return the sheets of such tables."""
     return [{**question, "ask": "sheet"} for question in tables(count)]
+
+
+def played_hands(count):
+    """Return such tables, each asked how one of its entries was played, if it is a hand that counts."""
+    found = []
+    for question in tables(count):
+        hands = [key for key, kind, *_ in question["ledger"]["entries"] if kind == "hand"]
+        hands += [command["key"] for command in question["waiting"] if command["kind"] == "hand"]
+        found += [{**question, "ask": "hand", "entry": key} for key in hands[:2]]
+    return found
 
 
 CHANGES = ("insert", "correct", "take_out", "put_back")
