@@ -56,7 +56,7 @@ from sessions_app.table.sessions import pause_session, resume_session
 from sessions_app.table.sheet import session_sheets
 from sessions_app.table.views.session_sheet import sheet_context
 from sessions_app.web.access import actor, at_table, club_member
-from sessions_app.web.requests import errors_in, parse_id, posted, today_in, whole_address
+from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, today_in, whole_address
 
 MAX_MEETINGS = 200
 EXTRA_MINUTES = 5
@@ -199,12 +199,10 @@ def _back(request, club, meeting):
 def meeting_attend(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     state = request.POST.get("state", "")
-    try:
+    with errors_shown(request):
         attend(
             meeting, dict.fromkeys(_posted_ids(request, "player"), state if state in STATES else ""), by=actor(request)
         )
-    except ServiceError as error:
-        messages.error(request, str(error))
     return _back(request, club, meeting)
 
 
@@ -245,10 +243,8 @@ def meeting_draw(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
 def meeting_back(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Undo the last seating change."""
     meeting = get_meeting(club, meeting_id)
-    try:
+    with errors_shown(request):
         undo_seating_change(meeting, by=actor(request))
-    except ServiceError as error:
-        messages.error(request, str(error))
     return redirect("meeting", club.slug, meeting.pk)
 
 
@@ -309,10 +305,8 @@ def meeting_clock(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
 def extra_time(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Give a table five more minutes, or take its extra minutes away."""
     minutes = 0 if "none" in request.POST else table_session.extra_minutes + EXTRA_MINUTES
-    try:
+    with errors_shown(request):
         give_extra_time(table_session, minutes, by=actor(request))
-    except ServiceError as error:
-        messages.error(request, str(error))
     return redirect("meeting", club.slug, table_session.played_at.pk)
 
 
@@ -320,13 +314,11 @@ def extra_time(request: HttpRequest, club: Club, table_session: Session) -> Http
 @at_table(*SCOREKEEPER)
 def pause(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Pause the table until another day, or resume it."""
-    try:
+    with errors_shown(request):
         if "go_on" in request.POST:
             resume_session(table_session, _meeting_to_resume_at(request, club, table_session), by=actor(request))
         else:
             pause_session(table_session, by=actor(request))
-    except ServiceError as error:
-        messages.error(request, str(error))
     return redirect("table", club.slug, table_session.pk)
 
 

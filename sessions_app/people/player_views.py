@@ -34,9 +34,9 @@ from sessions_app.people.players import (
     set_contact,
     sum_of_known,
 )
-from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, parse_id, posted, whole_address
+from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
 NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
@@ -158,11 +158,8 @@ def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
 def player_unmerge(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     gone = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
     kept = gone.merged_into
-    try:
+    with errors_shown(request):
         undo_merge(gone, by=actor(request))
-    except ServiceError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"The merge is undone. {gone} and {kept} are two people again.")
     return redirect("player-change", club.slug, (kept or gone).pk)
 

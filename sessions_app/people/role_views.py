@@ -18,9 +18,8 @@ from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, date_field
 from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, LogFilter, LogLine, log_page
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
-from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import errors_in, parse_id, posted, whole_address
+from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
 NOT_HERE = (
     "You cannot make a link for this account, because it is not used in this club alone. Ask the person who runs this "
@@ -160,10 +159,8 @@ def _person(club, membership_id):
 
 def _change_person(request, club, change):
     """Call `change`, show its message, and redirect to a page that the user may still see."""
-    try:
+    with errors_shown(request):
         messages.success(request, change())
-    except ServiceError as error:
-        messages.error(request, str(error))
     own = Membership.objects.of_club(club).filter(user=request.user).first()
     if own and own.role in SECRETARY:
         return redirect("people", club.slug)

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.db.models import QuerySet
 from django.forms import Form
 from django.http import HttpRequest, QueryDict
@@ -53,6 +54,15 @@ def errors_in(form: Form) -> Iterator[None]:
         yield
     except ServiceError as error:
         form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+@contextmanager
+def errors_shown(request: HttpRequest) -> Iterator[None]:
+    """Show a ServiceError as a message on the next page."""
+    try:
+        yield
+    except ServiceError as error:
+        messages.error(request, str(error))
 
 
 def posted(request: HttpRequest) -> QueryDict | None:
