@@ -26,7 +26,7 @@ from sessions_app.people.throttling import (
 )
 from sessions_app.table.sessions import in_play
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
+from sessions_app.web.requests import posted, today_in, whole_address
 
 JOINED = "joined"
 NO_SUCH_CODE = "Enter the join code again, or ask the scorekeeper. No meeting today has this code."
@@ -94,7 +94,6 @@ def joining(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
         "is_today": meeting.date == today_in(club),
         "is_past": meeting.date < today_in(club),
         "address": whole_address(request, reverse("join")),
-        "is_this_machine_only": is_this_machine_only(request),
     }
     return render(request, "meetings/joining.html", context)
 

@@ -25,7 +25,7 @@ from sessions_app.table.devices import (
 from sessions_app.table.hand_form import clean_body, read_json
 from sessions_app.table.sheet import seats_of
 from sessions_app.web.access import Verdict, actor, at_table, device_token, remember, store_chair, store_key
-from sessions_app.web.requests import is_this_machine_only, parse_uuid, whole_address
+from sessions_app.web.requests import parse_uuid, whole_address
 
 SCORING_NEW_KEY = "There is a new code for scoring. Tablets that used the old one can no longer score at this table."
 
@@ -51,7 +51,6 @@ def scoring(request: HttpRequest, club: Club, table_session: Session) -> HttpRes
         "club": club,
         "table_session": table_session,
         "address": whole_address(request, reverse("by-key", args=[table_session.scoring_key])),
-        "is_this_machine_only": is_this_machine_only(request),
     }
     return render(request, "table/scoring.html", context)
 

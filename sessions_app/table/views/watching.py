@@ -19,7 +19,7 @@ from sessions_app.table.devices import replace_watching_key
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.watching import hall_versions, meeting_versions, rev_of, watched_session, watched_tables
 from sessions_app.web.access import actor, at_table, club_member
-from sessions_app.web.requests import is_this_machine_only, today_in, whole_address
+from sessions_app.web.requests import today_in, whole_address
 
 WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer works."
 
@@ -79,7 +79,6 @@ def _qr_code_page(request, club, what, watch_path, new_key, back):
         "back": back,
         "is_public": club.public_names != NOBODY,
         "names": club.get_public_names_display().lower(),
-        "is_this_machine_only": is_this_machine_only(request),
     }
     return render(request, "table/watching.html", context)
 
