@@ -35,7 +35,7 @@ from sessions_app.exchange.exports.session_csv import (
 )
 from sessions_app.exchange.forms import ResultsMailForm
 from sessions_app.league.forms import WhatIfForm
-from sessions_app.league.standings_views import added_up_from_query, chosen_season, league_from_query
+from sessions_app.league.standings_views import added_up_from_query, league_from_query, season_from_query
 from sessions_app.meetings.fees import (
     AmountList,
     fee_list,
@@ -183,7 +183,7 @@ def hands_csv(request: HttpRequest, club: Club, table_session: Session) -> HttpR
 @require_safe
 @club_member(*MEMBER)
 def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
-    season = chosen_season(request, club)
+    season = season_from_query(request, club)
     if season is None:
         raise Http404("No season yet")
     form = WhatIfForm(season, request.GET)

@@ -14,8 +14,7 @@ from clubscore.table.drawn_hands import Group, tile_groups, tile_names
 from clubscore.table.hand_worth import ShownLine, shown_lines
 from clubscore.table.live_scoring import club_hand_keys, special_names
 from clubscore.table.table_words import sum_words
-from sessions_app.league.noticeboard import annual_meeting as whole_season
-from sessions_app.league.noticeboard import noticeboard as board_of
+from sessions_app.league.noticeboard import annual_report, noticeboard_of
 from sessions_app.league.player_page import (
     Scope,
     best_hands,
@@ -28,11 +27,9 @@ from sessions_app.league.player_page import (
     wins_of_player,
 )
 from sessions_app.league.ranking import small_print
-from sessions_app.league.records import certificates as made_out
-from sessions_app.league.records import honours as honours_of
-from sessions_app.league.records import honours_of_hand, not_yet_seen, records
+from sessions_app.league.records import certificates_for, honours_of, honours_of_hand, not_yet_seen, records
 from sessions_app.league.standings import season_standings
-from sessions_app.league.standings_views import ScopeLink, chosen_season, scope_page, season_links
+from sessions_app.league.standings_views import QueryLink, scope_links, season_from_query
 from sessions_app.models import Club, Command, Meeting, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.rules.club_rules import rules_in_force
@@ -79,12 +76,12 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def top_of(season: Season) -> dict[str, str | list[Any]]:
-    """Return the first of a season's table, what it is ranked by, and the small print."""
-    ranking = season_standings(season)
+    """Return the top of a season's table, what it is ranked by, and the small print."""
+    table = season_standings(season)
     return {
-        "top": [row for row in ranking.rows if row.position][:TOP],
-        "method_name": ranking.settings.title,
-        "top_words": " ".join(small_print(ranking.settings)[:2]),
+        "top": [row for row in table.rows if row.position][:TOP],
+        "method_name": table.settings.title,
+        "top_words": " ".join(small_print(table.settings)[:2]),
     }
 
 
@@ -92,9 +89,9 @@ def top_of(season: Season) -> dict[str, str | list[Any]]:
 @club_member(*MEMBER)
 def honours(request: HttpRequest, club: Club) -> HttpResponse:
     of_all_time = "all" in request.GET
-    season = None if of_all_time else chosen_season(request, club)
-    is_asked = season or of_all_time
-    found = honours_of(club, season) if is_asked else []
+    season = None if of_all_time else season_from_query(request, club)
+    has_scope = season or of_all_time
+    found = honours_of(club, season) if has_scope else []
     today = today_in(club)
     day = min(today, season.ends_on) if season else today
     seasons = Season.objects.of_club(club).order_by("-starts_on")
@@ -102,10 +99,10 @@ def honours(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "season": season,
         "is_over": day < today,
-        **scope_page(season_links(seasons, season), [ScopeLink("All time", "all=1", of_all_time)]),
+        **scope_links(seasons, season, [QueryLink("All time", "all=1", of_all_time)]),
         "of_all_time": of_all_time,
         "honours": found,
-        "records": records(club, season) if is_asked else [],
+        "records": records(club, season) if has_scope else [],
         "not_seen": not_yet_seen(club, found, day),
     }
     return render(request, "league/honours.html", context)
@@ -114,21 +111,21 @@ def honours(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def certificates(request: HttpRequest, club: Club) -> HttpResponse:
-    """A certificate for every special hand of a season, each on a page of its own."""
-    season = chosen_season(request, club)
+    """Show a certificate for every special hand of a season, each on its own page."""
+    season = season_from_query(request, club)
     found = honours_of(club, season) if season else []
-    context = {"club": club, "season": season, "certificates": made_out(found)}
+    context = {"club": club, "season": season, "certificates": certificates_for(found)}
     return render(request, "league/certificates.html", context)
 
 
 @require_safe
 @of_session(*MEMBER)
 def certificate(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    """The certificate of one hand: two, where two won it with special hands."""
+    """Show the certificate of one hand: two if two players won it with special hands."""
     found = honours_of_hand(table_session, key)
     if not found:
         raise Http404("No special hand won here")
-    return render(request, "league/certificates.html", {"club": club, "certificates": made_out(found)})
+    return render(request, "league/certificates.html", {"club": club, "certificates": certificates_for(found)})
 
 
 PLAYERS = (3, 4, 5)
@@ -153,9 +150,8 @@ def prints(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def score_sheet(request: HttpRequest, club: Club) -> HttpResponse:
-    """A blank sheet for a table: hands down the page, players across it."""
-    wanted = request.GET.get("players", "")
-    players = int(wanted) if wanted in {str(number) for number in PLAYERS} else 4
+    """Show a blank sheet for a table: hands down the page, players across it."""
+    players = next((number for number in PLAYERS if str(number) == request.GET.get("players")), 4)
     played = rules_in_force(club)
     context = {
         "club": club,
@@ -171,21 +167,21 @@ def score_sheet(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/score_sheet.html", context)
 
 
-def is_public(request: HttpRequest, club: Club) -> bool:
-    """Whether paper for the wall has public names: wherever the club shows any, but where full ones are asked for."""
+def has_public_names(request: HttpRequest, club: Club) -> bool:
+    """Return whether paper for the wall has public names: if the club shows any, unless ?names=full."""
     return club.public_names != club.PublicNames.NOBODY and request.GET.get("names") != "full"
 
 
 @require_safe
 @club_member(*MEMBER)
 def noticeboard(request: HttpRequest, club: Club) -> HttpResponse:
-    season = chosen_season(request, club)
+    season, is_public = season_from_query(request, club), has_public_names(request, club)
     context = {
         "club": club,
         "season": season,
-        "board": board_of(season, today_in(club), is_public(request, club)) if season else None,
+        "board": noticeboard_of(season, today_in(club), is_public) if season else None,
         "is_large": "large" in request.GET,
-        "is_public": is_public(request, club),
+        "is_public": is_public,
     }
     return render(request, "league/noticeboard.html", context)
 
@@ -193,10 +189,9 @@ def noticeboard(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def annual_meeting(request: HttpRequest, club: Club) -> HttpResponse:
-    season = chosen_season(request, club)
-    shown = is_public(request, club)
-    year = whole_season(season, shown) if season else None
-    context = {"club": club, "season": season, "year": year, "is_public": shown}
+    season, is_public = season_from_query(request, club), has_public_names(request, club)
+    year = annual_report(season, is_public) if season else None
+    context = {"club": club, "season": season, "year": year, "is_public": is_public}
     return render(request, "league/annual_meeting.html", context)
 
 
@@ -209,7 +204,7 @@ ALL_TIME = {"settle": "All time", "straight": "All time, own scores"}
 
 @dataclass(frozen=True)
 class BestHand:
-    """One of the player's highest hands as the page draws it."""
+    """One of the player's highest hands as the page shows it."""
 
     result: PlayerHand
     groups: tuple[Group, ...]
@@ -227,30 +222,30 @@ class BestHand:
 @require_safe
 @club_member(*MEMBER)
 def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
-    one = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
-    if one.merged_into:
-        return redirect("player", club.slug, one.merged_into_id)
+    player = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
+    if player.merged_into:
+        return redirect("player", club.slug, player.merged_into_id)
     seasons = list(Season.objects.of_club(club).order_by("-starts_on"))
-    recordings = recordings_of(one)
+    recordings = recordings_of(player)
     scope = scope_from_query(request, club, seasons, recordings)
-    form = form_of_player(one, scope)
-    met, to_nobody = opponents(one, scope, form)
+    form = form_of_player(player, scope)
+    met, to_nobody = opponents(player, scope, form)
     latest = form.played[::-1]
-    east = by_east(one, scope)
+    east = by_east(player, scope)
     context = {
         "club": club,
-        "player": one,
+        "player": player,
         "scope": scope,
-        **scope_page(season_links(seasons, scope.season), all_time_links(scope, recordings)),
+        **scope_links(seasons, scope.season, all_time_links(scope, recordings)),
         "form": form,
         "latest": latest[:SHOWN],
         "earlier": latest[SHOWN:],
         "east": east,
         "outside_hands": (form.whole.net or 0) - sum(account.net or 0 for account in east),
         "by_rules": form.by_rules,
-        "wins": wins_of_player(one, scope),
-        "best_hands": [best_hand(row) for row in best_hands(one, scope)],
-        "special_hands": special_hands(one, scope),
+        "wins": wins_of_player(player, scope),
+        "best_hands": [best_hand(row) for row in best_hands(player, scope)],
+        "special_hands": special_hands(player, scope),
         "opponents": met,
         "opponents_shown": met[:SHOWN],
         "opponents_more": met[SHOWN:],
@@ -263,29 +258,29 @@ def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
 
 
 def scope_from_query(request: HttpRequest, club: Club, seasons: list[Season], recordings: list[str]) -> Scope:
-    """Return what ?season= or ?all= asks for; without them the season of today, where there is none all time."""
-    of_all = request.GET.get("all")
+    """Return the scope of ?season= or ?all=; without them today's season, or all time if there is none."""
+    all_time = request.GET.get("all")
     season = row_from_query(request, Season.objects.of_club(club), "season")
-    if season is None and of_all is None:
+    if season is None and all_time is None:
         today = today_in(club)
         season = next((season for season in seasons if season.starts_on <= today), None)
     if season:
         return Scope(season, season.recording)
-    recording = of_all if of_all in ALL_TIME else next(iter(recordings), Recording.SETTLE)
+    recording = all_time if all_time in ALL_TIME else next(iter(recordings), Recording.SETTLE)
     return Scope(None, str(recording))
 
 
-def all_time_links(scope: Scope, recordings: list[str]) -> list[ScopeLink]:
-    """Return the links to all time by every recording the player has played by."""
+def all_time_links(scope: Scope, recordings: list[str]) -> list[QueryLink]:
+    """Return a link to all time for each way of recording the player has played by."""
     is_all = scope.season is None
     return [
-        ScopeLink(ALL_TIME[recording], f"all={recording}", is_all and scope.recording == recording)
+        QueryLink(ALL_TIME[recording], f"all={recording}", is_all and scope.recording == recording)
         for recording in recordings or [Recording.SETTLE]  # type: ignore[list-item]
     ]
 
 
 def best_hand(row: PlayerHand) -> BestHand:
-    """Draw one of the highest hands, in the words of its table."""
+    """Return one of the highest hands with its tiles, in the words of its table."""
     session = row.hand.session
     body, words = row.hand.entry.body, session.vocabulary()
     own = club_hand_keys(session)

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from clubscore.scoring.rotation import WINDS
-from sessions_app.league.records import honours, records, trophies_of
+from sessions_app.league.records import honours_of, records, trophies_of
 from sessions_app.league.standings import League, league
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
 from sessions_app.people.players import public_names, sum_of_known
@@ -18,7 +18,7 @@ MAX_MEETINGS = 3
 MAX_MOVERS = 3
 
 
-def noticeboard(season: Season, today: date, is_public: bool = False) -> dict[str, Any]:
+def noticeboard_of(season: Season, today: date, is_public: bool = False) -> dict[str, Any]:
     """Return what the noticeboard shows of a season, with full or public names; a fixed number of queries.
 
     `listed` are the ranked rows or, while nobody is ranked, all rows, the highest net first; `best` (everyone who is
@@ -26,7 +26,7 @@ def noticeboard(season: Season, today: date, is_public: bool = False) -> dict[st
     """
     found = league(season)
     day = found.last_day
-    specials = [honour for honour in honours(season.club, season) if honour.played.session.date == day]
+    specials = [honour for honour in honours_of(season.club, season) if honour.played.session.date == day]
     best = best_hands_of(season, day) if day else []
     people = [row.standing.player for row in found.rows] + [honour.played.player.pk for honour in specials]
     names = board_names(season.club, people + [hand.result.seat.player_id for hand in best], is_public)
@@ -72,7 +72,7 @@ def best_hands_of(season: Season, day: date) -> list[NotableHand]:
     return notable_hands(hands.filter(total=hands.order_by("-total").values("total")[:1]))
 
 
-def annual_meeting(season: Season, is_public: bool = False) -> dict[str, Any]:
+def annual_report(season: Season, is_public: bool = False) -> dict[str, Any]:
     """Return the report for the annual meeting: league table, trophies, records, attendance; with full or public names.
 
     The sums include players who are left off. `days` are the days with sessions; `hands` are those known, None if none
@@ -85,7 +85,7 @@ def annual_meeting(season: Season, is_public: bool = False) -> dict[str, Any]:
     days = {player: {tally.session.date for tally in tallies} for player, tallies in of_player.items()}
     all_days = sorted(set().union(*days.values()))
     found, trophies = league(season), trophies_of(season)
-    made, specials = records(season.club, season), honours(season.club, season)
+    made, specials = records(season.club, season), honours_of(season.club, season)
     ids = {player.pk for player in of_player} | {row.standing.player for row in found.rows}
     ids |= {honour.played.player.pk for honour in specials}
     ids |= {holder.player for _, holders in trophies for holder in holders}

@@ -16,7 +16,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from sessions_app.league.noticeboard import board_names, with_names
 from sessions_app.league.ranking import GROUPS
-from sessions_app.league.records import Honour, honours
+from sessions_app.league.records import Honour, honours_of
 from sessions_app.league.standings import League, Row, league
 from sessions_app.league.standings_views import group_links
 from sessions_app.models import Club, Meeting, Season
@@ -30,28 +30,27 @@ MEETINGS = 100
 LATEST_RESULTS = 20
 PAGES = ("standings", "honours", "meetings")
 
-# In a frame on the club's own website: the next meetings, how many results are looked at, and the best players.
+# In a frame on the club's own website: the next meetings, the latest results to choose from, and the best players.
 FRAMED_MEETINGS, FRAMED_RESULTS, FRAMED_PLAYERS = 3, 5, 10
 
-# The parts of the piece, by the word in ?show=, with the page that has to be public for each.
+# The parts of the frame, by the word in ?show=, with the page that has to be public for each.
 FRAMED = {"meetings": "meetings", "result": "standings", "standings": "standings"}
 
 
-def shown(club: Club, page: str) -> bool:
+def is_shown(club: Club, page: str) -> bool:
     """Return whether a page is public. The league table and roll of honour need public names."""
     is_on = getattr(club, f"shows_{page}")
     return is_on and (page == "meetings" or club.public_names != Club.PublicNames.NOBODY)
 
 
 def pages_shown(club: Club) -> list[str]:
-    return [page for page in PAGES if shown(club, page)]
+    return [page for page in PAGES if is_shown(club, page)]
 
 
 def public_standings(season: Season, group: str = "") -> tuple[League, list[Row]]:
-    """Return a season's League, of everyone or a group, and its rows under public names.
+    """Return a season's league, of everyone or a group, and its rows with public names.
 
-    Who is left off a public list has none.
-    Positions and figures are those of the whole table.
+    Players left off public lists have no row. Positions and figures are those of the whole table.
     """
     found = league(season, group=group)
     names = board_names(season.club, (row.standing.player for row in found.rows), is_public=True)
@@ -59,13 +58,13 @@ def public_standings(season: Season, group: str = "") -> tuple[League, list[Row]
 
 
 def public_honours(club: Club, season: Season) -> list[tuple[str, Honour]]:
-    """Return (public name, special hand) of a season, the latest first, of those who stand on public lists."""
-    found = honours(club, season)
-    names = public_names(club, {one.played.player.pk: one.played.player for one in found}.values())
-    return [(names[one.played.player.pk], one) for one in found if names[one.played.player.pk]]
+    """Return (public name, special hand) of a season, the latest first, without players left off public lists."""
+    found = honours_of(club, season)
+    names = public_names(club, {honour.played.player.pk: honour.played.player for honour in found}.values())
+    return [(name, honour) for honour in found if (name := names[honour.played.player.pk])]
 
 
-def public_meetings(club: Club, today: date) -> list[Any]:
+def public_meetings(club: Club, today: date) -> list[Meeting]:
     return Meeting.objects.upcoming(club, today, MEETINGS)
 
 
@@ -73,9 +72,9 @@ FIVE_MINUTES = 300
 
 
 def public_page(page: str | None = None, for_websites: bool = False) -> Callable[..., Any]:
-    """Call the view with the club of the address where the page is switched on, else 404; no page: any of them.
+    """Call the view with the club of the address if the page is public, else 404; without `page`, if any page is.
 
-    Proxies and browsers may keep these for five minutes; `for_websites`: a script of any site may read the answer.
+    Proxies and browsers may keep these for five minutes. With `for_websites`, scripts of any site may read the answer.
     """
 
     def decorate(view):
@@ -84,7 +83,7 @@ def public_page(page: str | None = None, for_websites: bool = False) -> Callable
         @wraps(view)
         def of_club(request, slug, **more):
             club = Club.objects.filter(slug=slug).first() or get_object_or_404(Club, old_addresses__slug=slug)
-            if not (shown(club, page) if page else pages_shown(club)):
+            if not (is_shown(club, page) if page else pages_shown(club)):
                 raise Http404("Not public")
             response = view(request, club, **more)
             patch_cache_control(response, public=True, max_age=FIVE_MINUTES)
@@ -112,17 +111,17 @@ def _page(club):
     return {"public_club": club, "pages": pages_shown(club)}
 
 
-def _asked_season(request, club):
+def _season_from_query(request, club):
     """Return the season of ?season=, by default the latest, and all that have begun; 404 for one that has not."""
     seasons = list(Season.objects.of_club(club).filter(starts_on__lte=today_in(club)))
-    wanted = request.GET.get("season", "")
-    season = next((one for one in seasons if not wanted or str(one.pk) == wanted), None)
-    if wanted and season is None:
+    pk = request.GET.get("season", "")
+    season = next((season for season in seasons if not pk or str(season.pk) == pk), None)
+    if pk and season is None:
         raise Http404("No such season")
     return season, seasons
 
 
-def _asked_group(request):
+def _group_from_query(request):
     """Return the group of ?group=, empty for everyone; 404 for one that does not exist."""
     group = request.GET.get("group", "")
     if group and group not in GROUPS:
@@ -132,8 +131,8 @@ def _asked_group(request):
 
 @public_page("standings")
 def public_standings_page(request: HttpRequest, club: Club) -> HttpResponse:
-    season, seasons = _asked_season(request, club)
-    group = _asked_group(request)
+    season, seasons = _season_from_query(request, club)
+    group = _group_from_query(request)
     found, rows = public_standings(season, group) if season else (None, [])
     context = {**_page(club), "season": season, "seasons": seasons, "league": found, "rows": rows}
     if found:
@@ -143,8 +142,8 @@ def public_standings_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 @public_page("standings", for_websites=True)
 def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
-    season, _ = _asked_season(request, club)
-    group = _asked_group(request)
+    season, _ = _season_from_query(request, club)
+    group = _group_from_query(request)
     if season is None:
         return JsonResponse({"club": club.name, "season": None, "rows": []})
     found, rows = public_standings(season, group)
@@ -156,48 +155,47 @@ def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
             "ends_on": season.ends_on,
             "last_played_on": found.last_day,
             "method": found.table.settings.title,
-            "rows": [_standing(row) for row in rows],
+            "rows": [_standing(row.standing) for row in rows],
             "small_print": found.table.small_print,
             "group": group,
         }
     )
 
 
-def _standing(row):
-    one = row.standing
+def _standing(standing):
     return {
-        "place": one.position,
-        "shared": one.shared,
-        "name": one.name,
-        "value": one.shown,
-        "sessions": one.sessions,
-        "hands": one.hands,
-        "won": one.won,
-        "net": one.net,
-        "not_ranked_because": one.reason,
+        "place": standing.position,
+        "shared": standing.shared,
+        "name": standing.name,
+        "value": standing.shown,
+        "sessions": standing.sessions,
+        "hands": standing.hands,
+        "won": standing.won,
+        "net": standing.net,
+        "not_ranked_because": standing.reason,
     }
 
 
 def public_results_of(club: Club, meetings: list[Meeting]) -> list[MeetingResult]:
-    """Return the results of meetings under public names; none of a meeting where everyone is left off."""
+    """Return the results of meetings with public names, without meetings where everyone is left off."""
     found = meeting_results(club, meetings, lambda players: public_names(club, players))
     return [result for result in found.values() if result.lists]
 
 
 @public_page("standings")
 def public_results(request: HttpRequest, club: Club) -> HttpResponse:
-    """The latest meetings with their winners, or all of the season of ?season=."""
-    season, seasons = _asked_season(request, club)
-    is_asked = season and request.GET.get("season")
-    played = _played(club)
-    if is_asked:
+    """Show the latest meetings with their winners, or those of the season of ?season=."""
+    season, seasons = _season_from_query(request, club)
+    season = season if request.GET.get("season") else None
+    played = _meetings_to_date(club)
+    if season:
         played = played.filter(date__range=(season.starts_on, season.ends_on))
-    results = public_results_of(club, list(played[: MEETINGS if is_asked else LATEST_RESULTS]))
-    context = {**_page(club), "season": season if is_asked else None, "seasons": seasons, "results": results}
+    results = public_results_of(club, list(played[: MEETINGS if season else LATEST_RESULTS]))
+    context = {**_page(club), "season": season, "seasons": seasons, "results": results}
     return render(request, "league/public_results.html", context)
 
 
-def _played(club):
+def _meetings_to_date(club):
     return Meeting.objects.of_club(club).filter(date__lte=today_in(club)).order_by("-date", "-pk")
 
 
@@ -212,7 +210,7 @@ def public_result(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
 
 @public_page("honours")
 def public_honours_page(request: HttpRequest, club: Club) -> HttpResponse:
-    season, seasons = _asked_season(request, club)
+    season, seasons = _season_from_query(request, club)
     found = public_honours(club, season) if season else []
     context = {**_page(club), "season": season, "seasons": seasons, "honours": found}
     return render(request, "league/public_honours.html", context)
@@ -220,17 +218,17 @@ def public_honours_page(request: HttpRequest, club: Club) -> HttpResponse:
 
 @public_page("honours", for_websites=True)
 def public_honours_json(request: HttpRequest, club: Club) -> HttpResponse:
-    season, _ = _asked_season(request, club)
+    season, _ = _season_from_query(request, club)
     found = public_honours(club, season) if season else []
     rows = [
         {
-            "date": one.played.session.date,
+            "date": honour.played.session.date,
             "name": name,
-            "hand": one.played.name,
-            "total": one.played.result.total,
-            "tiles": [list(group.tiles) for group in one.groups],
+            "hand": honour.played.name,
+            "total": honour.played.result.total,
+            "tiles": [list(group.tiles) for group in honour.groups],
         }
-        for name, one in found
+        for name, honour in found
     ]
     return JsonResponse({"club": club.name, "season": season and season.name, "rows": rows})
 
@@ -265,7 +263,7 @@ def public_meetings_calendar(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def in_frames(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Let the websites in `request.framed_by` show the answer in a frame, one that says "not modified" too."""
+    """Let the websites in `request.framed_by` show the answer in a frame, also if it is "not modified"."""
 
     @wraps(view)
     def framed(request, *args, **more):
@@ -283,8 +281,8 @@ def in_frames(view: Callable[..., Any]) -> Callable[..., Any]:
 @in_frames
 @public_page()
 def public_frame(request: HttpRequest, club: Club) -> HttpResponse:
-    """A piece of page that the websites named by the club may show in a frame; ?show= is one part of it alone."""
-    parts = [part for part, page in FRAMED.items() if shown(club, page)]
+    """Show what the websites named by the club may put in a frame; ?show= is only one part of it."""
+    parts = [part for part, page in FRAMED.items() if is_shown(club, page)]
     if "show" in request.GET:
         parts = [part for part in parts if part == request.GET["show"]]
     if not (club.framed_by and parts):
@@ -294,8 +292,8 @@ def public_frame(request: HttpRequest, club: Club) -> HttpResponse:
     if "meetings" in parts:
         context["next_meetings"] = public_meetings(club, today)[:FRAMED_MEETINGS]
     if "result" in parts:
-        latest = public_results_of(club, list(_played(club)[:FRAMED_RESULTS]))
-        context["result"] = next((one for one in latest if not one.still_playing), None)
+        latest = public_results_of(club, list(_meetings_to_date(club)[:FRAMED_RESULTS]))
+        context["result"] = next((result for result in latest if not result.still_playing), None)
     season = season_of(club, today) if "standings" in parts else None
     if season:
         found, rows = public_standings(season)

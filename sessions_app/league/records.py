@@ -186,7 +186,7 @@ class Honour:
         return self.played.result.special
 
 
-def honours(club: Club, season: Season | None = None) -> list[Honour]:
+def honours_of(club: Club, season: Season | None = None) -> list[Honour]:
     """Return the special hands that won in a season, or of all time, the latest first; one query."""
     return _honours(special_hands_of(club, season, won=True))
 
@@ -260,7 +260,7 @@ class Certificate:
         return self.honour.played
 
 
-def certificates(found: list[Honour]) -> list[Certificate]:
+def certificates_for(found: list[Honour]) -> list[Certificate]:
     """Return a certificate for each honour, by the rules of its table."""
     made = []
     for honour in found:

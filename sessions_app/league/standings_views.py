@@ -28,8 +28,8 @@ from sessions_app.web.requests import errors_in, page_number, posted, row_from_q
 
 
 @dataclass(frozen=True)
-class ScopeLink:
-    """A link to the same page by another method, or of another season."""
+class QueryLink:
+    """A link to the same page for another season, method or group."""
 
     name: str
     query: str
@@ -40,7 +40,7 @@ class ScopeLink:
 @club_member(*MEMBER, memberships=WITH_CACHE_KEYS)
 @conditional_get
 def standings(request: HttpRequest, club: Club) -> HttpResponse:
-    season = chosen_season(request, club)
+    season = season_from_query(request, club)
     form = WhatIfForm(season, request.GET) if season else None
     body = cached(request, club, lambda: standings_body(request, club, season, form))
     status = 422 if form and form.errors else 200
@@ -49,7 +49,7 @@ def standings(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatIfForm) -> str:
-    """Return the page's own part: the same for everyone of a role."""
+    """Return the main part of the page: the same for everyone with the same role."""
     context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
     if season:
         seasons = Season.objects.of_club(club)
@@ -73,63 +73,62 @@ def league_page(request: HttpRequest, season: Season, found: League, form: WhatI
     }
 
 
-def method_links(request: HttpRequest, current: Settings) -> list[ScopeLink]:
-    """One link a method, to the same page asked the same otherwise."""
+def method_links(request: HttpRequest, current: Settings) -> list[QueryLink]:
+    """Return a link to the page by each method."""
     names = {key: replace(current, method=key).title for key in METHODS}
     return choice_links(request, "method", names, current.method)
 
 
-def group_links(request: HttpRequest, found: League) -> list[ScopeLink]:
-    """A link to everyone and to each group that has played; none where all are of one group."""
+def group_links(request: HttpRequest, found: League) -> list[QueryLink]:
+    """Return a link to everyone and to each group that has played; none if all players are in one group."""
     current = found.table.settings.group
     names = {"": "Everyone"} | {key: name for key, name in GROUPS.items() if key in (current, *found.groups)}
     return choice_links(request, "group", names, current) if current or len(found.groups) > 1 else []
 
 
-def choice_links(request: HttpRequest, field: str, names: dict[str, str], current: str) -> list[ScopeLink]:
-    """Links to the same page asked the same otherwise, by the values that `field` may have."""
+def choice_links(request: HttpRequest, field: str, names: dict[str, str], current: str) -> list[QueryLink]:
+    """Return links to the page with the same query, except for the value of `field`."""
     links = []
     for key, name in names.items():
         query = request.GET.copy()
         query[field] = key
-        links.append(ScopeLink(name, query.urlencode(), key == current))
+        links.append(QueryLink(name, query.urlencode(), key == current))
     return links
 
 
 def what_if_panel(request: HttpRequest, season: Season, form: WhatIfForm) -> str:
-    """Return the form below the table; where nothing is wrong with it, it stays as it is whatever is recorded."""
-    asked = request.GET.urlencode()
+    """Return the form below the table; without errors it does not depend on the results, so it is cached."""
 
     def make():
         return render_to_string("league/_what_if.html", {"season": season, "form": form})
 
     if form.errors:
         return make()
-    return cached_immutable(("what if", season.pk, season.minimum_hands is None, asked), make)
+    return cached_immutable(("what if", season.pk, season.minimum_hands is None, request.GET.urlencode()), make)
 
 
 def league_from_query(season: Season, form: WhatIfForm) -> League:
-    """Return the league as the address asks for it; what is asked wrongly is left out."""
+    """Return the league with the settings of the query string; invalid ones are left out."""
     form.is_valid()
     return league(season, form.until, **form.settings())
 
 
-def chosen_season(request: HttpRequest, club: Club) -> Season:
-    """Return the season of ?season=, another club's is a 404; without it the season of today."""
+def season_from_query(request: HttpRequest, club: Club) -> Season | None:
+    """Return the season of ?season=, or 404 if it is another club's; without it today's season."""
     return row_from_query(request, Season.objects.of_club(club), "season") or season_of(club, today_in(club))
 
 
 @require_safe
 @club_member(*MEMBER)
 def standings_added(request: HttpRequest, club: Club) -> HttpResponse:
-    """Several seasons in one table; until some are chosen, all that are counted as the newest is."""
+    """Show several seasons in one table; until some are chosen, all that are recorded like the newest."""
     form, found = added_up_from_query(request, club)
     context = {"club": club, "form": form, "league": found, "query": request.GET.urlencode()}
     return render(request, "league/standings_added.html", context, status=422 if form.errors else 200)
 
 
 def added_up_from_query(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League]:
-    """Return the form of the seasons added up and their League, None where there is none or it is asked wrongly."""
+    """Return the form of the seasons added up, and their league; None if there is no season or the form has errors."""
     seasons = list(Season.objects.of_club(club))
     alike = [season for season in seasons if season.recording == seasons[0].recording]
     initial: dict[str, Any] = {"season": [season.pk for season in alike], "method": Settings.method}
@@ -145,15 +144,15 @@ RUNNERS = 5  # as many lines as there are markers
 @require_safe
 @club_member(*MEMBER)
 def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
-    """The race for the first position, five players at a time; who came; who has met whom."""
-    season = chosen_season(request, club)
+    """Show the race for the first position, five players at a time; who came; who has met whom."""
+    season = season_from_query(request, club)
     pictures = pictures_of(season) if season else None
     race = pictures.race if pictures else []
     starts = range(0, len(race), RUNNERS)
     page = min(page_number(request), max(len(starts), 1))
     first = (page - 1) * RUNNERS
     groups = [
-        ScopeLink(f"From {at + 1}", f"season={season.pk}&page={number}", number == page)
+        QueryLink(f"From {at + 1}", f"season={season.pk}&page={number}", number == page)
         for number, at in enumerate(starts, 1)
     ]
     context = {
@@ -162,7 +161,7 @@ def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
         "pictures": pictures,
         "runners": race[first : first + RUNNERS],
         "groups": groups,
-        **scope_page(season_links(Season.objects.of_club(club), season), []),
+        **scope_links(Season.objects.of_club(club), season),
     }
     return render(request, "league/season_pictures.html", context)
 
@@ -170,20 +169,18 @@ def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
 def trophies(request: HttpRequest, club: Club) -> HttpResponse:
-    """Who holds the season's trophies; the secretary chooses which there are."""
-    season = chosen_season(request, club)
-    is_secretary = request.membership.role in SECRETARY
+    """Show who holds the season's trophies; the secretary chooses which there are."""
+    season = season_from_query(request, club)
     form = None
-    if season and is_secretary:
+    if season and request.membership.role in SECRETARY:
         form = TrophiesForm(posted(request), initial={"trophies": season.trophies})
-    if request.method == "POST":
-        if not form:
-            raise PermissionDenied
-        if form.is_valid():
-            with errors_in(form):
-                change_season(season, trophies=form.cleaned_data["trophies"], by=actor(request))
-                messages.success(request, "Trophies saved for this season.")
-                return redirect(f"{reverse('trophies', args=[club.slug])}?season={season.pk}")
+    if request.method == "POST" and not form:
+        raise PermissionDenied
+    if form and form.is_valid():
+        with errors_in(form):
+            change_season(season, trophies=form.cleaned_data["trophies"], by=actor(request))
+            messages.success(request, "Trophies saved for this season.")
+            return redirect(f"{reverse('trophies', args=[club.slug])}?season={season.pk}")
     context = {
         "club": club,
         "season": season,
@@ -196,18 +193,17 @@ def trophies(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
 def seasons(request: HttpRequest, club: Club) -> HttpResponse:
-    may_add = request.membership.role in SECRETARY
-    last = like_the_last(club) if may_add else {}
-    first = {} if last or not may_add else {"method": usual_method(club)}
-    form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **first, **last}) if may_add else None
-    if request.method == "POST":
-        if not may_add:
-            raise PermissionDenied
-        if form.is_valid():
-            with errors_in(form):
-                season = add_season(club, by=actor(request), **{**last, **form.cleaned_data})
-                messages.success(request, f"Season added: {season.name}.")
-                return redirect("seasons", club.slug)
+    form = None
+    if request.membership.role in SECRETARY:
+        settings = like_the_last(club) or {"method": usual_method(club)}
+        form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **settings})
+    if request.method == "POST" and not form:
+        raise PermissionDenied
+    if form and form.is_valid():
+        with errors_in(form):
+            season = add_season(club, by=actor(request), **{**settings, **form.cleaned_data})
+            messages.success(request, f"Season added: {season.name}.")
+            return redirect("seasons", club.slug)
     rows = [(row, season_settings(row).title if row.method in METHODS else "") for row in Season.objects.of_club(club)]
     context = {"club": club, "form": form, "seasons": rows}
     return render(request, "league/seasons.html", context, status=422 if form and form.errors else 200)
@@ -216,21 +212,21 @@ def seasons(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
-    """The settings of one season; a locked one is only shown."""
-    chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
-    form = SeasonSettingsForm(club, posted(request), chosen)
-    if request.method == "POST" and form.is_valid():
+    """Change the settings of one season; a locked one is only shown."""
+    season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
+    form = SeasonSettingsForm(club, posted(request), season)
+    if form.is_valid():
         with errors_in(form):
-            change_season(chosen, by=actor(request), **form.cleaned_data)
+            change_season(season, by=actor(request), **form.cleaned_data)
             messages.success(request, f"Season saved: {form.cleaned_data['name']}. The league table is up to date.")
             return redirect("seasons", club.slug)
-        chosen.refresh_from_db()
+        season.refresh_from_db()
     context = {
         "club": club,
         "form": form,
-        "season": chosen,
-        "sessions": chosen.sessions.count(),
-        "still_open": _still_open(chosen),
+        "season": season,
+        "sessions": season.sessions.count(),
+        "still_open": _tables_open(season),
     }
     return render(request, "league/season.html", context, status=422 if form.errors else 200)
 
@@ -238,41 +234,42 @@ def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
 @require_POST
 @club_member(*SECRETARY)
 def lock_season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
-    """Lock a season, or unlock it; pressed again it goes back."""
-    chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
-    locked = not chosen.locked
+    """Lock a season, or unlock a locked one."""
+    season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
+    locked = not season.locked
     try:
-        change_season(chosen, by=actor(request), locked=locked)
+        change_season(season, by=actor(request), locked=locked)
     except ServiceError as error:
         messages.error(request, str(error))
-        return redirect("season", club.slug, chosen.pk)
+        return redirect("season", club.slug, season.pk)
     state = (
         "is locked. Its hands, dates and settings cannot be changed"
         if locked
         else "is unlocked. You can change it again"
     )
-    messages.success(request, f"The season {chosen.name} {state}.")
-    if locked and (waiting := _still_open(chosen)):
-        messages.warning(request, f"Still open, but no hand can be entered: {waiting}.")
-    return redirect("season", club.slug, chosen.pk)
+    messages.success(request, f"The season {season.name} {state}.")
+    if locked and (still_open := _tables_open(season)):
+        messages.warning(request, f"Still open, but no hand can be entered: {still_open}.")
+    return redirect("season", club.slug, season.pk)
 
 
-def _still_open(chosen):
-    """Name the tables of a season that are still open; empty where none is."""
-    still_open = chosen.sessions.filter(state=Session.State.OPEN).order_by("date", "table", "pk")
-    return ", ".join(f"table {one.table} on {one.date:%-d %B %Y}" for one in still_open)
+def _tables_open(season):
+    """Return the names of the tables of a season that are still open; empty if there are none."""
+    still_open = season.sessions.filter(state=Session.State.OPEN).order_by("date", "table", "pk")
+    return ", ".join(f"table {session.table} on {session.date:%-d %B %Y}" for session in still_open)
 
-
-# The links above a page that counts for a season or for all time: the latest seasons, the earlier ones folded away.
 
 SEASONS_SHOWN = 2
 
 
-def season_links(seasons: Iterable[Any], current: Season) -> list[ScopeLink]:
-    """Return a link to each of these seasons, the latest first; `current` is the one that is shown, or None."""
-    return [ScopeLink(season.name, f"season={season.pk}", season == current) for season in seasons]
+def season_links(seasons: Iterable[Season], current: Season | None) -> list[QueryLink]:
+    """Return a link to the page for each of these seasons."""
+    return [QueryLink(season.name, f"season={season.pk}", season == current) for season in seasons]
 
 
-def scope_page(seasons: list[ScopeLink], others: list[ScopeLink]) -> dict[str, list[ScopeLink]]:
-    """Make the context of _scopes.html from the links to seasons and those to all time."""
-    return {"links": [*seasons[:SEASONS_SHOWN], *others], "more_links": seasons[SEASONS_SHOWN:]}
+def scope_links(
+    seasons: Iterable[Season], current: Season | None, all_time: Iterable[QueryLink] = ()
+) -> dict[str, list[QueryLink]]:
+    """Return the context of _scopes.html: the latest seasons, all time, and the earlier seasons to be folded away."""
+    links = season_links(seasons, current)
+    return {"links": [*links[:SEASONS_SHOWN], *all_time], "more_links": links[SEASONS_SHOWN:]}
