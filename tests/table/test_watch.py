@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.league.tags import chosen, nice_ticks, spread
+from sessions_app.league.tags import evenly_spaced, nice_ticks, spread
 from sessions_app.models import Change, Club, Meeting, Player, Session
 from sessions_app.people.players import shown_names
 from sessions_app.table.sessions import start_session
@@ -358,9 +358,9 @@ def test_the_scale_has_round_numbers(values, ticks):
 
 
 def test_few_points_of_a_long_afternoon_are_marked_always_the_last():
-    assert chosen(1, 8) == [0]
-    assert chosen(9, 8) == [0, 2, 4, 6, 8]
-    assert chosen(17, 6) == [1, 4, 7, 10, 13, 16]
+    assert evenly_spaced(1, 8) == [0]
+    assert evenly_spaced(9, 8) == [0, 2, 4, 6, 8]
+    assert evenly_spaced(17, 6) == [1, 4, 7, 10, 13, 16]
 
 
 def test_names_at_the_lines_ends_never_cover_each_other():
