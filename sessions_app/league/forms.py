@@ -9,6 +9,7 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS, settings_fields
+from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
 from sessions_app.people.form_fields import TidyField, date_field, radio_field
 
@@ -152,29 +153,15 @@ class SeasonForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, season: Season | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.club = club
-        self.others = Season.objects.of_club(club).exclude(pk=season.pk if season else None)
+        self.club, self.season = club, season
         self.fields["rules"].choices = [(key, rule_set.name) for key, rule_set in RULE_SETS.items()]
 
     def clean(self) -> dict[str, str | None]:
         data = super().clean()
-        start, end = data.get("starts_on"), data.get("ends_on")
-        if start and end and end < start:
-            self.add_error("ends_on", "Enter a last day that is not before the first day.")
-        elif start and end:
-            self._clean_overlap(start, end)
+        name, starts_on, ends_on = data.get("name"), data.get("starts_on"), data.get("ends_on")
+        for field, sentence in season_errors(self.club, name, starts_on, ends_on, self.season).items():
+            self.add_error(field, sentence)
         return data
-
-    def _clean_overlap(self, start, end):
-        other = self.others.filter(starts_on__lte=end, ends_on__gte=start).first()
-        if other:
-            self.add_error("starts_on", f"Enter dates that do not overlap with the season {other.name}.")
-
-    def clean_name(self) -> Any:
-        name = self.cleaned_data["name"]
-        if self.others.filter(name=name).exists():
-            raise forms.ValidationError(f"Enter another name. There is already a season named {name}.")
-        return name
 
 
 class SeasonSettingsForm(SeasonForm):

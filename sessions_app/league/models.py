@@ -9,25 +9,25 @@ from django.db.models import F, Q
 from sessions_app.people.models import Club, ClubQuerySet
 from sessions_app.rules.models import Recording
 
-LOOKS_BACK = ("handicap", "rating")  # the methods that count with the season before
+METHODS_USING_SEASON_BEFORE = ("handicap", "rating")
 
 
 class SeasonQuerySet(ClubQuerySet):
     def before(self, season: "Season") -> "models.QuerySet[Season]":
-        """Keep those that were over when a season began, the last of them first."""
+        """Return the seasons that ended before another one began, the latest first."""
         return self.filter(ends_on__lt=season.starts_on).order_by("-ends_on")
 
     def after(self, season: "Season") -> "models.QuerySet[Season]":
-        """Keep those that began when a season was over, the first of them first."""
+        """Return the seasons that began after another one ended, the earliest first."""
         return self.filter(starts_on__gt=season.ends_on).order_by("starts_on")
 
     def on(self, club: int | Club, date: date, rules: str, recording: str) -> "Season | None":
         """Return the club's season in which a session of that date, rules and recording counts, or None."""
         spans = self.of_club(club).filter(starts_on__lte=date, ends_on__gte=date)
-        return next((season for season in spans if season.takes(date, rules, recording)), None)
+        return next((season for season in spans if season.counts(date, rules, recording)), None)
 
     def raise_version(self, *season_ids: Any) -> None:
-        """Tell the readers of these seasons that something in them changed; None is no season."""
+        """Raise the version of these seasons, so that cached pages are made again; None is ignored."""
         ids = sorted({pk for pk in season_ids if pk is not None})
         if ids:
             self.filter(pk__in=ids).update(version=F("version") + 1)
@@ -67,18 +67,18 @@ class Season(models.Model):
         return self.name
 
     @property
-    def looks_back(self) -> bool:
-        return self.method in LOOKS_BACK
+    def uses_season_before(self) -> bool:
+        return self.method in METHODS_USING_SEASON_BEFORE
 
-    def takes(self, date: date, rules: str, recording: str) -> bool:
-        """Say whether a session of that date, rules and recording counts in this season."""
+    def counts(self, date: date, rules: str, recording: str) -> bool:
+        """Return whether a session of that date, rules and recording counts in this season."""
         return self.starts_on <= date <= self.ends_on and rules in self.rules and recording == self.recording
 
 
 class CupWinner(models.Model):
-    """Who won one of the club's cups in a year; a row for each where several share it.
+    """Who won one of the club's cups in a year; several rows if several share it.
 
-    Names are as they were typed, and follow a player of that name who is renamed.
+    Names are as they were typed; if a player of that name is renamed, so is the winner.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")

@@ -24,7 +24,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import assign_seasons, refuse_lock
 
 SPAN = ("starts_on", "ends_on", "rules", "recording")
-LIKE_THE_LAST = (*SEASON_SETTINGS, "rules", "recording", "trophies")
+COPIED_SETTINGS = (*SEASON_SETTINGS, "rules", "recording", "trophies")
 
 DIFFERENCES["season"] = differences_of(
     {
@@ -39,51 +39,51 @@ DIFFERENCES["season"] = differences_of(
 )
 
 
-def like_the_last(club: Club) -> dict[str, Any]:
-    """Return the settings of the club's newest season, which the next one begins with."""
+def settings_of_last_season(club: Club) -> dict[str, Any]:
+    """Return the settings of the club's newest season, to be copied to the next one."""
     last = Season.objects.of_club(club).order_by("-starts_on").first()
-    return {name: getattr(last, name) for name in LIKE_THE_LAST} if last else {}
+    return {name: getattr(last, name) for name in COPIED_SETTINGS} if last else {}
 
 
-def usual_method(club: Club, starts_on: date = date.min, ends_on: date = date.max) -> str:
-    """Return how a season of these dates ranks unless someone chooses: by session if no result says its hands."""
+def default_method(club: Club, starts_on: date = date.min, ends_on: date = date.max) -> str:
+    """Return the default method for a season of these dates: by session if no result has a number of hands."""
     results = Tally.objects.of_club(club).filter(session__date__range=(starts_on, ends_on), session__practice=False)
-    found = results.aggregate(every=Count("pk"), with_hands=Count("hands"))
-    return "average_session" if found["every"] and not found["with_hands"] else DEFAULT_METHOD
+    found = results.aggregate(all=Count("pk"), with_hands=Count("hands"))
+    return "average_session" if found["all"] and not found["with_hands"] else DEFAULT_METHOD
 
 
 def add_season(
     club: Club, name: str, starts_on: date, ends_on: date, *, by: Actor, why: str = "", **settings: Any
 ) -> Season:
-    """Open a season; sessions of its dates that match it count in it at once."""
+    """Add a season; the sessions on its dates that match it count in it at once."""
     season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
     with write_transaction():
-        _hold_sessions(club)
+        _lock_sessions(club)
         _check(season)
-        looked_back_on = _looked_back_on(club)
+        seasons_before = _seasons_before(club)
         season.save()
-        _refuse_another_before(club, looked_back_on)
+        _refuse_another_before(club, seasons_before)
         log_change(club, by, "add", season, {}, _facts(season), why)
         assign_seasons(club)
     return season
 
 
 def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) -> Season:
-    """Change a season's name, span or ranking, or lock it; sessions move in or out as its span says.
+    """Change a season's name, dates or ranking, or lock it; sessions move in or out of it.
 
-    ServiceError where it is locked: it must be unlocked first, with nothing else changed.
+    ServiceError if it is locked: it must be unlocked first, with nothing else changed.
     """
     with write_transaction():
-        _hold_sessions(season.club)
+        _lock_sessions(season.club)
         before = _facts(season)
         _refuse_locked(season, settings)
         refuse_lock(season, settings.get("locked", season.locked))
-        looked_back_on = _looked_back_on(season.club)
+        seasons_before = _seasons_before(season.club)
         for field, value in settings.items():
             setattr(season, field, value)
         _check(season)
         season.save(update_fields=list(settings))
-        _refuse_another_before(season.club, looked_back_on)
+        _refuse_another_before(season.club, seasons_before)
         log_change(season.club, by, "change", season, before, _facts(season), why)
         Season.objects.raise_version(season.pk)
         assign_seasons(season.club)
@@ -91,27 +91,27 @@ def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) 
     return season
 
 
-def _hold_sessions(club):
+def _lock_sessions(club):
     """Lock the club's sessions before its seasons, in the same order as commands do."""
     list(Session.objects.of_club(club).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 def _refuse_locked(season, settings):
-    kept = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
-    if season.locked and any(settings.get(name, value) != value for name, value in kept.items()):
+    unchangeable = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
+    if season.locked and any(settings.get(name, value) != value for name, value in unchangeable.items()):
         raise ServiceError(f"The season {season.name} is locked. Unlock it before you change it.")
 
 
-def _looked_back_on(club):
+def _seasons_before(club):
     """Return the season before each locked season that uses it, with its dates."""
     seasons = Season.objects.of_club(club)
-    befores = {one: seasons.before(one).first() for one in seasons.filter(locked=True) if one.looks_back}
-    return {one: before and (before.pk, before.starts_on, before.ends_on) for one, before in befores.items()}
+    using = [season for season in seasons.filter(locked=True) if season.uses_season_before]
+    return {season: seasons.before(season).values_list("pk", "starts_on", "ends_on").first() for season in using}
 
 
-def _refuse_another_before(club, looked_back_on):
-    now = _looked_back_on(club)
-    for season, before in looked_back_on.items():
+def _refuse_another_before(club, seasons_before):
+    now = _seasons_before(club)
+    for season, before in seasons_before.items():
         if now.get(season, before) != before:
             raise ServiceError(
                 f"{season.name} is locked and uses the results of the season before it. "
@@ -126,11 +126,22 @@ def _facts(season):
 
 
 def _check(season):
-    if season.ends_on < season.starts_on:
-        raise ServiceError("Enter a last day that is not before the first day.", "ends_on")
-    others = Season.objects.of_club(season.club).exclude(pk=season.pk)
-    other = others.filter(starts_on__lte=season.ends_on, ends_on__gte=season.starts_on).first()
-    if other:
-        raise ServiceError(f"Enter dates that do not overlap with the season {other.name}.", "starts_on")
-    if others.filter(name=season.name).exists():
-        raise ServiceError(f"Enter another name. There is already a season named {season.name}.", "name")
+    for field, sentence in season_errors(season.club, season.name, season.starts_on, season.ends_on, season).items():
+        raise ServiceError(sentence, field)
+
+
+def season_errors(
+    club: Club, name: str | None, starts_on: date | None, ends_on: date | None, season: Season | None = None
+) -> dict[str, str]:
+    """Return what is wrong with the name and the dates of a season, by field; None is not checked."""
+    errors = {}
+    others = Season.objects.of_club(club).exclude(pk=season and season.pk)
+    if name and others.filter(name=name).exists():
+        errors["name"] = f"Enter another name. There is already a season named {name}."
+    if starts_on and ends_on and ends_on < starts_on:
+        errors["ends_on"] = "Enter a last day that is not before the first day."
+    elif starts_on and ends_on:
+        other = others.filter(starts_on__lte=ends_on, ends_on__gte=starts_on).first()
+        if other:
+            errors["starts_on"] = f"Enter dates that do not overlap with the season {other.name}."
+    return errors

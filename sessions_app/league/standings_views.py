@@ -17,7 +17,7 @@ from sessions_app.league.methods import METHODS
 from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.records import trophies_of
 from sessions_app.league.season_pictures import season_pictures as pictures_of
-from sessions_app.league.seasons import add_season, change_season, like_the_last, usual_method
+from sessions_app.league.seasons import add_season, change_season, default_method, settings_of_last_season
 from sessions_app.league.standings import League, added_up, league, season_settings
 from sessions_app.models import Club, Season, Session
 from sessions_app.people.permissions import MEMBER, SECRETARY
@@ -195,7 +195,7 @@ def trophies(request: HttpRequest, club: Club) -> HttpResponse:
 def seasons(request: HttpRequest, club: Club) -> HttpResponse:
     form = None
     if request.membership.role in SECRETARY:
-        settings = like_the_last(club) or {"method": usual_method(club)}
+        settings = settings_of_last_season(club) or {"method": default_method(club)}
         form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **settings})
     if request.method == "POST" and not form:
         raise PermissionDenied

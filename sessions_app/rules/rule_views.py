@@ -205,7 +205,7 @@ def _redirect_with_warning(request, club, rules):
     """Go to the house rules; warn there if sessions under these rules would not count in today's season."""
     day, recording = today_in(club), rules_in_force(club, rules).house.recording
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
-    if season is not None and not season.takes(day, rules, recording):
+    if season is not None and not season.counts(day, rules, recording):
         messages.warning(
             request, f"Sessions under these rules do not count in {season.name}. To count them, change the season."
         )

@@ -15,7 +15,7 @@ from sessions_app.people.transactions import ServiceError
 
 def season_of(seasons: Iterable[Season], date: date, rules: str, recording: str) -> Season | None:
     """Return which of these seasons a session of that date, rules and recording counts in, or None."""
-    return next((season for season in seasons if season.takes(date, rules, recording)), None)
+    return next((season for season in seasons if season.counts(date, rules, recording)), None)
 
 
 def misplaced_sessions(club: Club) -> Iterator[tuple[Session, Season | None]]:
@@ -39,11 +39,11 @@ def refuse_lock(season: Season, locked: bool) -> None:
     """Refuse a change after which a locked season would use the results of an unlocked one, which may still change."""
     seasons = Season.objects.of_club(season.club)
     before, after = seasons.before(season).first(), seasons.after(season).first()
-    if locked and not season.locked and season.looks_back and before and not before.locked:
+    if locked and not season.locked and season.uses_season_before and before and not before.locked:
         raise ServiceError(
             f"{season.name} uses the results of {before.name}, which is not locked. Lock {before.name} first."
         )
-    if season.locked and not locked and after and after.locked and after.looks_back:
+    if season.locked and not locked and after and after.locked and after.uses_season_before:
         raise ServiceError(f"{after.name} is locked and uses the results of {season.name}. Unlock {after.name} first.")
 
 

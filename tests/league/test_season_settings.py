@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import seasons_csv
 from sessions_app.league.methods import METHODS
-from sessions_app.league.models import LOOKS_BACK
+from sessions_app.league.models import METHODS_USING_SEASON_BEFORE
 from sessions_app.league.ranking import Settings
 from sessions_app.league.season_settings import SEASON_SETTINGS
-from sessions_app.league.seasons import change_season, like_the_last
+from sessions_app.league.seasons import change_season, settings_of_last_season
 from sessions_app.models import Change, Season
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import BY, house, record, signed_in, totals
@@ -152,7 +152,9 @@ def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
 
 
 def test_the_methods_that_look_back_are_known_to_the_season():
-    assert sorted(LOOKS_BACK) == sorted(key for key, method in METHODS.items() if method.uses_season_before)
+    assert sorted(METHODS_USING_SEASON_BEFORE) == sorted(
+        key for key, method in METHODS.items() if method.uses_season_before
+    )
 
 
 def test_a_new_season_begins_like_the_last(client, home):
@@ -179,4 +181,4 @@ def test_every_setting_is_on_the_page_in_the_csv_and_in_the_next_season(client, 
     named = set(re.findall(r'name="(\w+)"', page.content.decode()))
     assert set(SEASON_SETTINGS) <= named
     assert set(SEASON_SETTINGS) <= set(seasons_csv(home.club).splitlines()[0].split(","))
-    assert set(SEASON_SETTINGS) <= set(like_the_last(home.club))
+    assert set(SEASON_SETTINGS) <= set(settings_of_last_season(home.club))

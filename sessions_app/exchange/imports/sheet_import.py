@@ -48,7 +48,7 @@ from sessions_app.exchange.imports.totals import (
 )
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.league.methods import METHODS
-from sessions_app.league.seasons import add_season, like_the_last
+from sessions_app.league.seasons import add_season, settings_of_last_season
 from sessions_app.models import Change, Club, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
@@ -333,7 +333,7 @@ def save_sheets(club: Club, preview: SheetPreview, data: Mapping[str, Any], *, b
     choices, method = preview.choices, preview.method
     with write_transaction():
         for one in preview.seasons if preview.adds_seasons else ():
-            settings = {"rules": [choices.rules], "method": method, **like_the_last(club)}
+            settings = {"rules": [choices.rules], "method": method, **settings_of_last_season(club)}
             settings["recording"] = choices.recording
             settings["rules"] = sorted({*settings["rules"], *(row.rules for row in preview.rows)})
             if method == "average_session" and METHODS[settings["method"]].divides_by_hands:
