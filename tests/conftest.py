@@ -48,8 +48,15 @@ CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt instal
 LINES_AT_ONCE = 25
 COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own['collect_static']()"
 TESTS = Path(__file__).parent
-# Browsers, and whole installations with servers of their own.
-NOT_QUICK = ("browser", "robustness", "backups", "test_run.py")
+# What --quick leaves out: browsers, servers, files that go out and come in, and walks over every page or long sessions.
+NOT_QUICK = (
+    "browser", "robustness", "backups", "exchange", "web",
+    "test_draw.py", "test_query_counts.py", "test_run.py", "test_settings.py", "test_static_files.py", "test_weight.py",
+    "league/test_honours.py", "league/test_player.py", "league/test_season_pictures.py", "meetings/test_joining.py",
+    "people/test_sign_up.py", "people/test_throttling.py", "table/test_any_body.py", "table/test_evenings_offline.py",
+    "table/test_pure_core.py", "table/test_replay.py", "table/test_rescore_all.py", "table/test_steps_back.py",
+    "table/test_sticks.py", "table/test_table_key.py",
+)  # fmt: skip
 LONGEST = ("test_every_page.py", "test_walk.py")
 
 
@@ -64,7 +71,7 @@ hypothesis.settings.load_profile("clubscore")
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="run the tests marked long as well")
-    parser.addoption("--quick", action="store_true", help="leave out browsers and the tests that start servers")
+    parser.addoption("--quick", action="store_true", help="leave out browsers, servers and long walks")
 
 
 def pytest_configure(config):
@@ -112,31 +119,39 @@ def pytest_collection_modifyitems(config, items):
             # A machine shared with others may starve a browser: once more then, and the summary tells how many.
             if IN_CI:
                 item.add_marker(pytest.mark.flaky(reruns=2))
+    left_out = []
     if config.getoption("--quick"):
-        left_out = [item for item in items if {TESTS / name for name in NOT_QUICK} & {item.path, *item.path.parents}]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
-    if connection.vendor == "postgresql" and not config.getoption("--long"):
-        left_out = repeated_for_nothing(items)
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        not_quick = {TESTS / name for name in NOT_QUICK}
+        repeated = further_cases([item for item in items if has_database(item)])
+        left_out = [item for item in items if item in repeated or not_quick & {item.path, *item.path.parents}]
+    elif connection.vendor == "postgresql" and not config.getoption("--long"):
+        # Repeated there: every case of a test that is marked postgres, and one of each other test with a database.
+        repeated = further_cases(items)
+        left_out = [
+            item
+            for item in items
+            if not item.get_closest_marker("postgres") and (item in repeated or not has_database(item))
+        ]
+    config.hook.pytest_deselected(items=left_out)
+    dropped = set(left_out)
+    items[:] = [item for item in items if item not in dropped]
     # Those in a browser last, as they leave an event loop in their process; of each, the longest first.
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in LONGEST))
 
 
-def repeated_for_nothing(items):
-    """Return the tests that PostgreSQL tells nothing new of: those without a database, and further cases of one test.
+def has_database(item):
+    return bool({"db", "transactional_db"} & {*item.fixturenames} or item.get_closest_marker("django_db"))
 
-    Every case of a test that is marked postgres stays.
-    """
-    seen, left_out = set(), set()
+
+def further_cases(items):
+    """Return every case of a test but its first."""
+    seen, further = set(), set()
     for item in items:
         test = (item.path, item.cls, item.originalname)
-        has_database = {"db", "transactional_db"} & {*item.fixturenames} or item.get_closest_marker("django_db")
-        if not item.get_closest_marker("postgres") and (not has_database or test in seen):
-            left_out.add(item)
+        if test in seen:
+            further.add(item)
         seen.add(test)
-    return left_out
+    return further
 
 
 def pytest_runtest_setup(item):

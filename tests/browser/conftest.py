@@ -69,6 +69,9 @@ def tablet(chromium, live_server):
     made = []
 
     def make(user=None, size=LANDSCAPE, kind=Tablet, url=None, **options):
+        if kind is Tablet:
+            # The worker fetches a hundred files in each new context: only tablets that lose their network need it.
+            options.setdefault("service_workers", "block")
         one = kind(chromium.new_context(**screen(size), **options), url or live_server.url)
         if user is not None:
             one.let_in(session_cookie(user))

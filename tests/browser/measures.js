@@ -24,14 +24,17 @@
   // The whole rows of a list are targets one under the other, with a line between them: nothing is missed between two.
   const apart = targets.filter((one) => !one.closest(".rows"));
   const bar = (element) => (element === document.body || !element ? null : ["sticky", "fixed"].includes(getComputedStyle(element).position) ? element : bar(element.parentElement));
-  apart.forEach((one, at) => {
-    const a = area(one).getBoundingClientRect();
-    for (const other of apart.slice(at + 1)) {
-      if (area(one).contains(other) || area(other).contains(one) || area(one) === area(other) || bar(one) !== bar(other)) continue;
-      const b = area(other).getBoundingClientRect();
+  // Each is measured once, not once for every pair.
+  const boxes = apart.map((one) => ({ one, area: area(one), bar: bar(one), box: area(one).getBoundingClientRect(), isFace: one.matches(".face") }));
+  boxes.forEach((first, at) => {
+    const a = first.box;
+    for (const second of boxes.slice(at + 1)) {
+      const b = second.box;
       const distance = Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom);
-      const needed = one.matches(".face") && other.matches(".face") ? faceGap : gap;
-      if (distance < needed - 0.5) wrong.push(`${name(one)} is ${Math.round(distance * 10) / 10} px from ${name(other)}`);
+      const needed = first.isFace && second.isFace ? faceGap : gap;
+      if (distance >= needed - 0.5 || first.bar !== second.bar) continue;
+      if (first.area.contains(second.one) || second.area.contains(first.one)) continue;
+      wrong.push(`${name(first.one)} is ${Math.round(distance * 10) / 10} px from ${name(second.one)}`);
     }
   });
 

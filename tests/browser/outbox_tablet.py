@@ -16,8 +16,8 @@ from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import ProductionServer, session_cookie
 from .tablet import PATIENCE, Tablet, screen
 
-# What the browser says of every page whose worker a test blocks, and of every page on plain http.
-ALWAYS = re.compile("Service Worker registration blocked by Playwright|Opener-Policy header has been ignored")
+# What the browser says of every page on plain http.
+ALWAYS = re.compile("Opener-Policy header has been ignored")
 STEP = 100
 BAD_GATEWAY = b"<!doctype html><title>502</title><h1>502 Bad Gateway</h1>"
 # Without workers a browser has no scores of its own.

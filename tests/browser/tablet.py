@@ -12,8 +12,9 @@ SETTLED = 3_000
 WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter tiles", "other": "Enter another way"}
 # What a browser logs of any answer from 400 up; which of them a test expects, it says itself.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
-# What htmx writes of a question that it takes back as the next tap asks again; a lost one has its own line.
-TAKEN_BACK = re.compile(r"htmx:(afterRequest|sendAbort)\b")
+# What htmx writes of a question that it takes back as the next tap asks again (a lost one has its own line), and
+# Playwright of a worker that the test blocks.
+HARMLESS = re.compile(r"htmx:(afterRequest|sendAbort)\b|Service Worker registration blocked by Playwright")
 # What a browser and htmx log of a network that is not there; the script is that of the worker.
 LOST = re.compile(
     r"net::ERR_|htmx:|Response Status Error Code|the server responded with a status of 50|when fetching the script"
@@ -59,7 +60,7 @@ class Tablet:
         if message.type not in ("error", "warning"):
             return
         refused = REFUSED.match(message.text)
-        if refused and int(refused[1]) in self.expected or TAKEN_BACK.match(message.text):
+        if refused and int(refused[1]) in self.expected or HARMLESS.match(message.text):
             return
         self._complain(message.type, message.text)
 

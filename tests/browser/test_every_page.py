@@ -33,6 +33,7 @@ def test_the_checks_see_what_is_wrong(tablet, live_server):
     assert '"Pale and small"' in screens
     assert "px beyond the screen" in screens
     assert 'b. "Second" is written after b. "First" and stands before it' in screens
+    one.page.set_viewport_size({"width": 1024, "height": 768})
     assert "button. moves for 1 s" in " ".join(checks.motion_faults(one))
     keyboard = " ".join(checks.keyboard_faults(one))
     assert 'button "Before its turn" goes before its turn' in keyboard

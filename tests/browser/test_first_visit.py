@@ -2,9 +2,6 @@
 
 from playwright.sync_api import expect
 
-from .outbox_tablet import ALWAYS
-from .tablet import Tablet
-
 MOST_REQUESTS = 20
 KB = 1000
 
@@ -15,17 +12,9 @@ def weight_of(request):
     return sum(max(0, sizes[part]) for part in parts)
 
 
-class WithoutWorker(Tablet):
-    """That its worker is blocked is no complaint."""
-
-    def _hear(self, message):
-        if not ALWAYS.search(message.text):
-            super()._hear(message)
-
-
 def test_the_first_visit_of_the_table_and_of_a_hand_asks_seldom(tablet, club, table):
     # Without the worker, which fetches ahead when nobody waits.
-    one = tablet(club.scorekeeper, kind=WithoutWorker, service_workers="block")
+    one = tablet(club.scorekeeper)
     # What comes a second time is in the browser's cache: its files are kept for good.
     asked = {}
     one.page.on("requestfinished", lambda request: asked.setdefault(request.url, request))
