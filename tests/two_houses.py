@@ -1,12 +1,13 @@
 """Two clubs with everything in them, each with its own ids; one's words are marked, so that a leak is seen."""
 
 import datetime
+import functools
 import uuid
 from types import SimpleNamespace
 
 from django.apps import apps
-from django.core import serializers
-from django.db.models import ForeignKey
+from django.db import connection
+from django.db.models import F, ForeignKey
 
 from sessions_app.meetings.drawing import draw_meeting, set_wish
 from sessions_app.meetings.services import attend, plan_meeting
@@ -95,26 +96,42 @@ def models_of_clubs():
 
 
 def everything_of(club):
-    """Return every row of a club as text."""
+    """Return every row of a club, by model, as a dictionary of its columns."""
+    return {name: rows_of_query(sql, [club.pk]) for name, sql in queries_of_everything().items()}
+
+
+# Building these queries takes far longer than running them, and tests run them hundreds of times.
+@functools.cache
+def queries_of_everything():
+    rows = {model._meta.model_name: model.objects.of_club(0).order_by("pk") for model in models_of_clubs()}
+    return {name: queryset.query.sql_with_params()[0] for name, queryset in rows.items()}
+
+
+@functools.cache
+def queries_of_strayed():
+    """Return by foreign key the query of its rows whose club is another than that of the row they point to."""
+    of_clubs = set(models_of_clubs())
     return {
-        model._meta.model_name: serializers.serialize("json", model.objects.of_club(club.pk).order_by("pk"))
-        for model in models_of_clubs()
+        f"{field.name} of {model._meta.model_name}": model.objects.filter(**{f"{field.name}__isnull": False})
+        .exclude(**{f"{field.name}__{club_of(field.related_model)}": F(club_of(model))})
+        .values("pk")
+        .query.sql_with_params()
+        for model in of_clubs
+        for field in model._meta.get_fields()
+        if isinstance(field, ForeignKey) and field.related_model in of_clubs
     }
+
+
+def rows_of_query(sql, parameters):
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        columns = [column[0] for column in cursor.description]
+        return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
 def strayed():
     """Return the rows that point to a row of another club: "player of seat 7"."""
-    of_clubs = set(models_of_clubs())
-    return [
-        f"{field.name} of {model._meta.model_name} {pk}"
-        for model in of_clubs
-        for field in model._meta.get_fields()
-        if isinstance(field, ForeignKey) and field.related_model in of_clubs
-        for pk, own, theirs in model.objects.exclude(**{field.name: None}).values_list(
-            "pk", club_of(model), f"{field.name}__{club_of(field.related_model)}"
-        )
-        if own != theirs
-    ]
+    return [f"{what} {row['pk']}" for what, query in queries_of_strayed().items() for row in rows_of_query(*query)]
 
 
 def club_of(model):

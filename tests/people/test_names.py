@@ -59,11 +59,11 @@ def nets(at_home):
 
 def rows_of(club):
     """Return every row of a club but its log and what counts changes of rows."""
-    kept = {name: json.loads(text) for name, text in everything_of(club).items() if name not in ("change", "device")}
-    for rows in kept.values():
-        for row in rows:
-            row["fields"].pop("version", None)
-    return kept
+    return {
+        name: [{column: value for column, value in row.items() if column != "version"} for row in rows]
+        for name, rows in everything_of(club).items()
+        if name not in ("change", "device")
+    }
 
 
 def apply_finish(at_home):

@@ -222,12 +222,10 @@ def test_no_form_sends_an_id_to_an_address_without_a_case(two):
     for name, (get, _) in TABLE.items():
         if get == NO_GET or not {*all_arguments(name)} <= {"slug", *IDS}:
             continue
-        for meeting in (own.meeting_id, own.played_id):
-            arguments = {
-                **arguments_of(name, own),
-                **({"meeting_id": meeting} if "meeting_id" in all_arguments(name) else {}),
-            }
-            answer = client.get(reverse(name, kwargs=arguments))
+        of_own = arguments_of(name, own)
+        meetings = [{"meeting_id": own.meeting_id}, {"meeting_id": own.played_id}] if "meeting_id" in of_own else [{}]
+        for meeting in meetings:
+            answer = client.get(reverse(name, kwargs=of_own | meeting))
             if not answer.headers.get("Content-Type", "").startswith("text/html"):
                 continue
             for form in Page(answer.content.decode()).forms:

@@ -1,5 +1,6 @@
 """What every answer carries and every request must bring: headers, cookies, tokens, limits, redirects kept at home."""
 
+import itertools
 import os
 import re
 import secrets
@@ -22,7 +23,7 @@ from sessions_app.web.middleware import CONTENT_SECURITY_POLICY, PERMISSIONS_POL
 from tests.page_cast import house, logins, signed_in
 from tests.two_houses import everything_of, furnished
 from tests.web.test_other_clubs import arguments_of
-from tests.web.test_walk import NO_GET, NO_POST, TABLE
+from tests.web.test_walk import NO_GET, NO_POST, TABLE, with_cookies
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -42,7 +43,14 @@ HEADERS = {
 NOTED_BY_READING = {"device"}
 
 
-EVIL = "https://evil.example/"
+# One address of another site, in the spellings that a browser understands, and a script.
+ELSEWHERE = (
+    "https://evil.example/",
+    "//evil.example/",
+    "https:evil.example",
+    "\\\\evil.example",
+    "javascript:alert(1)",
+)
 
 
 @pytest.fixture
@@ -119,13 +127,15 @@ def test_safari_15_has_another_word_for_webassembly_in_the_worker_alone(browser,
 
 def test_reading_changes_nothing_but_that_the_log_says_who_took_a_copy(at_home):
     client = signed_in(at_home.secretary)
+    before = everything_of(at_home.club)
     for name in reads():
-        before, lines = everything_of(at_home.club), Change.objects.count()
+        lines = Change.objects.count()
         client.get(address(name, at_home))
         after = everything_of(at_home.club)
         changed = {table for table in before if before[table] != after[table]} - NOTED_BY_READING
         logged = set(Change.objects.order_by("pk").values_list("action", flat=True)[lines:])
         assert (name, changed, logged) in ((name, set(), set()), (name, {"change"}, {"export"}))
+        before = after
 
 
 def test_no_write_is_done_without_the_pages_token(at_home):
@@ -174,24 +184,28 @@ def test_signing_in_gives_a_new_session_so_that_none_can_be_planted(db):
     assert not Client().session.get("_auth_user_id")
 
 
-@pytest.mark.parametrize(
-    "where", [EVIL, "//evil.example/", "https:evil.example", "\\\\evil.example", "javascript:alert(1)"]
-)
-def test_no_answer_leads_to_another_site(at_home, where):
-    fields = dict.fromkeys(("next", "back", "to", "return", "url", "redirect"), where)
+def test_no_answer_leads_to_another_site(at_home):
+    """An answer that leads nowhere for the first of these addresses is not tried with the other spellings."""
+    led_away = []
     for who in (at_home.secretary, None):
-        for name in TABLE:
-            for method in ("get", "post"):
+        cookies = signed_in(who).cookies
+        for name, method in itertools.product(TABLE, ("get", "post")):
+            for where in ELSEWHERE:
+                fields = dict.fromkeys(("next", "back", "to", "return", "url", "redirect"), where)
                 with transaction.atomic():
-                    answer = getattr(signed_in(who), method)(address(name, at_home), fields)
+                    answer = getattr(with_cookies(cookies), method)(address(name, at_home), fields)
                     transaction.set_rollback(True)
                 target = answer.headers.get("Location", "") or answer.headers.get("HX-Redirect", "")
-                assert target == "" or target.startswith("/") and not target.startswith(("//", "/\\")), (name, target)
+                if not target:
+                    break
+                if not target.startswith("/") or target.startswith(("//", "/\\")):
+                    led_away.append((who and who.username, name, method, where, target))
+    assert led_away == []
 
 
 def test_signing_in_and_out_never_leads_to_another_site(db):
     user = User.objects.create_user("ann", password="tea and tiles")
-    for where in (EVIL, "//evil.example/", "https:evil.example", "\\\\evil.example", "javascript:alert(1)"):
+    for where in ELSEWHERE:
         fields = {"username": user.username, "password": "tea and tiles", "next": where}
         assert Client().post(reverse("sign-in"), fields).url == reverse("front")
         assert signed_in(user).post(reverse("sign-out"), {"next": where}).url == reverse("sign-in")
