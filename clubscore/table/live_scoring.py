@@ -201,7 +201,8 @@ def _hands(body: Mapping[str, Any], seating: SeatingState) -> dict[str, Any]:
     playing = {str(seat): wind for wind, seat in seating.seated.items()}
     without = [playing[seat] for seat in playing if seat not in declared]
     if any(seat not in playing for seat in declared):
-        missing = f", and {' and '.join(WIND_NAMES[wind] for wind in without)} has none" if without else ""
+        has = "has" if len(without) == 1 else "have"
+        missing = f", and {' and '.join(WIND_NAMES[wind] for wind in without)} {has} none" if without else ""
         sentence = f"Someone sitting out has tiles entered{missing}"
         raise ScoringError(f"{sentence}. Correct who sat where, or change the hand.")
     if without and (declared or body.get("mahjong")):

@@ -5,7 +5,8 @@ from functools import partial
 
 import pytest
 
-from clubscore.table.live_scoring import MAX_CACHED, cached
+from clubscore.scoring import ScoringError
+from clubscore.table.live_scoring import MAX_CACHED, cached, score_by_seat
 from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import entry_page, score_page
@@ -214,3 +215,21 @@ def test_the_tablet_has_the_questions_about_totals_to_ask_without_the_network(fo
         {"question": "British totals are even. Is {total} right?", "above": None, "below": None, "odd": True,
          "winner_only": False},
     ]  # fmt: skip
+
+
+SITS_OUT = "Someone sitting out has tiles entered{}. Correct who sat where, or change the hand."
+
+
+@pytest.mark.parametrize(
+    ("hands", "sentence"),
+    [
+        ({"1": {"total": 20}, "3": {}, "4": {}}, "Enter South’s tiles or total, or choose “Nothing to score”."),
+        ({"1": {"total": 20}, "2": {}, "3": {}, "5": {}}, SITS_OUT.format(", and North has none")),
+        ({"1": {"total": 20}, "4": {}, "5": {}}, SITS_OUT.format(", and South and West have none")),
+        ({"1": {"total": 20}, "2": {}, "3": {}, "4": {}, "5": {}}, SITS_OUT.format("")),
+    ],
+)
+def test_a_hand_that_is_missing_or_too_many_is_named_by_its_wind(five, hands, sentence):
+    with pytest.raises(ScoringError) as raised:
+        score_by_seat({"hands": hands, "mahjong": {"by": "1"}}, current_seating(five), five)
+    assert str(raised.value) == sentence
