@@ -1,4 +1,4 @@
-"""The ranking methods as rows: key, name, sentence of the small print, decimals shown and how values are worked out."""
+"""The results that count as plain values, and the ranking methods: a row for each, with how it works values out."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
@@ -7,15 +7,14 @@ from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import floor
 from typing import Any, NamedTuple
 
 from sessions_app.people.players import sum_of_known
 
-# The results that count, as plain values: a result is one player's account of one session. No database here.
-
 
 class Result(NamedTuple):
-    """One player's account of one session, as its tally has it; None where hands and won are not known."""
+    """One player's account of one session, like its tally; hands and won are None if not known."""
 
     session: Hashable
     date: date
@@ -100,9 +99,9 @@ class ResultSet:
             for meeting, player, day, one in sums
         )
 
-    def counted_by(self, is_by_meeting: bool) -> "ResultSet":
-        """Return these results by meeting, or as they are: by session."""
-        return self.by_meeting if is_by_meeting else self
+    def by_unit(self, unit: str) -> "ResultSet":
+        """Return these results by session, as they are, or by meeting."""
+        return self.by_meeting if unit == MEETING else self
 
     def hands(self, player: Hashable) -> int:
         return self.totals[player].hands or 0
@@ -116,7 +115,7 @@ class ResultSet:
 
 
 class Totals(NamedTuple):
-    """The sums of a player's results; hands and won are those known, None if none are."""
+    """The sums of a player's results; hands and won are the sums of those known, None if none are."""
 
     sessions: int
     hands: int | None
@@ -171,7 +170,7 @@ RATING_SCALE = 400
 
 @dataclass(frozen=True)
 class Before:
-    """What a method may need from the season before: its results, and who was ranked in it."""
+    """The season before, for the methods that use it: its results, and who was ranked in it."""
 
     result_set: ResultSet
     ranked: frozenset
@@ -184,7 +183,7 @@ SESSION, MEETING = "session", "meeting"
 class Method:
     """One way to rank. `values` takes the results, the settings of the season and the season before (or None).
 
-    `unit` is what is counted as one result whatever the season says; `meeting_name` names it where that is a meeting.
+    `unit` is what counts as one result, if the season has no say; `meeting_name` is the name if that is a meeting.
 
     `given` takes the season before and returns the points per hand shown with each player's value. A method that
     `divides_by_hands` leaves out sessions whose number of hands is not known.
@@ -202,7 +201,7 @@ class Method:
     meeting_name: str = ""
 
     def title(self, unit: str) -> str:
-        """Return its name where each session, or each meeting, is one result."""
+        """Return its name if each session, or each meeting, is one result."""
         return self.meeting_name if unit == MEETING and self.meeting_name else self.name
 
 
@@ -222,7 +221,7 @@ def total_values(result_set: ResultSet, settings: Any, before: Before | None) ->
 
 
 def best_n_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
-    """Return the net points of the `best_n` best sessions, or of all where there are fewer."""
+    """Return the net points of the `best_n` best sessions, or of all if there are fewer."""
 
     def best(results):
         return Fraction(sum(sorted((result.net for result in results), reverse=True)[: settings.best_n]))
@@ -232,20 +231,23 @@ def best_n_values(result_set: ResultSet, settings: Any, before: Before | None) -
 
 def table_points_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the points for positions, per session."""
-    points = [session_points(results) for results in result_set.by_session.values()]
-    return {
-        player: sum((session[player] for session in points if player in session), Fraction()) / len(results)
-        for player, results in result_set.by_player.items()
-    }
+    own = points_of_players(result_set, lambda results: PLACE_POINTS[min(len(results), 5)])
+    return {player: sum(points, Fraction()) / len(points) for player, points in own.items()}
 
 
-def session_points(results: list[Result]) -> Any:
-    """Return the points for positions in one session; players who tie share the mean."""
-    return points_by_position(results, PLACE_POINTS[min(len(results), 5)])
+def points_of_players(
+    result_set: ResultSet, scale_of: Callable[[list[Result]], Iterable[Any]]
+) -> dict[Hashable, list[Fraction]]:
+    """Return the points that each player gets for positions in their sessions; `scale_of` returns a session's scale."""
+    own = defaultdict(list)
+    for results in result_set.by_session.values():
+        for player, points in points_by_position(results, scale_of(results)).items():
+            own[player].append(points)
+    return own
 
 
 def points_by_position(results: list[Result], scale: Iterable[Any]) -> dict[Hashable, Fraction]:
-    """Return the points of a scale by net, the highest first; past its end there are none, and ties share the mean."""
+    """Return the points of a scale by net, the highest first; there are none past its end, and ties share the mean."""
     scale = [Fraction(points) for points in scale]
     scale += [Fraction()] * (len(results) - len(scale))
     points = {}
@@ -258,11 +260,7 @@ def points_by_position(results: list[Result], scale: Iterable[Any]) -> dict[Hash
 
 def position_points_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the sum of the points for positions without the lowest few; what a player missed counts as 0."""
-    own = defaultdict(list)
-    for results in result_set.by_session.values():
-        scale = settings.position_points or range(len(results), 0, -1)
-        for player, points in points_by_position(results, scale).items():
-            own[player].append(points)
+    own = points_of_players(result_set, lambda results: settings.position_points or range(len(results), 0, -1))
     counted = max(len(result_set.by_session) - settings.drop_worst, 1)
     return {player: sum(sorted(points, reverse=True)[:counted], Fraction()) for player, points in own.items()}
 
@@ -272,7 +270,7 @@ def beaten_values(result_set: ResultSet, settings: Any, before: Before | None) -
 
     def share(results):
         opponents = sum(len(result_set.by_session[result.session]) - 1 for result in results)
-        beaten = sum((halves_beaten(result, result_set.by_session[result.session]) for result in results), 0)
+        beaten = sum(halves_beaten(result, result_set.by_session[result.session]) for result in results)
         return Fraction(100 * beaten, 2 * opponents) if opponents else Fraction()
 
     return {player: share(results) for player, results in result_set.by_player.items()}
@@ -286,13 +284,8 @@ def halves_beaten(result: Result, session: list[Result]) -> int:
 
 def handicap_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points per hand with the handicap of the season before added."""
-    points = handicaps(before)
-    return {
-        player: Fraction(
-            result_set.net(player) + points.get(player, 0) * result_set.hands(player), result_set.hands(player)
-        )
-        for player in result_set.by_player
-    }
+    given, averages = handicaps(before), average_values(result_set, settings, None)
+    return {player: average + given.get(player, 0) for player, average in averages.items()}
 
 
 def handicaps(before: Before | None) -> dict[Hashable, int]:
@@ -309,7 +302,7 @@ def handicaps(before: Before | None) -> dict[Hashable, int]:
 
 def halves_up(value: Fraction) -> int:
     """Round to a whole number, halves up: 2.5 is 3, -2.5 is -2."""
-    return (value + Fraction(1, 2)).__floor__()
+    return floor(value + Fraction(1, 2))
 
 
 def rating_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
@@ -320,7 +313,7 @@ def rating_values(result_set: ResultSet, settings: Any, before: Before | None) -
     return ratings
 
 
-def ratings_after(results: list[Result], ratings: Values) -> Values:
+def ratings_after(results: list[Result], ratings: dict[Hashable, Any]) -> Values:
     """Return the new ratings of a session's players, all worked out from the ratings before the session."""
     if len(results) < 2:
         return {result.player: ratings.get(result.player, FIRST_RATING) for result in results}
@@ -331,25 +324,20 @@ def ratings_after(results: list[Result], ratings: Values) -> Values:
             mine = ratings.get(own.player, FIRST_RATING)
             surplus = sum(
                 (
-                    pair_result(own, other) - expected(mine, ratings.get(other.player, FIRST_RATING))
+                    pair_result(own, other) - expected(ratings.get(other.player, FIRST_RATING) - mine)
                     for other in results
                     if other.player != own.player
                 ),
                 Decimal(),
             )
-            after[own.player] = (mine + share * surplus).quantize(Decimal("0.01"))  # type: ignore[operator]
+            after[own.player] = (mine + share * surplus).quantize(Decimal("0.01"))
     return after
-
-
-def expected(own: Any, other: Any) -> Decimal:
-    """Return the share of a win, from 0 to 1, that Elo's curve expects of the first against the other."""
-    return expected_by_lead(other - own)
 
 
 # One page ranks the same sessions several times (position changes, what if).
 @lru_cache(maxsize=50_000)
-def expected_by_lead(lead: Decimal) -> Decimal:
-    """Return the share of a win expected of a player rated `lead` points below the other."""
+def expected(lead: Decimal) -> Decimal:
+    """Return the share of a win, from 0 to 1, expected by Elo's curve of a player rated `lead` points below another."""
     return 1 / (1 + Decimal(10) ** (lead / RATING_SCALE))
 
 
@@ -443,7 +431,7 @@ DEFAULT_METHOD = "average"
 def rounded(value: Value | int, decimals: int) -> str:
     """Write a value for people with that many decimals, halves away from zero (6.25 is 6.3); a zero has no sign."""
     exact = Fraction(value) * 10**decimals
-    return in_decimals((abs(exact) + Fraction(1, 2)).__floor__() * (-1 if exact < 0 else 1), decimals)
+    return in_decimals(halves_up(abs(exact)) * (-1 if exact < 0 else 1), decimals)
 
 
 def rounded_half_even(value: Value | int, decimals: int) -> str:

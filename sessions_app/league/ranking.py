@@ -130,7 +130,7 @@ class Ranking:
     def result_set(self) -> ResultSet:
         """The results that the method uses: all, or those with known hands; by session or by meeting."""
         known = self.all_results.with_known_hands if self.settings.row.divides_by_hands else self.all_results
-        return known.counted_by(self.settings.unit == MEETING)
+        return known.by_unit(self.settings.unit)
 
     @cached_property
     def _before(self) -> Before | None:

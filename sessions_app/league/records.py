@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from clubscore.scoring import rule_set_name
 from clubscore.table.drawn_hands import Group
-from sessions_app.league.methods import MEETING, ResultSet, result_set_of, rounded
+from sessions_app.league.methods import ResultSet, result_set_of, rounded
 from sessions_app.league.ranking import number_of, played_enough
 from sessions_app.league.standings import HOW_PLAYED, read_results, season_settings, season_span, span_before
 from sessions_app.models import Club, Hand, Player, PlayerHand, Season, Session, Tally
@@ -370,7 +370,7 @@ def most_improved(facts: Facts) -> list[TrophyHolder]:
         return []
     settings = season_settings(facts.season)
     sets = facts.result_set.with_known_hands, facts.results_before.with_known_hands
-    both = now, before = [one.counted_by(settings.unit == MEETING) for one in sets]
+    both = now, before = [one.by_unit(settings.unit) for one in sets]
     gained = {
         player: _average(now, player) - _average(before, player)
         for player in facts.members

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
-from sessions_app.league.methods import MEETING, Competitor, Result
+from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import GROUPS, Ranking, Settings, Standing, number_of, rank, small_print
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Recording, Season, Session, Tally
@@ -333,7 +333,7 @@ def _league(ranking, own_settings, table):
     has_movers = bool(earlier.all_results.results)
     is_what_if = own_settings != settings
     own_positions = replace(ranking, settings=own_settings).positions if is_what_if else {}
-    played = results.counted_by(settings.unit == MEETING).by_player
+    played = results.by_unit(settings.unit).by_player
     then = earlier.positions
     rows = [
         Row(

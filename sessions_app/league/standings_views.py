@@ -1,7 +1,8 @@
-"""The league table by any method, at any day, what if, of several seasons; trophies; the seasons."""
+"""The league table by any method, at any day, what if, of several seasons; trophies and cups; the seasons."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
@@ -12,19 +13,27 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sessions_app.league.forms import AddedUpForm, SeasonForm, SeasonSettingsForm, TrophiesForm, WhatIfForm
+from sessions_app.league.forms import (
+    AddedUpForm,
+    CupWinnerForm,
+    SeasonForm,
+    SeasonSettingsForm,
+    TrophiesForm,
+    WhatIfForm,
+)
 from sessions_app.league.methods import METHODS
 from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.records import trophies_of
 from sessions_app.league.season_pictures import season_pictures as pictures_of
 from sessions_app.league.seasons import add_season, change_season, default_method, settings_of_last_season
-from sessions_app.league.standings import League, added_up, league, season_settings
-from sessions_app.models import Club, Season, Session
+from sessions_app.league.standings import League, added_up, league, season_settings, season_standings
+from sessions_app.models import Club, CupWinner, Season, Session
+from sessions_app.people.log import log_change
 from sessions_app.people.permissions import MEMBER, SECRETARY
-from sessions_app.people.transactions import ServiceError
+from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import WITH_CACHE_KEYS, actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
-from sessions_app.web.requests import errors_in, page_number, posted, row_from_query, season_of, today_in
+from sessions_app.web.requests import errors_in, page_number, parse_id, posted, row_from_query, season_of, today_in
 
 
 @dataclass(frozen=True)
@@ -188,6 +197,61 @@ def trophies(request: HttpRequest, club: Club) -> HttpResponse:
         "trophies": trophies_of(season) if season else [],
     }
     return render(request, "league/trophies.html", context, status=422 if form and form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*MEMBER)
+def cups(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show every cup with its winners, the latest first; the secretary adds and removes them."""
+    form = None
+    if request.membership.role in SECRETARY:
+        form = CupWinnerForm(posted(request), initial=_newest_champion(club))
+    if request.method == "POST" and not form:
+        raise PermissionDenied
+    if request.POST.get("remove"):
+        _remove_cup_winner(request, club)
+        return redirect("cups", club.slug)
+    if form and form.is_valid():
+        _add_cup_winner(request, club, form.cleaned_data)
+        return redirect("cups", club.slug)
+    winners = groupby(CupWinner.objects.of_club(club), key=lambda winner: winner.cup)
+    context = {"club": club, "cups": [(cup, list(of_cup)) for cup, of_cup in winners], "form": form}
+    return render(request, "league/cups.html", context, status=422 if form and form.errors else 200)
+
+
+def _newest_champion(club):
+    """Return what the form begins with: today's season, and the player who is first in its table, if only one is."""
+    season = season_of(club, today_in(club))
+    if not season:
+        return {}
+    first = [row.name for row in season_standings(season).rows if row.position == 1]
+    return {"year": season.name[:20], "winner": first[0] if len(first) == 1 else ""}
+
+
+def _add_cup_winner(request, club, facts):
+    with write_transaction():
+        winner, is_new = CupWinner.objects.get_or_create(club=club, **facts)
+        if is_new:
+            log_change(club, actor(request), "add", winner, {}, {"cup": winner.cup, "year": winner.year})
+    messages.success(request, f"{winner.winner} is in the list of {winner.cup}, {winner.year}.")
+
+
+def _remove_cup_winner(request, club):
+    with write_transaction():
+        winner = get_object_or_404(CupWinner.objects.of_club(club), pk=parse_id(request.POST["remove"]))
+        log_change(club, actor(request), "remove", winner, {"cup": winner.cup, "year": winner.year}, {})
+        winner.delete()
+    messages.success(request, f"{winner.winner} is no longer in the list of {winner.cup}, {winner.year}.")
+
+
+@require_safe
+@club_member(*MEMBER)
+def cup_certificate(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the certificate of the winner ?winner=, or of the one added last."""
+    winners = CupWinner.objects.of_club(club)
+    pk = request.GET.get("winner")
+    one = get_object_or_404(winners, pk=parse_id(pk)) if pk else winners.order_by("-pk").first()
+    return render(request, "league/cup_certificate.html", {"club": club, "one": one})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,12 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.league import (
-    club_views,
-    cup_views,
-    public_views,
-    standings_views,
-)
+from sessions_app.league import club_views, public_views, standings_views
 
 hand_urls = [
     path("<uuid:key>/certificate/", club_views.certificate, name="certificate"),
@@ -21,8 +16,8 @@ club_urls = [
     path("standings/trophies/", standings_views.trophies, name="trophies"),
     path("honours/", club_views.honours, name="honours"),
     path("honours/certificates/", club_views.certificates, name="certificates"),
-    path("cups/", cup_views.cups, name="cups"),
-    path("cups/certificate/", cup_views.cup_certificate, name="cup-certificate"),
+    path("cups/", standings_views.cups, name="cups"),
+    path("cups/certificate/", standings_views.cup_certificate, name="cup-certificate"),
     path("prints/", club_views.prints, name="prints"),
     path("prints/score-sheet/", club_views.score_sheet, name="score-sheet"),
     path("prints/noticeboard/", club_views.noticeboard, name="noticeboard"),
