@@ -1,8 +1,10 @@
 """Forms of the league: what if, several seasons added up, trophies, a season and its settings."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS
@@ -12,8 +14,6 @@ from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS, sett
 from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
 from sessions_app.people.form_fields import TidyField, date_field, radio_field
-
-RANKED_BY_ERRORS = SEASON_SETTINGS["method"].field_options["error_messages"]
 
 
 def group_field() -> forms.ChoiceField:
@@ -28,7 +28,7 @@ def group_field() -> forms.ChoiceField:
 class WhatIfForm(forms.Form):
     """Fields left blank mean the season's own settings."""
 
-    method = forms.ChoiceField(label="Ranked by", required=False, error_messages=RANKED_BY_ERRORS)
+    method = SEASON_SETTINGS["method"].form_field(choices=[("", "The season’s own way"), *RANKED_BY])
     group = group_field()
     no_minimum_hands = forms.BooleanField(label="Count sessions only, not hands", required=False)
     on = date_field("Results up to", "Enter the date for “Results up to”, for example 12/11/2026.", required=False)
@@ -36,13 +36,12 @@ class WhatIfForm(forms.Form):
     def __init__(self, season: Season, data: QueryDict) -> None:
         super().__init__(data)
         self.season = season
-        self.fields["method"].choices = [("", "The season’s own way"), *RANKED_BY]
         self.fields |= settings_fields()
         self.order_fields(["method", "group", *SEASON_SETTINGS])
         if season.minimum_hands is None:
             del self.fields["no_minimum_hands"]
 
-    def clean_on(self) -> Any:
+    def clean_on(self) -> date | None:
         day = self.cleaned_data["on"]
         if day and day < self.season.starts_on:
             raise forms.ValidationError(
@@ -50,30 +49,30 @@ class WhatIfForm(forms.Form):
             )
         return day and min(day, self.season.ends_on)
 
-    def clean(self) -> dict[str, str | None]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("no_minimum_hands") and data.get("minimum_hands"):
             self.add_error("minimum_hands", "Enter a number of hands, or tick “Count sessions only, not hands”.")
         return data
 
     @property
-    def is_asked(self) -> bool:
-        """Whether the address asks for more than another method or group, which have their own links."""
+    def is_filled_in(self) -> bool:
+        """Whether the query has more than another method or group, which have their own links."""
         return any(self.data.get(name) for name in self.fields if name not in ("method", "group"))
 
-    def settings(self) -> dict[Any, Any]:
-        """Return the settings asked for that differ from the season's own."""
-        chosen = chosen_settings(self)
-        chosen = {name: value for name, value in chosen.items() if value != getattr(self.season, name, "")}
-        return chosen | ({"minimum_hands": None} if self.cleaned_data.get("no_minimum_hands") else {})
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that differ from the season's own."""
+        chosen = chosen_settings(self).items()
+        changed = {name: value for name, value in chosen if value != getattr(self.season, name, "")}
+        return changed | ({"minimum_hands": None} if self.cleaned_data.get("no_minimum_hands") else {})
 
     @property
-    def until(self) -> Any:
+    def until(self) -> date | None:
         return self.cleaned_data.get("on")
 
 
 def chosen_settings(form: forms.Form) -> dict[str, Any]:
-    """Return the settings, and the group, that a valid form has a value for."""
+    """Return the settings, and the group, for which a valid form has a value."""
     values = {name: form.cleaned_data.get(name) for name in (*SEASON_SETTINGS, "group")}
     return {name: value for name, value in values.items() if value}
 
@@ -97,21 +96,20 @@ class AddedUpForm(forms.Form):
         self.fields["season"].queryset = Season.objects.of_club(club)
         self.fields |= settings_fields()
         for name in ("minimum_sessions", "minimum_hands", "best_n"):
-            usual = getattr(Settings, name)
-            self.fields[name].help_text = f"If left blank, {'none' if usual is None else usual}."
+            default = getattr(Settings, name)
+            self.fields[name].help_text = f"If left blank, {'none' if default is None else default}."
 
-    def clean_season(self) -> Any:
+    def clean_season(self) -> QuerySet[Season]:
         seasons = self.cleaned_data["season"]
-        of = {season.recording: season.name for season in seasons}
-        if len(of) > 1:
+        names = {season.recording: season.name for season in seasons}
+        if len(names) > 1:
             raise forms.ValidationError(
-                f"Choose seasons that were scored the same way. In {of['settle']} players paid each other. "
-                f"In {of['straight']} players added up their own scores."
+                f"Choose seasons that were scored the same way. In {names['settle']} players paid each other. "
+                f"In {names['straight']} players added up their own scores."
             )
         return seasons
 
-    def settings(self) -> Any:
-        """Return the Settings asked for."""
+    def settings(self) -> Settings:
         return Settings(**chosen_settings(self))
 
 
@@ -156,7 +154,7 @@ class SeasonForm(forms.Form):
         self.club, self.season = club, season
         self.fields["rules"].choices = [(key, rule_set.name) for key, rule_set in RULE_SETS.items()]
 
-    def clean(self) -> dict[str, str | None]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         name, starts_on, ends_on = data.get("name"), data.get("starts_on"), data.get("ends_on")
         for field, sentence in season_errors(self.club, name, starts_on, ends_on, self.season).items():
@@ -165,7 +163,7 @@ class SeasonForm(forms.Form):
 
 
 class SeasonSettingsForm(SeasonForm):
-    """All settings of a season, those that few clubs change included."""
+    """All settings of a season, including those that few clubs change."""
 
     why = forms.CharField(
         label="Reason (optional)",
@@ -184,7 +182,7 @@ class SeasonSettingsForm(SeasonForm):
 
     @property
     def ranking_fields(self) -> list[forms.BoundField]:
-        """The fields of the settings, but for the method."""
+        """The fields of the settings, without the method."""
         return [self[name] for name in SEASON_SETTINGS if name != "method"]
 
 

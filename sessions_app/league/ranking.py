@@ -1,4 +1,4 @@
-"""Rank results by a method: who qualifies, ties, positions and reasons. Plain values in, rows out, no database."""
+"""Ranks results by a method: who qualifies, ties, positions and reasons. Plain values in, rows out, no database."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -26,16 +26,16 @@ TIES = (
     "Ties are decided in this order: higher total, more hands won, better best {unit}. If only two players are still "
     "level, the one who beat the other more often at the same {where} goes first. Otherwise they share the position."
 )
-# What the sentences say for a session and for a meeting.
+# The words of the sentences if a session is one result, and if a meeting is.
 WORDS = {
     SESSION: {"unit": "session", "where": "table", "played": "sessions you played"},
     MEETING: {"unit": "meeting", "where": "meeting", "played": "meetings you came to"},
 }
 TIE_CHAIN = TIES.format(**WORDS[SESSION])
 
-# The groups of players that a league table may be of, with their names.
+# The groups of players that a league table can show, with their names.
 GROUPS = {"members": "Members", "guests": "Guests", "beginners": "Beginners"}
-# Who is in the table and may be ranked, by the group; without a group everyone is.
+# Who is in the table and may be ranked, by the group.
 WHO_RANKS = {
     "": "Members need {needed} to be ranked. Guests are never ranked.",
     "members": "Only members who are not beginners are in this table. They need {needed} to be ranked.",
@@ -46,11 +46,11 @@ WHO_RANKS = {
 
 @dataclass(frozen=True)
 class Settings:
-    """How a season ranks: `minimum_hands` is another way to qualify where the season has it.
+    """How a season ranks; `minimum_hands` is another way to qualify.
 
-    `by_meeting`: the sessions that a player plays at one meeting are one result. `position_points`: those for the
-    first, the second and so on at a meeting; without them the last has 1, and each position above has 1 more.
-    `group`: only its players are listed and take positions, each with the value they have among everyone.
+    `by_meeting`: the sessions that a player plays at one meeting are one result. `position_points`: those of the
+    first, the second and so on at a meeting; without them the last gets 1, and each position above gets 1 more.
+    `group`: only its players are listed and ranked, each with the value they have among everyone.
     """
 
     method: str = DEFAULT_METHOD
@@ -73,7 +73,7 @@ class Settings:
 
     @property
     def units(self) -> str:
-        """The head of the column with their number."""
+        """The heading of the column with their number."""
         return f"{self.unit.capitalize()}s"
 
     @property
@@ -82,7 +82,7 @@ class Settings:
 
     @property
     def title(self) -> str:
-        """The name of the method, as the head of its column has it."""
+        """The name of the method, as the heading of its column."""
         return self.row.title(self.unit)
 
 
@@ -256,7 +256,7 @@ def meetings_lead(result_set: ResultSet, one: Hashable, other: Hashable) -> int:
 
 
 def small_print(settings: Settings) -> list[str]:
-    """Return the sentences under a table: the method, who ranks and how ties are broken, from the settings used."""
+    """Return the sentences under a table: the method, who is ranked and how ties are broken."""
     words, unit = WORDS[settings.unit], settings.unit
     needed = f"at least {settings.minimum_words}"
     if settings.minimum_hands is not None:
@@ -276,19 +276,19 @@ def small_print(settings: Settings) -> list[str]:
 
 
 def number_of(number: int, unit: str) -> str:
-    """Write a number of things: 1 session, 3 sessions."""
+    """Return a number with its unit: 1 session, 3 sessions."""
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
 def scale_in_words(points: tuple[int, ...]) -> str:
-    """Say what each position at a meeting gives."""
+    """Say how many points each position at a meeting gives."""
     if not points:
         return "1 for the last player, and 1 more for each position above"
     return f"{', '.join(map(str, points))}{'' if points[-1] == 0 else ', then 0'}"
 
 
 def dropped_in_words(number: int) -> str:
-    """Say which meetings do not count for a player; nothing where all do."""
+    """Say which meetings do not count for a player; empty if all do."""
     if not number:
         return ""
     lowest = "lowest meeting does" if number == 1 else f"{number} lowest meetings do"

@@ -14,15 +14,13 @@ RANKED_BY = [(key, method.name) for key, method in METHODS.items()]
 
 
 class NumberField(forms.IntegerField):
-    """A whole number; `example` is a valid one, for its error messages. Left blank, it is `blank`."""
+    """A whole number; `example` is a valid one, for its error messages. If left blank, it is `blank`."""
 
     def __init__(
         self, *, label: str, least: int = 1, most: int = 999, example: int = 8, blank: int | None = None, **options: Any
     ) -> None:
-        wanted = f"Enter a whole number for “{label}”, for example {example}."
         errors = {
-            "required": wanted,
-            "invalid": wanted,
+            **dict.fromkeys(("required", "invalid"), f"Enter a whole number for “{label}”, for example {example}."),
             "min_value": f"Enter {least} or more for “{label}”.",
             "max_value": f"Enter {most:,} or less for “{label}”.",
         }
@@ -44,10 +42,8 @@ class PointsField(forms.CharField):
 
     def clean(self, value: Any) -> list[int]:
         parts = super().clean(value).replace(",", " ").split()
-        if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-            raise forms.ValidationError(self.EXAMPLE)
-        points = [int(part) for part in parts]
-        if points != sorted(points, reverse=True):
+        points = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 4]
+        if len(points) != len(parts) or points != sorted(points, reverse=True):
             raise forms.ValidationError(self.EXAMPLE)
         return points
 
@@ -98,7 +94,7 @@ class SeasonSetting:
     help_text: str = ""
     field_options: dict[str, Any] = field(default_factory=dict)
     is_required: bool = False
-    option: str = ""  # of export_standings, where its name is not the setting's
+    option: str = ""  # of export_standings, if its name is not the setting's
 
     def form_field(self, required: bool = False, **options: Any) -> forms.Field:
         options = {"help_text": self.help_text, **self.field_options, **options}
@@ -164,5 +160,5 @@ SEASON_SETTINGS = {
 
 
 def settings_fields(**options: Any) -> dict[str, forms.Field]:
-    """Return a form field for each setting but the method; none of them is required."""
+    """Return a form field for each setting except the method; none of them is required."""
     return {row.name: row.form_field(**options) for row in SEASON_SETTINGS.values() if row.kind is not METHOD}

@@ -107,7 +107,7 @@ def test_the_page_offers_the_groups_that_have_played(club, secretary):
 
 def test_the_season_ranks_a_group_as_it_ranks_everyone(club, secretary):
     page = secretary.get(reverse("standings", args=[club.slug]), {"group": "beginners"})
-    assert not page.context["league"].is_what_if and not page.context["form"].is_asked
+    assert not page.context["league"].is_what_if and not page.context["form"].is_filled_in
 
 
 def test_a_club_of_members_alone_is_offered_no_groups(club, secretary):

@@ -247,7 +247,7 @@ def test_no_hands_needed_at_all_may_be_asked(secretary_client, club, played):
     address = reverse("standings", args=[club.slug])
     assert len(secretary_client.get(address).context["league"].ranked) == 3
     page = secretary_client.get(address, {"no_minimum_hands": "on"})
-    assert (page.context["league"].ranked, page.context["form"].is_asked) == ([], True)
+    assert (page.context["league"].ranked, page.context["form"].is_filled_in) == ([], True)
     assert len(secretary_client.get(address, {"minimum_hands": 9999}).context["league"].below) == 3
     both = secretary_client.get(address, {"no_minimum_hands": "on", "minimum_hands": 4})
     assert both.context["form"].errors["minimum_hands"] == [
