@@ -8,7 +8,6 @@ BONUS_TILES = ("F1", "F2", "F3", "F4", "S1", "S2", "S3", "S4")
 
 KINDS = len(TILES)  # 34 kinds of tile, numbered 0 to 33 in the order of TILES
 EAST = TILES.index("E")
-RED = TILES.index("R")
 
 
 def _with_case_variants(codes: tuple[str, ...]) -> dict[str, int]:
@@ -79,8 +78,3 @@ def tiles_name(code: str) -> str:
 def wind_name(wind: str) -> str:
     """Return a wind letter in full: "E" is "East"."""
     return WIND_NAMES[wind]
-
-
-def is_major(tile: int) -> bool:
-    """Return whether a kind is a 1, a 9, a wind or a dragon."""
-    return bool(MAJORS >> tile & 1)

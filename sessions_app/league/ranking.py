@@ -31,7 +31,6 @@ WORDS = {
     SESSION: {"unit": "session", "where": "table", "played": "sessions you played"},
     MEETING: {"unit": "meeting", "where": "meeting", "played": "meetings you came to"},
 }
-TIE_CHAIN = TIES.format(**WORDS[SESSION])
 
 # The groups of players that a league table can show, with their names.
 GROUPS = {"members": "Members", "guests": "Guests", "beginners": "Beginners"}

@@ -283,9 +283,6 @@ class Slots:
         return words.format(self._player(player)) if player else ""
 
 
-SLOTS = {name for name in vars(Slots) if not name.startswith("_")}
-
-
 def _dated(date, name):
     return f"{format_date(date)} ({name})" if name else format_date(date)
 

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sessions_app.exchange.exports.club_csv import standings_file_name
-from sessions_app.league.ranking import TIE_CHAIN, Settings
+from sessions_app.league.ranking import SESSION, TIES, WORDS, Settings
 from sessions_app.league.standings import Span, added_up, describe_span, league, season_standings, standings
 from sessions_app.league.tags import league_rows
 from sessions_app.models import Club, Season, Tally
@@ -210,7 +210,7 @@ def test_small_print_comes_from_what_was_used(spring):
     assert season_before == "The season before: 4 September 2025 to 4 December 2025."
     assert method.startswith("Your score is your average per hand plus a handicap")
     assert qualifying == "Members need at least 5 sessions to be ranked. Guests are never ranked."
-    assert ties == TIE_CHAIN
+    assert ties == TIES.format(**WORDS[SESSION])
 
 
 def test_file_name():
