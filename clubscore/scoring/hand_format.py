@@ -41,10 +41,10 @@ def kinds_held(hand: Mapping[str, Any]) -> set[int]:
     return {kind for played in read.sets for kind in played.kinds} | set(read.loose)
 
 
-def check_keys(data: Mapping[str, Any], known: frozenset[str], what: str, seat: str | None = None) -> None:
+def check_keys(data: Mapping[str, Any], known: frozenset[str], what: str) -> None:
     """Raise ScoringError if there are keys besides those known."""
     if not set(data) <= known:
-        raise ScoringError(f"{what} has an unknown key: {{typed}}.", seat, typed=say_value(unknown_key(data, known)))
+        raise ScoringError(f"{what} has an unknown key: {{typed}}.", typed=say_value(unknown_key(data, known)))
 
 
 def unknown_key(data: Mapping[str, Any], known: frozenset[str]) -> str:

@@ -45,9 +45,9 @@ def settings_of_last_season(club: Club) -> dict[str, Any]:
     return {name: getattr(last, name) for name in COPIED_SETTINGS} if last else {}
 
 
-def default_method(club: Club, starts_on: date = date.min, ends_on: date = date.max) -> str:
-    """Return the default method for a season of these dates: by session if no result has a number of hands."""
-    results = Tally.objects.of_club(club).filter(session__date__range=(starts_on, ends_on), session__practice=False)
+def default_method(club: Club) -> str:
+    """Return the default method for a first season: by session if no result has a number of hands."""
+    results = Tally.objects.of_club(club).filter(session__practice=False)
     found = results.aggregate(all=Count("pk"), with_hands=Count("hands"))
     return "average_session" if found["all"] and not found["with_hands"] else DEFAULT_METHOD
 

@@ -56,7 +56,7 @@ def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
     return dict(Counter(pair for _, pair in met))
 
 
-def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | None = None, why: str = "") -> Any:
+def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | None = None) -> Any:
     """Draw seats for everyone who is here and not at a table in play, replacing the waiting tables. Returns the draw.
 
     Without a seed, use the meeting's next one. If the tables do not seat everyone, those who have played most at this
@@ -77,7 +77,7 @@ def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | 
         meeting.draw_seed, meeting.draw_cost = seed, draw.cost
         meeting.save(update_fields=["draw_seed", "draw_cost"])
         facts = {"seed": seed, "cost": draw.cost, "tables": [list(table) for table in draw.tables]}
-        log_change(meeting.club, by, "draw", meeting, {"tables": before}, facts, why)
+        log_change(meeting.club, by, "draw", meeting, {"tables": before}, facts)
     return draw
 
 
@@ -128,7 +128,7 @@ def _replace_waiting_tables(meeting, tables):
     return numbered
 
 
-def undo_seating_change(meeting: Meeting, *, by: Actor, why: str = "") -> None:
+def undo_seating_change(meeting: Meeting, *, by: Actor) -> None:
     """Undo the last seating change of the tables that have not started; a second call redoes it.
 
     ServiceError if nothing was drawn, or a player of those tables has left or is at another table.
@@ -150,7 +150,7 @@ def undo_seating_change(meeting: Meeting, *, by: Actor, why: str = "") -> None:
         meeting.draw_cost = draw_cost(tables, times_met(meeting.club_id, meeting.date))
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): players for number, players in numbered.items()}
-        log_change(meeting.club, by, "places", meeting, before, after, why)
+        log_change(meeting.club, by, "places", meeting, before, after)
 
 
 def _by_number(tables):
@@ -212,7 +212,7 @@ def _taken_numbers(meeting):
     return set(open_tables.values_list("table", flat=True))
 
 
-def seat_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: str = "") -> list[Any]:
+def seat_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor) -> list[Any]:
     """Seat the waiting tables as chosen: {table number: [player ids in seat order]}. An empty table is removed.
 
     Returns a sentence for each seating request that these seats do not follow. ServiceError if a player is not free
@@ -233,7 +233,7 @@ def seat_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: st
         meeting.draw_cost = draw_cost(chosen.values(), times_met(meeting.club_id, meeting.date))
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): people for number, people in chosen.items()}
-        log_change(meeting.club, by, "places", meeting, before, after, why)
+        log_change(meeting.club, by, "places", meeting, before, after)
     return unmet_requests(meeting.club_id, chosen, set(free_people(meeting)))
 
 
@@ -268,7 +268,7 @@ def _check_seats(meeting, waiting, tables, chosen):
             raise ServiceError(f"Table {number} would have {len(table)}. {words}", "tables")
 
 
-def start_drawn(drawn: Any, *, by: Any, why: str = "") -> Any:
+def start_drawn(drawn: Any, *, by: Any) -> Any:
     """Start a drawn table under the club's rules and return its session.
 
     A table that has already started returns its session, so that a second tap starts nothing. ServiceError if one of
@@ -292,7 +292,6 @@ def start_drawn(drawn: Any, *, by: Any, why: str = "") -> Any:
             by=by,
             meeting_name=drawn.meeting.name,
             sticks=club.stick_set,
-            why=why,
         )
         drawn.session = session
         drawn.save(update_fields=["session"])
@@ -311,19 +310,19 @@ def _check_here(drawn, known):
             raise ServiceError(f"{names} {verb} {words}. Draw again, or change seats by hand.", "tables")
 
 
-def start_all(meeting: Meeting, *, by: Actor, why: str = "") -> None:
+def start_all(meeting: Meeting, *, by: Actor) -> None:
     """Start all waiting tables or none; the ServiceError names the table that cannot start."""
     with write_transaction():
         for drawn in _waiting_tables(meeting).order_by("number"):
             try:
-                start_drawn(drawn, by=by, why=why)
+                start_drawn(drawn, by=by)
             except (ServiceError, ScoringError) as error:
                 raise ServiceError(
                     f"No table has started, because of table {drawn.number}. {error}", "tables"
                 ) from error
 
 
-def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor, why: str = "") -> None:
+def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor) -> None:
     """Save a seating request for two players, from the next draw on; an empty kind removes it."""
     if a == b:
         raise ServiceError("Choose two different people.", "second")
@@ -340,4 +339,4 @@ def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor, why: str = "")
         else:
             wish.delete()
         facts = {"first": first, "second": second}
-        log_change(club, by, "wish", club, facts | {"kind": before}, facts | {"kind": kind}, why)
+        log_change(club, by, "wish", club, facts | {"kind": before}, facts | {"kind": kind})

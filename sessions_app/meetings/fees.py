@@ -114,7 +114,7 @@ def fees_of_year(club: Club, year: int) -> list[dict[str, Any]]:
     return list(sums.order_by("meeting__date", "meeting"))
 
 
-def save_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], *, by: Actor, why: str = "") -> int:
+def save_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], *, by: Actor) -> int:
     """Save fees of a meeting: {player id: (table fee, refreshments, paid)}; others stay. Returns how many changed.
 
     ServiceError for a player of another club.
@@ -127,7 +127,7 @@ def save_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], 
         saved = MeetingFee.objects.filter(meeting=meeting)
         before, after = _save_changed(meeting.club, rows, saved, "meeting", ("table_fee", "refreshments", "paid"))
         if after:
-            log_change(meeting.club, by, "fees", meeting, before, after, why)
+            log_change(meeting.club, by, "fees", meeting, before, after)
     return len(after)
 
 

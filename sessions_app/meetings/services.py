@@ -118,14 +118,14 @@ def change_meeting(
     return after != before
 
 
-def cancel_meeting(meeting: Meeting, *, by: Any, why: str = "") -> None:
+def cancel_meeting(meeting: Meeting, *, by: Any) -> None:
     """Cancel a meeting. ServiceError if someone has come, a table has started or a fee was noted."""
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         played = Session.objects.at_meeting(meeting).exists()
         if played or meeting.attendances.exists() or meeting.fees.exists():
             raise ServiceError("You cannot cancel this meeting, because someone has already come to it.")
-        log_change(meeting.club, by, "call off", meeting, _log_facts(meeting), {}, why)
+        log_change(meeting.club, by, "call off", meeting, _log_facts(meeting), {})
         meeting.delete()
 
 
@@ -144,7 +144,7 @@ def _tidy(text):
     return " ".join(text.split())
 
 
-def attend(meeting: Meeting, states: dict[int, str], *, by: Actor, why: str = "") -> None:
+def attend(meeting: Meeting, states: dict[int, str], *, by: Actor) -> None:
     """Save attendance: {player id: a key of STATES, or "" for absent}; other players stay as they are.
 
     ServiceError for players of another club or unknown states.
@@ -168,7 +168,7 @@ def attend(meeting: Meeting, states: dict[int, str], *, by: Actor, why: str = ""
                 now[pk].delete()
         if changed:
             after = {str(pk): state for pk, state in changed.items()}
-            log_change(meeting.club, by, "attendance", meeting, {key: before[key] for key in after}, after, why)
+            log_change(meeting.club, by, "attendance", meeting, {key: before[key] for key in after}, after)
 
 
 def save_reply(meeting: Meeting, player: Player, is_coming: bool, *, by: Actor) -> None:
@@ -203,7 +203,7 @@ def _state(attendance):
     return next(word for word, flags in STATES.items() if flags == (attendance.late, attendance.left))
 
 
-def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None:
+def set_clock(meeting: Meeting, minutes: Any, *, by: Any) -> None:
     """Set the meeting's clock to end this many minutes from now; None stops it. Clears the tables' extra minutes."""
     if minutes is not None and not 1 <= minutes <= MAX_CLOCK:
         raise ServiceError(f"Enter 1 to {MAX_CLOCK} minutes for the clock.", "minutes")
@@ -215,17 +215,17 @@ def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None
         tables.exclude(extra_minutes=0).update(extra_minutes=0)
         tables.being_played().update(version=F("version") + 1)
         facts = {"ends_at": before and before.isoformat()}
-        log_change(meeting.club, by, "clock", meeting, facts, {"minutes": minutes}, why)
+        log_change(meeting.club, by, "clock", meeting, facts, {"minutes": minutes})
 
 
-def give_extra_time(session: Session, minutes: int, *, by: Actor, why: str = "") -> None:
+def give_extra_time(session: Session, minutes: int, *, by: Actor) -> None:
     """Set how many minutes a table has beyond the meeting's clock; 0 removes them."""
     if not 0 <= minutes <= MAX_CLOCK:
         raise ServiceError(f"Enter 0 to {MAX_CLOCK} minutes of extra time.", "minutes")
     with write_transaction():
         before = session.extra_minutes
         update_session(session, extra_minutes=minutes)
-        log_change(session.club, by, "extra time", session, {"minutes": before}, {"minutes": minutes}, why, session)
+        log_change(session.club, by, "extra time", session, {"minutes": before}, {"minutes": minutes}, session=session)
 
 
 def get_or_plan_meeting(club: Club, day: date, *, by: Any) -> Any:

@@ -40,14 +40,14 @@ class AmountField(forms.DecimalField):
         return super().to_python(value)
 
 
-def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
+def amount_field(label: str, **more: Any) -> AmountField:
     """Return a field for an amount in the club's currency, with two decimals at most."""
     error = f"Enter an amount for “{label}”, for example 1.50"
-    too_much = f"Enter {most:,} or less for “{label}”."
+    too_much = f"Enter {MOST:,} or less for “{label}”."
     return AmountField(
         label=label,
         min_value=0,
-        max_value=most,
+        max_value=MOST,
         max_digits=7,
         decimal_places=2,
         widget=forms.TextInput(attrs={"inputmode": "decimal", "class": "input-short"}),

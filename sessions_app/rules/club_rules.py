@@ -202,9 +202,9 @@ def change_club_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = 
     return True
 
 
-def retire_club_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor, why: str = "") -> bool:
+def retire_club_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor) -> bool:
     """Set the last day a hand counts, or its first day if that is later."""
-    return change_club_hand(hand, by=by, why=why, action="retire", until=max(last_day, hand.since))
+    return change_club_hand(hand, by=by, action="retire", until=max(last_day, hand.since))
 
 
 def _refuse_taken(hand):
@@ -264,7 +264,7 @@ def _version_differences(before, after):
 DIFFERENCES["edition"] = _version_differences
 
 
-def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
+def choose_rules(club: Club, rules: str, *, by: Actor) -> bool:
     """Set the rules that the club's new sessions use; return whether they changed."""
     if rules not in RULE_SETS:
         raise ServiceError(f"Choose the rules from the list. There are none called {rules}.", "rules")
@@ -273,7 +273,7 @@ def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
         if before == rules:
             return False
         Club.objects.filter(pk=club.pk).update(rules=rules)
-        log_change(club, by, "rules", club, {"rules": before}, {"rules": rules}, why)
+        log_change(club, by, "rules", club, {"rules": before}, {"rules": rules})
     club.rules = rules
     return True
 

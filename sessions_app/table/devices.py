@@ -63,14 +63,14 @@ def drop_draft(session_id: int, key: UUID | str) -> None:
 # New keys, which end the use of the old ones. The log does not hold them.
 
 
-def replace_scoring_key(session: Session, *, by: Actor, why: str = "") -> None:
+def replace_scoring_key(session: Session, *, by: Actor) -> None:
     """Give a session a new scoring key; what tablets send with the old one is kept for the secretary."""
     with write_transaction():
         session.scoring_key = unguessable_key()
         session.save(update_fields=["scoring_key"])
         # Drafts made with the old key are offered to no other tablet; the tablet itself still has its own.
         Device.objects.filter(session=session, user=None).delete()
-        log_change(session.club, by, "new scoring key", session, {}, {}, why, session)
+        log_change(session.club, by, "new scoring key", session, {}, {}, session=session)
 
 
 def replace_watching_key(watched: Session | Meeting, *, by: Actor, session: Session | None = None) -> None:

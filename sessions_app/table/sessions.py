@@ -244,13 +244,13 @@ def open_tables(club_id: int, date: date, besides: Session | None = None) -> dic
     return {player: session.table for session in others for player in players_at(session)}
 
 
-def pause_session(session: Session, *, by: Actor, why: str = "") -> None:
+def pause_session(session: Session, *, by: Actor) -> None:
     """Pause a table until another day; it stays open, but its players may play elsewhere."""
     refuse_finished(session)
     with write_transaction():
         if not session.paused:
             update_session(session, paused=True)
-            log_change(session.club, by, "pause", session, {}, {}, why, session)
+            log_change(session.club, by, "pause", session, {}, {}, session=session)
 
 
 def resume_session(session: Session, meeting: Meeting, *, by: Actor, why: str = "") -> None:
