@@ -129,7 +129,7 @@ class Totals(NamedTuple):
 
 
 def totals_of(results: list[Result]) -> Totals:
-    """Add up one player's results, of which there is at least one."""
+    """Return the sums of one player's results; there must be at least one."""
     _, _, _, _, hands, won, gained, lost, nets, best_hands, playing, _ = zip(*results, strict=True)
     best_hand = max((hand for hand in best_hands if hand is not None), default=None)
     known = sum_of_known(hands), sum_of_known(won)

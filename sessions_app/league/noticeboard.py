@@ -32,7 +32,7 @@ def noticeboard_of(season: Season, today: date, is_public: bool = False) -> dict
     names = board_names(season.club, people + [hand.result.seat.player_id for hand in best], is_public)
     found = with_names(found, names)
     up = sorted((row for row in found.rows if row.moved and row.moved > 0), key=lambda row: -row.moved)
-    # A meeting of today is over once it has been played.
+    # Once today's meeting has been played, the next one is on a later day.
     next_day = max(today, day + timedelta(days=1)) if day else today
     return {
         "league": found,
@@ -65,7 +65,7 @@ def with_names(found: League, names: dict[int, str]) -> League:
 
 
 def best_hands_of(season: Season, day: date) -> list[NotableHand]:
-    """Return the highest hands of a day of a season, all that are level; none where its totals were imported."""
+    """Return the highest hands of a day of a season, all that are level; none if its totals were imported."""
     # The day's few seats first: with a subquery PostgreSQL may read every hand there is for the highest.
     seats = list(Tally.objects.filter(season=season, session__date=day).values_list("seat_id", flat=True))
     hands = PlayerHand.objects.filter(seat__in=seats, total__gt=0)

@@ -1,6 +1,6 @@
-"""Pages for everyone, each where the club has switched it on: league table, roll of honour, the next meetings.
+"""Pages for everyone, if the club has switched them on: league table, roll of honour, the next meetings.
 
-The same as JSON and as a calendar for the club's own website; what is off is a 404, like a club that does not exist.
+Also as JSON and as a calendar for the club's own website. A page that is off is a 404, like a club that does not exist.
 """
 
 from collections.abc import Callable

@@ -58,7 +58,7 @@ class Record:
 
 
 def records(club: Club, season: Season | None = None) -> list[Record]:
-    """Return the records of a season, or of all time, without those of which there is nothing yet.
+    """Return the records of a season, or of all time, without those that nobody has set yet.
 
     Practice never counts; the totals of a session count once it is finished. Guests can hold a record. A fixed number
     of queries.

@@ -24,7 +24,7 @@ class Runner:
 
 @dataclass(frozen=True)
 class Attended:
-    """How many played on a day, how many of them are guests, and at how many tables."""
+    """How many people played on a day, how many of them are guests, and the number of tables."""
 
     date: date
     people: int

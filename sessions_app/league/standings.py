@@ -84,7 +84,7 @@ def read_tallies(tallies: "QuerySet[Tally]") -> list[TallyRow]:
 
 @dataclass(frozen=True)
 class Span:
-    """Which sessions count: those from the first to the last day, played under one of the rule sets, recorded so."""
+    """Which sessions count: those of these days, both included, with one of the rule sets and this recording."""
 
     starts_on: date
     ends_on: date
@@ -139,7 +139,7 @@ def read_results(club: Club | int, spans: list[Span], before: Span | None) -> Re
     days = Q()
     for span in [*spans, before] if before else spans:
         days |= Q(session__date__range=(span.starts_on, span.ends_on))
-    # The club is asked of the session too, so that the index of a club's sessions by date is used.
+    # Filtered by the session's club too, so that the index of a club's sessions by date is used.
     tallies = read_tallies(Tally.objects.of_club(club).filter(days, session__club=club, session__practice=False))
     results = [tally.result for span in spans for tally in tallies if span.counts(tally)]
     results_before = [tally.result for tally in tallies if before.counts(tally)] if before else None

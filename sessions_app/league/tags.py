@@ -150,7 +150,7 @@ def _line(number, points, markers, name, x, y):
 
 
 def nice_ticks(values: list[int]) -> list[int]:
-    """Return three to six round numbers, a round step apart, the lowest and highest of which hold all values."""
+    """Return three to six round numbers, a round step apart, that include all values between the first and the last."""
     low, high = min(values, default=0), max(values, default=0)
     if low == high:
         low, high = low - 100, high + 100
@@ -372,7 +372,7 @@ def _row(row, league, address):
         provisional = f"({row.provisional})" if row.provisional else ""
         place, value = f'<td class="num place">{provisional}</td>', minus(standing.shown)
         remarks = f' <span class="remark">{escape(standing.reason)}</span>{remarks}'
-    # Ranked by the total, it is the value.
+    # If the table is ranked by the total, it is the value.
     total = "" if league.is_total else f'<td class="num" data-label="Total">{signed(standing.net)}</td>'
     now = f'<td class="num" data-label="Now">{row.own_position or "–"}</td>' if league.is_what_if else ""
     return (
