@@ -185,7 +185,6 @@ def test_signing_in_gives_a_new_session_so_that_none_can_be_planted(db):
 
 
 def test_no_answer_leads_to_another_site(at_home):
-    """An answer that leads nowhere for the first of these addresses is not tried with the other spellings."""
     led_away = []
     for who in (at_home.secretary, None):
         cookies = signed_in(who).cookies
@@ -196,9 +195,7 @@ def test_no_answer_leads_to_another_site(at_home):
                     answer = getattr(with_cookies(cookies), method)(address(name, at_home), fields)
                     transaction.set_rollback(True)
                 target = answer.headers.get("Location", "") or answer.headers.get("HX-Redirect", "")
-                if not target:
-                    break
-                if not target.startswith("/") or target.startswith(("//", "/\\")):
+                if target and not target.startswith("/") or target.startswith(("//", "/\\")):
                     led_away.append((who and who.username, name, method, where, target))
     assert led_away == []
 
