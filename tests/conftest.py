@@ -53,10 +53,11 @@ TESTS = Path(__file__).parent
 NOT_QUICK = (
     "browser", "robustness", "backups", "exchange", "web",
     "test_draw.py", "test_query_counts.py", "test_run.py", "test_settings.py", "test_static_files.py", "test_weight.py",
-    "league/test_honours.py", "league/test_player.py", "league/test_season_pictures.py", "meetings/test_joining.py",
-    "people/test_sign_up.py", "people/test_throttling.py", "table/test_any_body.py", "table/test_evenings_offline.py",
-    "table/test_pure_core.py", "table/test_replay.py", "table/test_rescore_all.py", "table/test_steps_back.py",
-    "table/test_sticks.py", "table/test_table_key.py",
+    "league/test_export_standings.py", "league/test_honours.py", "league/test_player.py",
+    "league/test_season_pictures.py", "meetings/test_joining.py", "meetings/test_meeting_result.py",
+    "people/test_sign_up.py", "people/test_throttling.py", "rules/test_practice.py", "rules/test_worth.py",
+    "table/test_any_body.py", "table/test_evenings_offline.py", "table/test_pure_core.py", "table/test_replay.py",
+    "table/test_rescore_all.py", "table/test_steps_back.py", "table/test_sticks.py", "table/test_table_key.py",
 )  # fmt: skip
 LONGEST = ("test_every_page.py", "test_walk.py")
 

@@ -182,8 +182,6 @@ ENDED_WHEN_STUCK = ["-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_o
         ([], True, [("pytest", []), ("tests.postgres", [])]),
         (["--durations=25"], True, [("pytest", ["--durations=25"]), ("tests.postgres", ["--durations=25"])]),
         ([], False, [("pytest", []), ("tests.postgres", ["-m", "postgres"])]),
-        (["--quick"], False, [("pytest", ["--quick"])]),
-        (["--quick"], True, [("pytest", ["--quick"])]),
         (["--postgres"], False, [("tests.postgres", [])]),
     ],
 )
@@ -191,6 +189,12 @@ def test_what_concerns_the_database_is_run_on_postgresql_too(monkeypatch, option
     monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
     side_by_side = [*ENDED_WHEN_STUCK, "-n", "3", "--maxschedchunk", "1"]
     assert run.test_passes(options, in_ci) == [[program, *side_by_side, *more] for program, more in passes]
+
+
+@pytest.mark.parametrize("in_ci", [False, True])
+def test_what_is_quick_is_run_once_by_a_process_for_each_processor(monkeypatch, in_ci):
+    monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
+    assert run.test_passes(["--quick"], in_ci) == [["pytest", *ENDED_WHEN_STUCK, "-n", "2", "--quick"]]
 
 
 def test_paths_are_run_in_one_process_and_on_the_database_asked_for():

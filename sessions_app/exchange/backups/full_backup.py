@@ -67,7 +67,7 @@ def newer_migration() -> str | None:
     return max(database_state.unknown_migrations(applied), default=None)
 
 
-def lost_database(location: str) -> str:
+def lost_database(location: str, how_to_start: str) -> str:
     """Return a sentence if there is no database but files show that there was one, or ""."""
     is_sqlite = vendor() is sqlite
     if is_sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
@@ -81,7 +81,7 @@ def lost_database(location: str) -> str:
         return ""
     return (
         f"There is no database at {location}, but there was one, as {trace} shows. Stop Clubscore and restore a backup "
-        f"with './run restore FILE'; or start an empty one with --new-database."
+        f"with './run restore FILE'; or start an empty one with {how_to_start}."
     )
 
 

@@ -21,7 +21,7 @@ class Command(migrate.Command):
         name = str(connection.settings_dict["NAME"])
         with migration_lock(connection):
             if options["database"] == "default" and connection.vendor == "sqlite" and not new_database:
-                sentence = full_backup.lost_database(name)
+                sentence = full_backup.lost_database(name, "--new-database")
                 if sentence:
                     raise CommandError(sentence)
             return super().handle(*args, **options)
