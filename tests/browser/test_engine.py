@@ -84,17 +84,17 @@ def test_every_example_and_every_evening_comes_out_as_on_the_server(tablet):
         [
             *corpora(),
             *examples(),
-            *by_chance(400),
-            *entered(200),
-            *evenings(120),
-            *tables(60),
-            *sheets(30),
-            *previews(40),
-            *played_hands(40),
-            *paper_sheets(40),
-            *worths(40),
-            *draws(30),
-            *exercises(60),
+            *by_chance(200),
+            *entered(100),
+            *evenings(40),
+            *tables(30),
+            *sheets(15),
+            *previews(20),
+            *played_hands(20),
+            *paper_sheets(20),
+            *worths(20),
+            *draws(15),
+            *exercises(30),
         ],
     )
 
@@ -103,7 +103,8 @@ def test_every_example_and_every_evening_comes_out_as_on_the_server(tablet):
 def test_many_hands_and_evenings_come_out_as_on_the_server(tablet):
     one = tablet()
     one.open("/sign-in/")
-    compare(one.page, [*by_chance(2500), *evenings(400, 40)])
+    many = [*entered(200), *tables(60), *sheets(30), *previews(40), *played_hands(40), *paper_sheets(40), *worths(40)]
+    compare(one.page, [*by_chance(2500), *evenings(400, 40), *many, *draws(30), *exercises(60)])
 
 
 def test_a_worker_that_dies_gives_no_answer_and_the_next_one_answers(tablet):

@@ -7,17 +7,36 @@ from .checks import listed_faults, parts_of_the_list, walk
 
 # Each page is gone to once, for all that is asked of it; in parts, so that the tests' processes share the way.
 PARTS = parts_of_the_list(4)
+LANDSCAPE = {"width": 1024, "height": 768}
+
+
+def faults_of_pages(tablet, names, faults_of):
+    """Go to the pages named, and return for each what `faults_of` finds on the tablet that shows it."""
+    found = {name: faults_of(one) for name, one in walk(tablet, names)}
+    assert list(found) == names
+    return listed_faults(found)
 
 
 @pytest.mark.parametrize("names", PARTS, ids=[f"from {names[0]}" for names in PARTS])
 def test_every_page_passes_axe_and_the_checklist(tablet, live_server, names):
-    found = {}
-    for name, one in walk(tablet, names):
-        found[name] = checks.axe_faults(one) + checks.screen_faults(one) + checks.faults_put_on(one)
+    def faults_of(one):
+        faults = checks.axe_faults(one) + checks.screen_faults(one)
+        one.page.set_viewport_size(LANDSCAPE)
         # By keyboard alone, and without movement.
-        found[name] += checks.motion_faults(one) + checks.keyboard_faults(one)
-    assert list(found) == names
-    assert listed_faults(found) == ""
+        return faults + checks.motion_faults(one) + checks.keyboard_faults(one)
+
+    assert faults_of_pages(tablet, names, faults_of) == ""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("names", PARTS, ids=[f"from {names[0]}" for names in PARTS])
+def test_every_page_holds_at_any_zoom_and_with_all_looks(tablet, live_server, names):
+    """Of the pages at the table, test_looks.py asks for the looks each time."""
+
+    def faults_of(one):
+        return checks.screen_faults(one, checks.OTHER_SCREENS) + checks.faults_put_on(one)
+
+    assert faults_of_pages(tablet, names, faults_of) == ""
 
 
 def test_the_checks_see_what_is_wrong(tablet, live_server):
@@ -27,13 +46,13 @@ def test_the_checks_see_what_is_wrong(tablet, live_server):
     one.page.evaluate(checks.script("bad_page"))
     rules = {fault.split(":")[0] for fault in checks.axe_faults(one)}
     assert rules >= {"color-contrast-enhanced", "image-alt"}
-    screens = " ".join(checks.screen_faults(one))
+    screens = " ".join(checks.screen_faults(one) + checks.screen_faults(one, checks.OTHER_SCREENS))
     assert '1024x768: button "x" is 20x20' in screens
     assert 'px from button "y"' in screens
     assert '"Pale and small"' in screens
     assert "px beyond the screen" in screens
     assert 'b. "Second" is written after b. "First" and stands before it' in screens
-    one.page.set_viewport_size({"width": 1024, "height": 768})
+    one.page.set_viewport_size(LANDSCAPE)
     assert "button. moves for 1 s" in " ".join(checks.motion_faults(one))
     keyboard = " ".join(checks.keyboard_faults(one))
     assert 'button "Before its turn" goes before its turn' in keyboard
