@@ -394,6 +394,16 @@ def backing_up(home, tmp, *arguments, before=()):
     return going_on
 
 
+def test_two_begun_in_one_second_have_two_names(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept.timezone, "now", lambda: datetime(2026, 11, 24, 19, 30, 5, tzinfo=UTC))
+    first = kept.free_path(tmp_path, "backup", ".zip")
+    with kept.new_backup(first):
+        second = kept.free_path(tmp_path, "backup", ".zip")
+        with kept.new_backup(second):
+            assert (first.name, second.name) == ("20261124-193005-backup.zip", "20261124-193006-backup.zip")
+    assert sorted(path.name for path in tmp_path.glob("*.zip")) == [first.name, second.name]
+
+
 def half_made(home, tmp):
     return sorted(path.name[-5:] for path in [*(home.folder / "backups").glob(".2*"), *tmp.iterdir()])
 
@@ -417,8 +427,11 @@ def test_a_backup_that_is_being_made_is_left_alone_by_another(rich, tmp_path):
     with backing_up(rich, tmp) as slow:
         slow.send_signal(signal.SIGSTOP)
         rich.environment["TMPDIR"] = str(tmp)
-        rich.manage("backup")
-        slow.send_signal(signal.SIGCONT)
+        try:
+            rich.manage("backup")
+        finally:
+            # Otherwise a failure would wait for it forever.
+            slow.send_signal(signal.SIGCONT)
         said, faults = slow.communicate(timeout=120)
     assert (slow.returncode, faults) == (0, "") and said.endswith("rows) was restored and is the same.\n")
     assert len([path for path in rich.backups if path.suffix == ".sqlite3"]) == 2

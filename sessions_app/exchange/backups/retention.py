@@ -90,9 +90,14 @@ def free_path(into: Path, why: str, suffix: str) -> Path:
     now = timezone.now()
     for seconds in range(60):
         path = into / f"{now + timedelta(seconds=seconds):%Y%m%d-%H%M%S}-{why}{suffix}"
-        if not path.exists():
+        if not path.exists() and not _unfinished(path).exists():
             return path
     raise BackupError(f"There are too many backups of this minute in {into}.")
+
+
+def _unfinished(path: Path) -> Path:
+    """Return where a backup is written first: one that was cut short never has a backup's name."""
+    return path.with_name(f".{path.name}.part")
 
 
 @contextmanager
@@ -102,8 +107,7 @@ def new_backup(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     What killed backups left behind is removed first, unless another backup is being written into this folder.
     """
     into = path.parent
-    # A backup that was cut short never has a backup's name.
-    unfinished = path.with_name(f".{path.name}.part")
+    unfinished = _unfinished(path)
     facts: dict[str, Any] = {}
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(into, os.O_RDONLY)
