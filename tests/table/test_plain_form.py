@@ -58,3 +58,10 @@ def test_a_hand_opened_and_saved_again_is_the_same(club, cast, secretary, rules,
     client = signed_in(logins(club)["scorekeeper"])
     page = client.get(f"/c/{club.slug}/sessions/{four.pk}/hands/{four.entries.get().key}/change/").text
     assert read_hand(PlainForm(page).fields, ["1", "2", "3", "4"]).body == body
+
+
+def test_the_last_tile_and_the_last_discard_are_one_choice_in_one_sentence(club, cast, secretary):
+    session = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)
+    client = signed_in(logins(club)["scorekeeper"])
+    page = client.get(f"/c/{club.slug}/sessions/{session.pk}/hands/new/").content.decode()
+    assert "> Last tile of the wall or the last discard</label>" in page

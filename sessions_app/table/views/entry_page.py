@@ -331,7 +331,7 @@ def _plain_ways(win, asks):
     words = defaultdict(list)
     for asked, way, shown in PLAIN_WAYS:
         if asked in asks or way in chosen:
-            words[way].append(shown)
+            words[way].append(shown[0].lower() + shown[1:] if words[way] else shown)
     return [(way, " or ".join(shown), way in chosen) for way, shown in words.items()]
 
 
