@@ -166,7 +166,7 @@ def why_paid(
     """Return why a player pays another: "for Mah-jong, East pays double: 2 × 152".
 
     `paid` has `from`, `to`, `amount` and `why`; `totals` are by seat, as `from`, `to` and `east` name them.
-    `is_for_all` if somebody won and one player pays for all losers.
+    `is_for_all` if someone won and one player pays for all losers.
     """
     reason = in_words(words, WHY_WORDS.get(paid["why"], paid["why"]))
     payer, payee, amount = paid["from"], paid["to"], paid["amount"]

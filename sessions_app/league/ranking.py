@@ -172,7 +172,7 @@ class Ranking:
 
     @cached_property
     def provisional_positions(self) -> dict[Hashable, int]:
-        """The positions of all who may be ranked later, while nobody has played enough; empty once somebody has."""
+        """The positions of all who may be ranked later, while nobody has played enough; empty once someone has."""
         if self.qualified:
             return {}
         return self._numbered([key for key in self.listed if self.settings.group or not self.people[key].guest])

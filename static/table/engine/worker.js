@@ -1,7 +1,7 @@
 // The rules of the game in a worker: MicroPython runs what clubscore/engine/build.py made of them. Questions and answers are
 // text. Only this script may start WebAssembly.
 const HEAP = 8 * 1024 * 1024;
-// Garbage is collected after the answer, not while somebody waits for it.
+// Garbage is collected after the answer, not while someone waits for it.
 const BEGIN = `
 import gc
 from clubscore.engine.shim import asked
