@@ -63,7 +63,7 @@ def deals(question: Mapping[str, Any]) -> dict[str, Any]:
     return {"deals": seatings.deals(SeatingState.from_dict(question["chairs"]), house, question["winners"], names)}
 
 
-def worth(question: Mapping[str, Any]) -> dict[str, Any]:
+def hand_worth(question: Mapping[str, Any]) -> dict[str, Any]:
     """Draw what one hand is worth: `asked` are the fields of the page, `clubs` those whose house rules count."""
     clubs = [AskedRules(**club) for club in question["clubs"]]
     answers, _ = worth_answers(read_asked_hand(question["asked"]), clubs, question["look"])
@@ -109,7 +109,7 @@ ANSWERS = {
     "preview": draw_preview,
     "hand": find_hand,
     "deals": deals,
-    "worth": worth,
+    "worth": hand_worth,
     "practice": practice,
     "draw": draw,
 }

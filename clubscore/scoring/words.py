@@ -123,7 +123,7 @@ def say_value(value: Any) -> str:
 # Lines of a score.
 
 
-def worth(line: dict[str, Any]) -> str:
+def line_worth(line: dict[str, Any]) -> str:
     """Return what a line scores: "4 points", "2 doubles", "times 3"; "500 points" for a special hand."""
     count = line.get("count", 1)
     repeated = f", {count} times" if count > 1 else ""

@@ -8,7 +8,7 @@ from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, is_v
 from clubscore.scoring.rotation import OFFICIAL, HandKind, Outcome, SeatingState, has_kept_most, next_seating
 from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.unlikely_totals import unlikely_totals
-from clubscore.scoring.words import MINUS, Vocabulary, in_words, unit_of, worth
+from clubscore.scoring.words import MINUS, Vocabulary, in_words, line_worth, unit_of
 from clubscore.scoring.words import whole as figure
 from clubscore.table.live_scoring import (
     NOT_CHOSEN,
@@ -135,7 +135,7 @@ def _shown_result(result: dict[str, Any], specials: dict[str, str], name_of_line
         "special": specials.get(result.get("special", ""), ""),
         "fishing_for": specials.get(result.get("fishing_for", ""), ""),
         "lines": [
-            {"name": name_of_line(line), "worth": worth(line), "rule": line["rule"], "unit": unit_of(line)}
+            {"name": name_of_line(line), "worth": line_worth(line), "rule": line["rule"], "unit": unit_of(line)}
             for line in result.get("lines", ())
         ],
     }

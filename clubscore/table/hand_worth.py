@@ -8,7 +8,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.rules import RuleSet
-from clubscore.scoring.words import SET_WORDS, Vocabulary, in_words, listed, unit_of, worth
+from clubscore.scoring.words import SET_WORDS, Vocabulary, in_words, line_worth, listed, unit_of
 from clubscore.table.live_scoring import line_name, score_format_of
 from clubscore.table.table_words import sum_words
 
@@ -376,7 +376,7 @@ def _club_hands_note(asked: AskedHand, rules: AskedRules, found: Sequence[Comple
 def shown_lines(words: Vocabulary, lines: Iterable[Any], club_keys: Collection[str] = ()) -> tuple[ShownLine, ...]:
     """Return the lines of a score in these words; `club_keys` are the keys of the club's own hands."""
     return tuple(
-        ShownLine(line["rule"], line_name(words, line, club_keys), worth(line), unit_of(line)) for line in lines
+        ShownLine(line["rule"], line_name(words, line, club_keys), line_worth(line), unit_of(line)) for line in lines
     )
 
 

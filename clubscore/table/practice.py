@@ -7,7 +7,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.seeded_random import SeededRandom
-from clubscore.scoring.words import in_words, unit_of, worth
+from clubscore.scoring.words import in_words, line_worth, unit_of
 from clubscore.table import hand_worth
 from clubscore.table.live_scoring import line_name
 
@@ -356,10 +356,10 @@ def _mistake_in_line(dealt: Dealt, name: str, counted: int) -> str:
     lines = [line for line in dealt.scored["lines"] if unit_of(line) == unit and line[unit]]
     for line in lines:
         if off == -line[unit] * line.get("count", 1):
-            return f"Did you leave this out? {line_name(words, line)}, {worth(line)}."
+            return f"Did you leave this out? {line_name(words, line)}, {line_worth(line)}."
     for line in lines:
         if off == line[unit]:
-            return f"Did you score this twice? {line_name(words, line)}, {worth(line)}."
+            return f"Did you score this twice? {line_name(words, line)}, {line_worth(line)}."
     return ""
 
 
