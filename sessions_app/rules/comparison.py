@@ -11,7 +11,7 @@ from clubscore.scoring.table import compile_table
 from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
 from sessions_app.rules.club_rules import club_hand_worth, club_hands
-from sessions_app.rules.rule_pages import claims, paying, penalties, worth_words
+from sessions_app.rules.rule_pages import claims, paying, penalties, row_worth_words
 from sessions_app.rules.switches import is_same
 
 ABSENT = "–"
@@ -180,14 +180,14 @@ class _Row:
 def _rule_rows(side):
     found = {}
     for row in (in_force.rule for in_force in compile_table(side.house).rows):
-        worth = worth_words(row, side.house) + (", winner only" if row.to == "winner" else "")
+        worth = row_worth_words(row, side.house) + (", winner only" if row.to == "winner" else "")
         found[row.key] = _Row(row.name, worth, row.sentence, row.question)
     return found
 
 
 def _special_rows(side):
     found = {
-        row.key: _Row(row.name, worth_words(row, side.house), row.sentence, row.question)
+        row.key: _Row(row.name, row_worth_words(row, side.house), row.sentence, row.question)
         for row in side.rule_set.special_hands
         if side.house.plays(row)
     }

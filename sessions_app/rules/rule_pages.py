@@ -139,17 +139,17 @@ class _Page:
     def shown(self, row: Rule | SpecialHand) -> ShownRow:
         in_force = self.house.plays(row)
         example = self.example(row)
-        worth = worth_words(row, self.house) if in_force else ""
+        worth = row_worth_words(row, self.house) if in_force else ""
         house = self.house if in_force else self.rule_set.house(example.played["house_rules"])
         return ShownRow(
             anchor=self.anchor(row, in_force),
             key=row.key,
             name=in_words(self.words, row.name),
-            worth=worth or worth_words(row, house),
+            worth=worth or row_worth_words(row, house),
             sentence=in_words(self.words, row.sentence),
             source=row.source,
             under="" if in_force else self.differing(house, {*dict(row.when), HAND + row.key}),
-            differs=in_force and not (self.standard.plays(row) and worth_words(row, self.standard) == worth),
+            differs=in_force and not (self.standard.plays(row) and row_worth_words(row, self.standard) == worth),
             example=example,
         )
 
@@ -232,7 +232,7 @@ def amount_of(house: HouseRules, row: Rule) -> int:
     return next((in_force.amount for in_force in compile_table(house).rows if in_force.rule is row), None)
 
 
-def worth_words(row: Rule | SpecialHand, house: HouseRules) -> str:
+def row_worth_words(row: Rule | SpecialHand, house: HouseRules) -> str:
     """Return what a row is worth under house rules: "4 points", "2 doubles", "1,000; exposed 500; fishing 400"."""
     if isinstance(row, Rule):
         return _rule_worth(row, house)

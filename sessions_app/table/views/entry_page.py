@@ -143,8 +143,8 @@ def _worths(hand, rules, house):
     """Say what a special hand and fishing for it are worth: figures alone if the club has set the price."""
     if house.price(hand.key) is None:
         return {
-            "worth": worth_words(hand.value, hand.points, rules, house),
-            "fishing_worth": worth_words(hand.fishing, None, rules, house),
+            "worth": _special_worth_words(hand.value, hand.points, rules, house),
+            "fishing_worth": _special_worth_words(hand.fishing, None, rules, house),
         }
     worth = compile_table(house).named(hand.key, {})
     return {
@@ -161,7 +161,7 @@ def _price_words(price, house, is_winner=True):
     return f"the limit, {paid:,}" if is_capped else f"{paid:,}"
 
 
-def worth_words(value: Any, points: Any, rules: RuleSet, house: HouseRules) -> str:
+def _special_worth_words(value: Any, points: Any, rules: RuleSet, house: HouseRules) -> str:
     """Say what a special hand is worth under these house rules: "the limit, 1,000"; "" if it depends."""
     if points is not None:
         return f"{_under(points, house):,} points and more"
