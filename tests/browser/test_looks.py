@@ -210,6 +210,7 @@ def send(table_session, kind, body):
     assert apply_command(table_session.pk, command, by=BY).status == 201
 
 
-def test_in_large_type_the_league_table_fits(tablet, live_server):
-    for _, one in walk(tablet, ("standings",), cookies={"name": "looks", "value": "large"}):
+@pytest.mark.parametrize(("page", "looks"), [("standings", "large"), ("standings, what if", "")])
+def test_the_league_table_fits(tablet, live_server, page, looks):
+    for _, one in walk(tablet, (page,), cookies={"name": "looks", "value": looks}):
         assert not one.page.evaluate(SLIDES)
