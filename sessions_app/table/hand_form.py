@@ -144,6 +144,8 @@ def _read_plain(post, seat_numbers):
     if penalties:
         body["penalties"] = [penalty for penalty, _ in penalties]
         errors += [error for _, error in penalties]
+    if beside := read_json(post.get("beside")):
+        body["beside"] = beside
     return body, next(filter(None, errors), None)
 
 

@@ -1,5 +1,6 @@
 """The hand form without JavaScript: opened and saved again, it loses nothing that was entered."""
 
+import json
 from html.parser import HTMLParser
 
 import pytest
@@ -58,6 +59,31 @@ def test_a_hand_opened_and_saved_again_is_the_same(club, cast, secretary, rules,
     client = signed_in(logins(club)["scorekeeper"])
     page = client.get(f"/c/{club.slug}/sessions/{four.pk}/hands/{four.entries.get().key}/change/").text
     assert read_hand(PlainForm(page).fields, ["1", "2", "3", "4"]).body == body
+
+
+def test_a_correction_keeps_what_nobody_was_sure_of_and_the_tiles_of_a_total(club, cast, secretary):
+    four = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)
+    beside = {"2": {"sets": ["exposed pung 5B"], "tiles": "1C"}, "unsure": {"1": ["from"]}}
+    send(four, "hand", {"hands": TOTALS, "mahjong": {"by": "1", "from": "2"}, "beside": beside})
+    client, hand = signed_in(logins(club)["scorekeeper"]), four.entries.get()
+    here = f"/c/{club.slug}/sessions/{four.pk}/hands/{hand.key}"
+    fields = PlainForm(client.get(f"{here}/change/").text).fields
+    fields["total_3"] = "12"
+    sent = client.post(f"{here}/preview/", fields.dict()).context["sent"]
+    client.post(f"{here}/correct/", {"confirmed": "1", "key": sent["key"], "body": json.dumps(sent["body"]["body"])})
+    hand.refresh_from_db()
+    assert (hand.body["hands"]["3"], hand.body["beside"]) == ({"total": 12}, beside)
+
+
+def test_a_hand_that_is_refused_keeps_them_too(club, cast, secretary):
+    four = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)
+    client = signed_in(logins(club)["scorekeeper"])
+    beside = {"2": {"tiles": "1C"}, "unsure": {"1": ["tile"]}}
+    page = client.post(
+        f"/c/{club.slug}/sessions/{four.pk}/hands/record/", {"form_1": "total", "beside": json.dumps(beside)}
+    )
+    assert page.status_code == 422
+    assert json.loads(PlainForm(page.text).fields["beside"]) == beside
 
 
 def test_the_last_tile_and_the_last_discard_are_one_choice_in_one_sentence(club, cast, secretary):

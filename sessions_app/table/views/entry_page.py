@@ -1,5 +1,6 @@
 """The context of the hand-entry page and of its score: plain data for the templates and the page's script."""
 
+import json
 from collections import defaultdict
 from dataclasses import asdict
 from functools import partial
@@ -322,6 +323,7 @@ def _plain_fields(seats, body, drawn, offered):
         "ways_2": _plain_ways(wins[1] if len(wins) > 1 else {}, offered["asks"]) if offered["two_winners"] else [],
         "penalties": [*(body.get("penalties") or []), {}],
         "drawn": drawn,
+        "beside": json.dumps(body["beside"]) if body.get("beside") else "",
     }
 
 
