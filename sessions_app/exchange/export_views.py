@@ -14,7 +14,7 @@ from sessions_app.exchange.exports.club_csv import XLSX, grid_xlsx, standings_fi
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
 from sessions_app.exchange.exports.csv_files import file_name
-from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID, STANDINGS, whole_club_zip
+from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID_FILE, STANDINGS_FILE, whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.person import login_zip, player_zip
 from sessions_app.exchange.exports.results_mail import (
@@ -97,7 +97,9 @@ def exports(request: HttpRequest, club: Club) -> HttpResponse:
         "season": season,
         "seasons": Season.objects.of_club(club),
         "exports": [
-            file for file in (STANDINGS, GRID, *FILES) if (file.by_season or season is None) and file.exists_for(club)
+            file
+            for file in (STANDINGS_FILE, GRID_FILE, *FILES)
+            if (file.by_season or season is None) and file.exists_for(club)
         ],
         "meetings": meetings if wants_all else meetings[:LATEST],
         "has_more": len(meetings) > LATEST and not wants_all,
@@ -115,10 +117,10 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     season = row_from_query(request, Season.objects.of_club(club), "season") if export.by_season else None
     today, content = today_in(club), f"{export.key} {season.name}" if season else export.key
     what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
-    if export is GRID and request.GET.get("format") == "xlsx":
+    if export is GRID_FILE and request.GET.get("format") == "xlsx":
         name = file_name(club.slug, today, content, "xlsx")
         return download(request, club, grid_xlsx(club, season), name, what, XLSX)
-    if export is STANDINGS:
+    if export is STANDINGS_FILE:
         season = season or season_of(club, today)
     return download(request, club, export.make(club, season), file_name(club.slug, today, content), what)
 

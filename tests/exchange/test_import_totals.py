@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, unguarded
 from sessions_app.exchange.exports.session_csv import (
-    TOTALS,
+    TOTALS_COLUMNS,
     club_totals_csv,
     session_totals_csv,
     session_totals_file_name,
@@ -375,4 +375,4 @@ def test_file_names_say_club_date_and_content(load):
 
 def test_every_column_of_the_totals_is_read_again_but_the_place():
     """The place follows from the nets; any other column that is not read would be lost in a club's own file."""
-    assert set(TOTALS) - set(READERS) == {"place"}
+    assert set(TOTALS_COLUMNS) - set(READERS) == {"place"}

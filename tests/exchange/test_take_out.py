@@ -12,14 +12,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from sessions_app.exchange.exports.files import FILES, STANDINGS, whole_club_zip
+from sessions_app.exchange.exports.files import FILES, STANDINGS_FILE, whole_club_zip
 from sessions_app.models import Change, Club, Meeting, MeetingFee, Player, Season
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import set_contact
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
 
-EXPORTS = (STANDINGS, *FILES)
+EXPORTS = (STANDINGS_FILE, *FILES)
 
 
 LAST_YEAR = datetime.date(2025, 11, 13)

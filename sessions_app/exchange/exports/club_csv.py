@@ -83,7 +83,7 @@ def setting_column(name: str) -> Callable[[Season], Any]:
     return lambda season: SEASON_SETTINGS[name].kind.in_csv(getattr(season, name))
 
 
-SEASONS = {
+SEASON_COLUMNS = {
     "season": lambda season: season.name,
     "starts_on": lambda season: season.starts_on,
     "ends_on": lambda season: season.ends_on,
@@ -94,17 +94,17 @@ SEASONS = {
     "locked": lambda season: yes(season.locked),
 }
 # Later settings follow at the end.
-SEASONS |= {name: setting_column(name) for name in SEASON_SETTINGS if name not in SEASONS}
+SEASON_COLUMNS |= {name: setting_column(name) for name in SEASON_SETTINGS if name not in SEASON_COLUMNS}
 
 
 def seasons_csv(club: Club) -> str:
     """Return every season of a club, the earliest first; one query."""
-    return table_csv(SEASONS, Season.objects.of_club(club).order_by("starts_on"))
+    return table_csv(SEASON_COLUMNS, Season.objects.of_club(club).order_by("starts_on"))
 
 
 VALUE_DECIMALS = 4
 
-STANDINGS = {
+STANDINGS_COLUMNS = {
     "place": lambda row: row.position,
     "player": lambda row: row.name,
     "sessions": lambda row: row.sessions,
@@ -119,14 +119,14 @@ STANDINGS = {
 
 def standings_csv(rows: Iterable[Standing]) -> str:
     """Return the league table as CSV."""
-    return table_csv(STANDINGS, rows)
+    return table_csv(STANDINGS_COLUMNS, rows)
 
 
 def standings_file_name(club_slug: str, until: date, method: str) -> str:
     return file_name(club_slug, until, f"standings {method}")
 
 
-PLAYERS = {
+PLAYER_COLUMNS = {
     "player": lambda player: player,
     "short_name": lambda player: player.short_name,
     "guest": lambda player: yes(player.guest),
@@ -144,7 +144,7 @@ def players_csv(club: Club, contacts: bool = False) -> str:
         name: lambda player, name=name: getattr(by_player.get(player.pk), name, "")
         for name in ("email", "telephone", "agreed_on")
     }
-    columns = (PLAYERS | details if contacts else PLAYERS) | {"beginner": lambda player: yes(player.beginner)}
+    columns = PLAYER_COLUMNS | (details if contacts else {}) | {"beginner": lambda player: yes(player.beginner)}
     return table_csv(columns, sorted(players, key=lambda player: (str(player), player.pk)))
 
 
@@ -168,7 +168,7 @@ def honours_csv(club: Club, season: Season | None = None) -> str:
     )
 
 
-LOG = {
+LOG_COLUMNS = {
     "date": lambda line: line.at.date(),
     "time": lambda line: f"{line.at:%H:%M:%S}",
     "who": lambda line: line.who,
@@ -182,10 +182,10 @@ LOG = {
 
 def log_csv(club: Club, filters: LogFilter | None = None) -> str:
     """Return the club's history, or the filtered lines of it, in the club's time zone."""
-    return table_csv(LOG, all_lines(club, filters or LogFilter()))
+    return table_csv(LOG_COLUMNS, all_lines(club, filters or LogFilter()))
 
 
-FEES = {
+FEE_COLUMNS = {
     "date": lambda fee: fee.meeting.date,
     "meeting": lambda fee: fee.meeting.name,
     "player": lambda fee: fee.player,
@@ -195,7 +195,7 @@ FEES = {
 }
 
 
-SUBSCRIPTIONS = {
+SUBSCRIPTION_COLUMNS = {
     "year": lambda subscription: subscription.year,
     "player": lambda subscription: subscription.player,
     "amount": lambda subscription: subscription.amount,
@@ -210,7 +210,7 @@ def has_subscriptions(club: Club) -> bool:
 def subscriptions_csv(club: Club) -> str:
     """Return every subscription, by year and name; one query."""
     found = Subscription.objects.of_club(club).select_related("player")
-    return table_csv(SUBSCRIPTIONS, sorted(found, key=lambda row: (row.year, str(row.player), row.pk)))
+    return table_csv(SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, str(row.player), row.pk)))
 
 
 def has_fees(club: Club) -> bool:
@@ -220,10 +220,11 @@ def has_fees(club: Club) -> bool:
 def fees_csv(club: Club, season: Season | None = None) -> str:
     """Return every fee of a club or on a season's dates, by date and name; one query."""
     fees = on_dates_of(season, MeetingFee.objects.of_club(club).select_related("meeting", "player"), "meeting__date")
-    return table_csv(FEES, sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, str(fee.player), fee.pk)))
+    in_order = sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, str(fee.player), fee.pk))
+    return table_csv(FEE_COLUMNS, in_order)
 
 
-MEETINGS = {
+MEETING_COLUMNS = {
     "date": lambda meeting: meeting.date,
     "meeting": lambda meeting: meeting.name,
     "starts_at": lambda meeting: f"{meeting.starts_at:%H:%M}" if meeting.starts_at else "",
@@ -236,7 +237,7 @@ def meetings_csv(club: Club, season: Season | None = None) -> str:
     """Return every meeting of a club or on a season's dates, future ones too, by date and name; one query."""
     meetings = on_dates_of(season, Meeting.objects.of_club(club), "date")
     counted = meetings.annotate(tables=Count("sessions", filter=Q(sessions__practice=False)))
-    return table_csv(MEETINGS, counted.order_by("date", "name"))
+    return table_csv(MEETING_COLUMNS, counted.order_by("date", "name"))
 
 
 # Results as most clubs pin them up: a row for each player, a column for each date, with the ranking.

@@ -60,9 +60,9 @@ def _log(club, season):
     return log_csv(club, LogFilter(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
 
 
-STANDINGS = File("standings", "League table", "The league table of the season.", _standings)
+STANDINGS_FILE = File("standings", "League table", "The league table of the season.", _standings)
 
-GRID = File(
+GRID_FILE = File(
     "grid",
     "Results by date",
     "A row for each player and a column for each date, with the ranking. You can import it again.",
@@ -112,7 +112,7 @@ FILES = (
     File("log", "History", "Who changed what, when and why.", _log),
 )
 
-BY_KEY = {file.key: file for file in (STANDINGS, GRID, *FILES)}
+BY_KEY = {file.key: file for file in (STANDINGS_FILE, GRID_FILE, *FILES)}
 
 
 def club_files(club: Club) -> Iterator[Any]:

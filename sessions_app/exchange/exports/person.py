@@ -5,7 +5,7 @@ import json
 from django.db.models import Q
 from django.urls import reverse
 
-from sessions_app.exchange.exports.club_csv import LOG
+from sessions_app.exchange.exports.club_csv import LOG_COLUMNS
 from sessions_app.exchange.exports.csv_files import csv_text, table_csv, yes, zipped
 from sessions_app.exchange.exports.session_csv import cells_of_club, totals_csv
 from sessions_app.models import (
@@ -39,11 +39,11 @@ def player_zip(player: Player) -> bytes:
     files = {
         "player.json": _json(_player_details(player)),
         "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
-        "hands.csv": table_csv(HANDS, _hands(own)),
-        "meetings.csv": table_csv(MEETINGS, _meetings(own)),
+        "hands.csv": table_csv(OWN_HAND_COLUMNS, _hands(own)),
+        "meetings.csv": table_csv(OWN_MEETING_COLUMNS, _meetings(own)),
         "wishes.csv": csv_text(REQUEST_COLUMNS, _seating_requests(own)),
         "doubts.csv": csv_text(QUERY_COLUMNS, _queries_at_tablet(own)),
-        "log.csv": table_csv(LOG, lines_of(player.club, changes)),
+        "log.csv": table_csv(LOG_COLUMNS, lines_of(player.club, changes)),
     }
     return zipped(files.items())
 
@@ -53,7 +53,7 @@ def login_zip(user: User, club: Club) -> bytes:
     files = {
         "login.json": _json(_account_details(user, club)),
         "doubts.csv": csv_text(QUERY_COLUMNS, _queries(user, club)),
-        "log.csv": table_csv(LOG, lines_of(club, Change.objects.of_club(club).filter(user=user))),
+        "log.csv": table_csv(LOG_COLUMNS, lines_of(club, Change.objects.of_club(club).filter(user=user))),
     }
     return zipped(files.items())
 
@@ -111,7 +111,7 @@ def _account_details(user, club):
     }
 
 
-HANDS = {
+OWN_HAND_COLUMNS = {
     "date": lambda row: row.hand.session.date,
     "table": lambda row: row.hand.session.table,
     "hand": lambda row: row.hand.number,
@@ -171,7 +171,7 @@ def _seating_requests(players):
         yield [request.get_kind_display(), str(request.second if request.first_id in players else request.first)]
 
 
-MEETINGS = {
+OWN_MEETING_COLUMNS = {
     "date": lambda meeting: meeting.date,
     "meeting": lambda meeting: meeting.name,
     "came": lambda meeting: _came(meeting.attendance),

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from clubscore.scoring.words import with_names
 from clubscore.table.live_scoring import wins_of
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, table_csv, yes
-from sessions_app.exchange.imports.totals_file import TOTALS
+from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Session, Tally
 from sessions_app.table.meeting_result import MeetingResult
@@ -48,7 +48,7 @@ def split_number(cell: str) -> tuple[str, int]:
     return (found["name"], int(found["nth"])) if found else (cell, 1)
 
 
-COLUMNS = [
+HAND_COLUMNS = [
     "date",
     "meeting",
     "table",
@@ -82,7 +82,7 @@ IN_OTHER_COLUMNS = {"by", "tile", "from"}
 
 def session_hands_csv(session: Session) -> str:
     """Return the hands of a session as CSV; `running` starts at 0, `balance` at the starting balance; three queries."""
-    return csv_text(COLUMNS, _rows([session], {session.pk: cell_of(session)}, session=session))
+    return csv_text(HAND_COLUMNS, _rows([session], {session.pk: cell_of(session)}, session=session))
 
 
 def club_hands_csv(club: Club, season: Season | None = None) -> str:
@@ -100,7 +100,7 @@ def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
 
 def _hands_csv(sessions, meetings):
     ordered = sessions.order_by("date", "meeting__name", "table", "pk")
-    return csv_text(COLUMNS, _rows(ordered, meetings, session__in=sessions))
+    return csv_text(HAND_COLUMNS, _rows(ordered, meetings, session__in=sessions))
 
 
 def _rows(sessions, meetings, **which):
@@ -121,7 +121,7 @@ def _rows(sessions, meetings, **which):
             running[seat] += net
             totals = {"net": net, "running": running[seat], "balance": session.starting_balance + running[seat]}
             row = start | cells | totals
-            yield [row.get(name) for name in COLUMNS]
+            yield [row.get(name) for name in HAND_COLUMNS]
 
 
 def _lines(hands, penalties):
@@ -198,7 +198,7 @@ def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
         for tally in table:
             tally.meeting_cell = meetings.get(session.pk, session.meeting.name)
             tally.position = position.get(tally.pk)
-    return table_csv(TOTALS, rows)
+    return table_csv(TOTALS_COLUMNS, rows)
 
 
 def _order(tally):

@@ -27,7 +27,7 @@ from sessions_app.people.transactions import write_transaction
 MAX_LINES = 1000
 
 # What a column may be called, by what it is.
-COLUMNS = {
+COLUMN_NAMES = {
     "player": ("player", "name", "full name", "member", "players", "names"),
     "first": ("first name", "forename", "given name", "christian name"),
     "last": ("last name", "surname", "family name"),
@@ -42,7 +42,7 @@ COLUMNS = {
     "agreed_on": ("agreed on", "consent", "consent given on", "agreed"),
 }
 
-MEANING = {word: column for column, words in COLUMNS.items() for word in words}
+MEANING = {word: column for column, words in COLUMN_NAMES.items() for word in words}
 WITHOUT_HEADER = ("player", "short_name", "guest")
 IN_PUBLIC = ("", "initials", "short", "full", "off")
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
@@ -136,7 +136,7 @@ def _columns(cells):
     columns = [MEANING.get(word, "") for word in words]
     if "player" not in columns and not {"first", "last"} <= set(columns):
         return None, []
-    for column in COLUMNS:
+    for column in COLUMN_NAMES:
         if columns.count(column) > 1:
             raise ImportRefused(f"Remove one column: the first line names the {column.replace('_', ' ')} twice.")
     return columns, [cell for cell, column in zip(cells, columns, strict=True) if cell and not column]

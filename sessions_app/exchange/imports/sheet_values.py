@@ -257,7 +257,7 @@ def _few_capitals(word):
     return start + re.sub(r"(?<=['’])S\b", "s", rest)
 
 
-TOTALS = re.compile(
+IS_TOTAL = re.compile(
     r"(?:(?:sub|grand|running|overall)?[- ]?(?:totals?|sums?)|averages?|avg?\.?|ave\.?|mean|median|count|"
     r"(?:cross[- ]?|zero )?check|checksum|tot\.?|σ|balance|diff(?:erence)?|cumulative|"
     r"(?:high|low|top|best|worst)(?:est)? ?(?:score|hand)?|max(?:imum)?|min(?:imum)?|attendances?|attended|played|"
@@ -278,4 +278,4 @@ HAS_TOTAL = re.compile(
 
 def is_total(text: str) -> bool:
     """Return whether a heading, or a cell instead of a name, is about totals: "Total", "Jean Total"."""
-    return bool(TOTALS.match(text) or HAS_TOTAL.search(text))
+    return bool(IS_TOTAL.match(text) or HAS_TOTAL.search(text))

@@ -117,7 +117,7 @@ class TotalsRow:
 
 
 # By the name of the column: what returns a tally's cell, and what reads a cell's text.
-TOTALS = {column.name: column.metadata["cell"] for column in fields(TotalsRow) if column.metadata}
+TOTALS_COLUMNS = {column.name: column.metadata["cell"] for column in fields(TotalsRow) if column.metadata}
 READERS = {column.name: read for column in fields(TotalsRow) if (read := column.metadata.get("read"))}
 LIMITS = {name: (read.lowest, read.highest) for name, read in READERS.items() if isinstance(read, Number)}
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
@@ -151,7 +151,7 @@ def read_totals(content: bytes) -> TotalsFile:
     faults += _contradictions(rows)
     if faults:
         raise ImportRefused(*faults)
-    return TotalsFile(rows, [name for name in columns if name and name not in TOTALS])
+    return TotalsFile(rows, [name for name in columns if name and name not in TOTALS_COLUMNS])
 
 
 def _on_one_line(sentence):
@@ -162,7 +162,7 @@ def _on_one_line(sentence):
 def _columns(line, cells):
     columns = [cell.lower() for cell in cells]
     faults = [f"Line {line}: the column “{name}” is missing." for name in NEEDED if name not in columns]
-    twice = [name for name in TOTALS if columns.count(name) > 1]
+    twice = [name for name in TOTALS_COLUMNS if columns.count(name) > 1]
     faults += [f"Line {line}: the column “{name}” appears twice." for name in twice]
     if faults:
         raise ImportRefused(*faults)
