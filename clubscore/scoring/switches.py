@@ -160,16 +160,16 @@ def _switch(sentence: str, **more: Any) -> Any:
     return field(default=None, metadata={"switch": Switch(sentence, **more)})
 
 
-# The rule sets that have a switch, and the hands of the examples.
-FOUR = ("bmja", "u3a", "western", "beginners")
-BRITISH = ("bmja", "u3a")
-CHINESE = ("chinese_official",)
-ALL = (*FOUR, *CHINESE, "baggaley", "turner")
+# The rule sets that have a switch, and the hands of the examples here and in british.py.
+FOUR_SETS = ("bmja", "u3a", "western", "beginners")
+BRITISH_SETS = ("bmja", "u3a")
+CHINESE_SETS = ("chinese_official",)
+ALL_SETS = (*FOUR_SETS, *CHINESE_SETS, "baggaley", "turner")
 PLAIN = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
 TWO_CHOWS = {"sets": ["exposed pung 3B", "exposed pung 8D", "concealed chow 2C", "exposed chow 5B", "pair 7D"]}
 RICH = {"sets": ["exposed kong R", "exposed pung G", "concealed pung S", "exposed kong 9B", "pair 2C"]}
 DRAGON_KONGS = {"sets": ["concealed kong R", "concealed kong G", "concealed kong S"], "bonus": "F2 S2"}
-JADE = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
+GREENS_EXPOSED = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
 GATES_AND_FLOWERS = {"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D", "bonus": "F1 S3"}
 PURITY = {
     "sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"],
@@ -180,7 +180,7 @@ BURIED = {"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}
 CALLED = {**PLAIN, "original_call": True}
 CONCEALED = {"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}
 FOUR_PUNGS = {"tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 2C 2C 2C 7D 7D"}
-LOOSE = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
+WITH_KONG = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
 ONE_SUIT = {"sets": ["exposed pung 2B", "exposed pung 5B", "exposed pung 9B", "concealed chow 6B", "pair 3B"]}
 MAJORS = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}
 SEVEN_FAN = {"sets": ["exposed pung 2C", "exposed pung 5B", "concealed pung 8D"], "tiles": "9C 9C 9C P P"}
@@ -211,7 +211,7 @@ class HouseRules:
         "The most a hand can score, or no limit.", group="limit", name="Limit", least=100, most=HIGHEST, step=10,
         values=((None, "No limit", "without a limit"),), figure=("{}", "a limit of {}"),
         error="The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000.",
-        examples=(SwitchExample(FOUR,
+        examples=(SwitchExample(FOUR_SETS,
                       "South goes Mah-jong with two sets of dragons, South’s wind and a kong of 9 Bamboos.",
                       hands={"S": RICH}, mahjong=_won("2C"), values=(1000, 600, None)),))
     limit_applies_to: str | None = _switch(
@@ -220,7 +220,7 @@ class HouseRules:
         values=(
             ("all", "Everyone’s hand", "a limit for everyone’s hand"),
             ("winner", "Only the winner’s hand", "a limit for the winner’s hand only")),
-        examples=(SwitchExample(FOUR,
+        examples=(SwitchExample(FOUR_SETS,
                       "North goes Mah-jong; South, who did not, has three concealed kongs of honours with their own "
                       "flower and season, at a limit of 1,000.", hands={"S": DRAGON_KONGS, "N": WINNER_20},
                       mahjong=NORTH_WON, given={"limit": 1000}),))
@@ -231,9 +231,9 @@ class HouseRules:
             ("settlement", "East pays and receives double", "that East pays and receives double"),
             ("score", "East’s own Mah-jong is doubled once", "that East’s own Mah-jong is doubled once"),
             ("none", "The same as everyone else", "that East pays and receives like everyone else")),
-        examples=(SwitchExample(FOUR, "East goes Mah-jong with this hand and the others have nothing.", "nets",
+        examples=(SwitchExample(FOUR_SETS, "East goes Mah-jong with this hand and the others have nothing.", "nets",
                       seats="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E")),
-                  SwitchExample(FOUR, "South goes Mah-jong with this hand and the others have nothing.", "nets",
+                  SwitchExample(FOUR_SETS, "South goes Mah-jong with this hand and the others have nothing.", "nets",
                       hands={"S": PLAIN}, mahjong=_won("7D"))))
     recording: str | None = _switch(
         "Players pay each other, or each just adds up their own score.", group="pay", name="Paying or adding up",
@@ -241,13 +241,13 @@ class HouseRules:
             ("settle", "Players pay each other", "that players pay each other"),
             ("straight", "Each player adds up their own score; nobody pays",
              "that each player adds up their own score and nobody pays")),
-        examples=(SwitchExample((*FOUR, "baggaley"),
+        examples=(SwitchExample((*FOUR_SETS, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", seats="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}),
                   SwitchExample(("turner",), "South goes Mah-jong with West’s discard.", "nets", seats="",
                       mahjong={"by": "S", "from": "W"}),
-                  SwitchExample(CHINESE, "South goes Mah-jong with 12 points and West’s discard.", "nets", seats="",
-                      hands={"S": {"total": 12}}, mahjong={"by": "S", "from": "W"})))
+                  SwitchExample(CHINESE_SETS, "South goes Mah-jong with 12 points and West’s discard.", "nets",
+                      seats="", hands={"S": {"total": 12}}, mahjong={"by": "S", "from": "W"})))
     max_chows: int | None = _switch(
         "How many chows an ordinary winning hand may hold.", group="win", name="Chows in an ordinary Mah-jong",
         least=0, most=4,
@@ -257,7 +257,7 @@ class HouseRules:
             (2, "Two chows at most", "two chows at most"),
             (3, "Three chows at most", "three chows at most"),
             (4, "Any number of chows", "any number of chows")),
-        examples=(SwitchExample(FOUR, "South’s hand is complete, with two chows.", hands={"S": TWO_CHOWS},
+        examples=(SwitchExample(FOUR_SETS, "South’s hand is complete, with two chows.", hands={"S": TWO_CHOWS},
                       mahjong=_won("7D")),))
     clean_only: bool | None = _switch(
         "An ordinary winning hand is one suit with or without honours, or all honours.", group="win",
@@ -266,7 +266,7 @@ class HouseRules:
             (True, "One suit, with or without honours, or all honours",
              "that an ordinary Mah-jong is one suit or all honours"),
             (False, "Suits may be mixed", "that suits may be mixed")),
-        examples=(SwitchExample(FOUR, "South’s hand is complete, in three suits.", hands={"S": PLAIN},
+        examples=(SwitchExample(FOUR_SETS, "South’s hand is complete, in three suits.", hands={"S": PLAIN},
                       mahjong=_won("7D")),))
     exposed_special: str | None = _switch(
         "Special hands 9 to 14 with an exposed set score in full or half.", group="special",
@@ -274,15 +274,15 @@ class HouseRules:
         values=(
             ("full", "In full", "exposed special hands in full"),
             ("half", "Half", "exposed special hands at half")),
-        examples=(SwitchExample(BRITISH, "South goes Mah-jong with Imperial Jade, one pung exposed.",
-                      hands={"S": JADE}, mahjong=_won("8B")),))
+        examples=(SwitchExample(BRITISH_SETS, "South goes Mah-jong with Imperial Jade, one pung exposed.",
+                      hands={"S": GREENS_EXPOSED}, mahjong=_won("8B")),))
     special_bonus_over_limit: bool | None = _switch(
         "Flowers and seasons can take a special hand over the limit.", group="special",
         name="Flowers with a special hand",
         values=(
             (True, "Can take it over the limit", "that flowers can take a special hand over the limit"),
             (False, "Capped at the limit", "that flowers never take a special hand over the limit")),
-        examples=(SwitchExample(BRITISH, "South goes Mah-jong with Gates of Heaven and two flowers.",
+        examples=(SwitchExample(BRITISH_SETS, "South goes Mah-jong with Gates of Heaven and two flowers.",
                       hands={"S": GATES_AND_FLOWERS}, mahjong=_won("5D")),))
     best_of_special: str | None = _switch(
         "Use the ordinary score when it is higher than the special hand’s.", group="special",
@@ -291,7 +291,7 @@ class HouseRules:
             ("none", "Use the special hand’s score", "that a special hand keeps its own score"),
             ("fishing", "Use the higher score when fishing", "that the higher score is used when fishing"),
             ("all", "Always use the higher score", "that the higher score is always used")),
-        examples=(SwitchExample(BRITISH,
+        examples=(SwitchExample(BRITISH_SETS,
                       "South goes Mah-jong with Purity, own flower and own season; West fishes for All Winds and "
                       "Dragons with two concealed kongs of dragons.", seats="SW", hands={"S": PURITY, "W": FISHING},
                       mahjong=_won("3B", "N")),))
@@ -301,9 +301,9 @@ class HouseRules:
             ("none", "Only from the wall", "that its last tile comes from the wall"),
             ("pair", "May be claimed for the pair", "that its last tile may be claimed for the pair"),
             ("any", "May be claimed", "that its last tile may be claimed")),
-        examples=(SwitchExample(BRITISH, "South claims West’s Red Dragon for the pair.", hands={"S": BURIED},
+        examples=(SwitchExample(BRITISH_SETS, "South claims West’s Red Dragon for the pair.", hands={"S": BURIED},
                       mahjong=_won("R")),
-                  SwitchExample(BRITISH, "South claims West’s North Wind for the last pung.", hands={"S": BURIED},
+                  SwitchExample(BRITISH_SETS, "South claims West’s North Wind for the last pung.", hands={"S": BURIED},
                       mahjong=_won("N"))))
     original_call: str | None = _switch(
         "Who gets a double for an original call: only a winner, or also a loser, with one more for winning.",
@@ -312,7 +312,7 @@ class HouseRules:
             ("winner", "One double for a winner who made it", "one double for a winner who made it"),
             ("caller_and_winner", "One double for making it, one more for winning",
              "one double for making it and one more for winning")),
-        examples=(SwitchExample(BRITISH,
+        examples=(SwitchExample(BRITISH_SETS,
                       "South and West both made an original call; South goes Mah-jong, West has a pung of Red "
                       "Dragons.", seats="SW",
                       hands={"S": CALLED, "W": {"sets": ["exposed pung R"], "original_call": True}},
@@ -323,7 +323,7 @@ class HouseRules:
         values=(
             (True, "Still concealed", "that such a hand is still concealed"),
             (False, "No longer concealed", "that such a hand is no longer concealed")),
-        examples=(SwitchExample(BRITISH, "South has nothing exposed and claims the last tile.",
+        examples=(SwitchExample(BRITISH_SETS, "South has nothing exposed and claims the last tile.",
                       hands={"S": CONCEALED}, mahjong=_won("7D")),
                   SwitchExample(("western",), "South has four concealed pungs and claims the last tile.",
                       hands={"S": FOUR_PUNGS}, mahjong=_won("2C")),
@@ -336,20 +336,20 @@ class HouseRules:
         values=(
             (True, "Scored", "2 points for drawing it from the Kong box too"),
             (False, "Not scored", "2 points for the wall only")),
-        examples=(SwitchExample(FOUR, "South goes Mah-jong with a tile from the Kong box.", hands={"S": LOOSE},
+        examples=(SwitchExample(FOUR_SETS, "South goes Mah-jong with a tile from the Kong box.", hands={"S": WITH_KONG},
                       mahjong=_won("7D", "kong box")),))
     bouquet_includes_own: bool | None = _switch(
         "The doubles for four flowers or seasons include your own.", group="count", name="Four flowers or four seasons",
         values=(
             (True, "Your own is included", "that your own flower is included"),
             (False, "Your own scores as well", "that your own flower scores as well")),
-        examples=(SwitchExample(FOUR, "North goes Mah-jong; South has nothing but the four flowers.",
+        examples=(SwitchExample(FOUR_SETS, "North goes Mah-jong; South has nothing but the four flowers.",
                       hands={"S": {"bonus": "F1 F2 F3 F4"}, "N": WINNER_20}, mahjong=NORTH_WON),))
     double_wind_pair: int | None = _switch(
         "A pair that is both your own wind and the wind of the round scores 2 or 4.", group="count",
         name="Pair of own wind and wind of the round",
         values=((2, "2 points", "2 points for it"), (4, "4 points", "4 points for it")),
-        examples=(SwitchExample(FOUR,
+        examples=(SwitchExample(FOUR_SETS,
                       "North goes Mah-jong; East, in the East round, has a pung of Red Dragons and a pair of East "
                       "Winds.", seats="E", hands={"E": {"sets": ["exposed pung R"], "tiles": "E E"}, "N": WINNER_20},
                       mahjong=NORTH_WON),))
@@ -376,7 +376,7 @@ class HouseRules:
         "The fewest points a Mah-jong needs.", group="win", name="Points a Mah-jong needs", least=0, most=88,
         figure=("{} points", "a minimum of {} points"),
         error="The fewest points of a Mah-jong are a whole number from 0 to 88. For example, 8.",
-        examples=(SwitchExample(CHINESE, "South’s hand is complete: All Pungs with one of terminals.",
+        examples=(SwitchExample(CHINESE_SETS, "South’s hand is complete: All Pungs with one of terminals.",
                       hands={"S": SEVEN_FAN}, mahjong=_won("9C"), values=(8, 6)),))
     east_max: int | None = _switch(
         "How many times East may stay by winning, or any number.", group="deal",
@@ -387,67 +387,68 @@ class HouseRules:
             (1, "Once", "that East stays once at most")),
         figure=("{} times", "that East stays {} times at most"),
         error="How often East may stay is a whole number, 999 at most. For example, 3.",
-        examples=(SwitchExample(FOUR, "East goes Mah-jong again and again.", "deals", seats="", values=(3, None)),))
+        examples=(SwitchExample(FOUR_SETS, "East goes Mah-jong again and again.", "deals", seats="",
+                      values=(3, None)),))
     east_stays_on_win: bool | None = _switch(
         "East stays after winning.", group="deal", name="When East goes Mah-jong",
         values=(
             (True, "East stays", "that East stays after winning"),
             (False, "The deal passes", "that the deal passes even when East wins")),
-        examples=(SwitchExample(ALL, "East goes Mah-jong.", "next", seats="", east_wins=True),))
+        examples=(SwitchExample(ALL_SETS, "East goes Mah-jong.", "next", seats="", east_wins=True),))
     east_stays_on_draw: bool | None = _switch(
         "East stays when nobody won.", group="deal", name="When nobody goes Mah-jong",
         values=(
             (True, "East stays", "that East stays when nobody wins"),
             (False, "The deal passes", "that the deal passes when nobody wins")),
-        examples=(SwitchExample(ALL, "Nobody goes Mah-jong.", "next", seats=""),))
+        examples=(SwitchExample(ALL_SETS, "Nobody goes Mah-jong.", "next", seats=""),))
     goulash: bool | None = _switch(
         "A hand that nobody won is followed by a goulash.", group="deal", name="After a hand that nobody won",
         values=(
             (True, "A goulash is played", "a goulash when nobody wins"),
             (False, "An ordinary hand is played", "no goulashes")),
-        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", seats=""),))
+        examples=(SwitchExample((*FOUR_SETS, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", seats=""),))
     round_payments_to: int | None = _switch(
         "Round each payment to the nearest 10, or pay exactly.", group="pay", name="Rounding",
         values=(
             (0, "Pay exactly", "exact payments"),
             (10, "Each payment to the nearest 10", "each payment rounded to the nearest 10")),
-        examples=(SwitchExample((*FOUR, "baggaley"),
+        examples=(SwitchExample((*FOUR_SETS, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", seats="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}, given={"recording": "settle"}),
                   SwitchExample(("turner",), "Nobody wins, and West pays North a penalty of 15.", "nets", seats="",
                       penalties=({"kind": "fine", "by": "W", "to": "N", "amount": 15},)),
-                  SwitchExample(CHINESE, "South goes Mah-jong with 9 points and West’s discard.", "nets", seats="",
+                  SwitchExample(CHINESE_SETS, "South goes Mah-jong with 9 points and West’s discard.", "nets", seats="",
                       hands={"S": {"total": 9}}, mahjong={"by": "S", "from": "W"})))
     starting_balance: int | None = _switch(
         "What a player starts with at a table of four.", group="start", name="Starting balance at a table of four",
         least=0, most=HIGHEST, figure=("{}", "a starting balance of {}"),
         error="Enter the starting balance as a whole number, 1,000,000 at most. For example, 2,000.",
-        examples=(SwitchExample(ALL, "Four players sit down.", "start", seats="", values=(1000, 2000)),))
+        examples=(SwitchExample(ALL_SETS, "Four players sit down.", "start", seats="", values=(1000, 2000)),))
     concealed_and_melded_kong: int | None = _switch(
         "What a concealed and a melded kong score together.", group="count", name="A concealed and a melded kong",
         values=(
             (3, "3 points, as two single kongs", "3 points for the two"),
             (5, "5 points", "5 points for the two"),
             (6, "6 points", "6 points for the two")),
-        examples=(SwitchExample(CHINESE, "South goes Mah-jong with a concealed and a melded kong.",
+        examples=(SwitchExample(CHINESE_SETS, "South goes Mah-jong with a concealed and a melded kong.",
                       hands={"S": BOTH_KONGS}, mahjong=_won("8D"), given=SMALL),))
     two_concealed_kongs: int | None = _switch(
         "What two concealed kongs score.", group="count", name="Two concealed kongs",
         values=((6, "6 points", "6 points for the two"), (8, "8 points", "8 points for the two")),
-        examples=(SwitchExample(CHINESE, "South goes Mah-jong with two concealed kongs.",
+        examples=(SwitchExample(CHINESE_SETS, "South goes Mah-jong with two concealed kongs.",
                       hands={"S": CONCEALED_KONGS}, mahjong=_won("8D"), given=SMALL),))
     all_types_with_seven_pairs: bool | None = _switch(
         "All Types counts among seven pairs.", group="count", name="All Types among seven pairs",
         values=(
             (True, "Counted", "that All Types counts among seven pairs"),
             (False, "Not counted", "that All Types does not count among seven pairs")),
-        examples=(SwitchExample(CHINESE, "South goes Mah-jong with seven pairs of all five types.",
+        examples=(SwitchExample(CHINESE_SETS, "South goes Mah-jong with seven pairs of all five types.",
                       hands={"S": FIVE_TYPES}, mahjong=_won("R")),))
     tile_hog_of_honors: bool | None = _switch(
         "Four equal honors among seven pairs are a Tile Hog.", group="count",
         name="Four equal honors among seven pairs",
         values=((True, "A Tile Hog", "that they are a Tile Hog"), (False, "Not a Tile Hog", "that they are not one")),
-        examples=(SwitchExample(CHINESE, "South goes Mah-jong with seven pairs, four East Winds among them.",
+        examples=(SwitchExample(CHINESE_SETS, "South goes Mah-jong with seven pairs, four East Winds among them.",
                       hands={"S": FIVE_TYPES}, mahjong=_won("R")),))
     nine_gates_second_pung: bool | None = _switch(
         "A second pung of terminals counts with Nine Gates.", group="count",
@@ -455,14 +456,15 @@ class HouseRules:
         values=(
             (True, "Counted", "that the second pung counts"),
             (False, "Not counted", "that the second pung does not count")),
-        examples=(SwitchExample(CHINESE, "South goes Mah-jong with Nine Gates.", hands={"S": NINE_GATES},
+        examples=(SwitchExample(CHINESE_SETS, "South goes Mah-jong with Nine Gates.", hands={"S": NINE_GATES},
                       mahjong=_won("5C")),))
     misnamed_fine: int | None = _switch(
         "What a player pays for a misnamed discard that another player claimed for a set.", group="penalties",
         name="Misnamed discard, claimed for a set", least=10, most=HIGHEST, step=10,
         figure=("{}", "that a misnamed discard costs {}"),
         error="Enter the amount in tens, from 10 to 1,000,000. For example, 50.",
-        examples=(SwitchExample(BRITISH, "Nobody goes Mah-jong. West named a discard wrongly, and South claimed it.",
+        examples=(SwitchExample(BRITISH_SETS,
+                      "Nobody goes Mah-jong. West named a discard wrongly, and South claimed it.",
                       "nets", seats="", penalties=({"kind": "misnamed discard", "by": "W", "to": "S"},),
                       values=(50, 100)),))
     false_mahjong_fine: int | None = _switch(
@@ -471,20 +473,20 @@ class HouseRules:
         values=((None, "Half the limit", "that a false Mah-jong costs half the limit"),),
         figure=("{} to each", "that a false Mah-jong costs {} to each"),
         error="Enter the amount in tens, from 10 to 1,000,000. For example, 300.",
-        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "South calls a false Mah-jong.", "nets", seats="",
+        examples=(SwitchExample((*FOUR_SETS, "baggaley", "turner"), "South calls a false Mah-jong.", "nets", seats="",
                       penalties=({"kind": "false mahjong", "by": "S"},), values=(None, 100)),))
     false_hu_fine: int | None = _switch(
         "What a player pays to each of the others for a false Hu.", group="penalties", name="False Hu",
         least=5, most=HIGHEST, step=5, figure=("{} to each", "that a false Hu costs {} to each"),
         error="Enter the amount in fives, from 5 to 1,000,000. For example, 20.",
-        examples=(SwitchExample(CHINESE, "South calls a false Hu, and nobody goes Mah-jong.", "nets", seats="",
+        examples=(SwitchExample(CHINESE_SETS, "South calls a false Hu, and nobody goes Mah-jong.", "nets", seats="",
                       penalties=({"kind": "false mahjong", "by": "S"},), values=(20, 30)),))
     shown_tiles_fine: int | None = _switch(
         "What a player who showed their tiles after a false Hu pays to each of the others.", group="penalties",
         name="Tiles shown after a false Hu", least=5, most=HIGHEST, step=5,
         figure=("{} to each", "that tiles shown after a false Hu cost {} to each"),
         error="Enter the amount in fives, from 5 to 1,000,000. For example, 10.",
-        examples=(SwitchExample(CHINESE,
+        examples=(SwitchExample(CHINESE_SETS,
                       "The amount is filled in when the penalty is entered, so this changes no score.", "nothing",
                       values=(10, 20)),))
     # fmt: on

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from clubscore.scoring.rules import LIMIT, Example, RuleSet
 from clubscore.scoring.rulesets import british
+from clubscore.scoring.switches import GREENS_EXPOSED, WITH_KONG
 
 PRACTICE = "British Mah-Jong Association practice: "
 
@@ -47,9 +48,7 @@ RULES = (
     british.EAST_WINS,
     british.LAST_TILE,
     british.FINAL_DISCARD,
-    replace(
-        british.KONG_BOX, examples=(Example(british.WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),)
-    ),
+    replace(british.KONG_BOX, examples=(Example(WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),)),
     british.ROBBED_KONG,
     replace(british.ORIGINAL_CALL_WON, source=PRACTICE + "original call"),
     british.ORIGINAL_CALL,
@@ -71,7 +70,7 @@ SPECIAL_HANDS = (
     british.THIRTEEN_UNIQUE_WONDERS,
     replace(
         british.IMPERIAL_JADE,
-        examples=(Example(british.GREENS_EXPOSED, LIMIT, {"by": "S", "tile": "8B", "from": "W"}),),
+        examples=(Example(GREENS_EXPOSED, LIMIT, {"by": "S", "tile": "8B", "from": "W"}),),
     ),
     british.HEADS_AND_TAILS,
     british.THREE_GREAT_SCHOLARS,

@@ -16,6 +16,7 @@ from clubscore.scoring.rules import (
     Rule,
     SpecialHand,
 )
+from clubscore.scoring.switches import BURIED, CALLED, CONCEALED, GREENS_EXPOSED, PLAIN, WITH_KONG
 from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINALS
 
 GUIDE = "u3a Beginners Guide"
@@ -28,14 +29,8 @@ EXPOSED_FISHING = By("exposed_special", {"full": 4, "half": 2})
 
 # fmt: off
 
-# Hands of the examples
-PLAIN = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
-WITH_KONG = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
-CONCEALED = {"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}
-CALLED = {**PLAIN, "original_call": True}
+# The hand of an example; the others are those of the switches
 DEALT = {"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}
-GREENS_EXPOSED = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
-BURIED = {"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}
 
 # What every player's sets count
 CHOW = Rule("chow", "Chow", "set", p.a_set("chow"), "A chow scores nothing by itself.", GUIDE + ", Scoring: Chow 0, 0",
