@@ -29,7 +29,7 @@ from clubscore.scoring.readings_fans import (
     fan_readings,
     possible_finishes,
 )
-from clubscore.scoring.table import RowInForce, RuleTable, ScoreLine
+from clubscore.scoring.rule_table import RowInForce, RuleTable, ScoreLine
 from clubscore.scoring.tiles import EAST, wind_name
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)

@@ -19,12 +19,12 @@ from clubscore.scoring.readings import (
     tiles_reading,
 )
 from clubscore.scoring.rotation import HandKind, east_stays, next_is_goulash
+from clubscore.scoring.rule_table import RuleTable, ScoreLine, SpecialWorth, compile_table
 from clubscore.scoring.rules import FALSE_MAHJONG
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.score_format import read_hand_played
 from clubscore.scoring.settlement import Settling, settle
 from clubscore.scoring.switches import HouseRules
-from clubscore.scoring.table import RuleTable, ScoreLine, SpecialWorth, compile_table
 from clubscore.scoring.tiles import WINDS, wind_name
 from clubscore.scoring.waits import Waiting, mark_only_pieces
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayersHand, PlayerWinds, counts_with
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import loser_reading, mask_of_sets, set_readings
-from clubscore.scoring.table import RuleTable, SpecialWorth
+from clubscore.scoring.rule_table import RuleTable, SpecialWorth
 from clubscore.scoring.tiles import EAST, KINDS, WINDS
 
 

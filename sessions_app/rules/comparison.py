@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
+from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import SWITCHES
-from clubscore.scoring.table import compile_table
 from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
 from sessions_app.rules.club_rules import club_hand_worth, club_hands

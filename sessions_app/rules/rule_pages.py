@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
+from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.score import settling_of
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS, false_mahjong_fine
 from clubscore.scoring.switches import HAND, HouseRules
-from clubscore.scoring.table import compile_table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
 from clubscore.table.drawn_hands import (

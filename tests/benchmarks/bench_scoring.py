@@ -12,9 +12,9 @@ import sys
 import time
 
 from clubscore.scoring.hands import NOT_WON, PlayerWinds
+from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.score import Context, score_loser, score_winner
 from clubscore.scoring.score_format import read_hand_played
-from clubscore.scoring.table import compile_table
 from sessions_app.management.commands.score_hands import answers
 from tests.scoring.tables import house_rules_of, table
 

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 
 from clubscore.scoring import HouseRules, RuleSet, tiles
 from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.settlement import PENALTY_KINDS
-from clubscore.scoring.table import compile_table
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.drawn_hands import TILE_ROWS, tile_names
