@@ -1,4 +1,7 @@
-"""The score of a hand while it is entered: whole where it can be, else what is known of each player so far."""
+"""The score that hand entry shows while a hand is entered: whole where it can be, else what is known of each player.
+
+The figures come from scoring_by_seat.py; here they get names, reasons and what follows.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,7 +13,7 @@ from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import MINUS, Vocabulary, in_words, line_worth, unit_of
 from clubscore.scoring.words import whole as figure
-from clubscore.table.live_scoring import (
+from clubscore.table.scoring_by_seat import (
     NOT_CHOSEN,
     club_hand_keys,
     doubt_words,

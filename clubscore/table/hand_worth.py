@@ -9,7 +9,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.words import SET_WORDS, Vocabulary, in_words, line_worth, listed, unit_of
-from clubscore.table.live_scoring import line_name, score_format_of
+from clubscore.table.scoring_by_seat import line_name, score_format_of
 from clubscore.table.table_words import sum_words
 
 ClubHand = dict[str, Any]  # a club's own special hand, as a session freezes it

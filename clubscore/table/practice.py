@@ -9,7 +9,7 @@ from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.scoring.words import in_words, line_worth, unit_of
 from clubscore.table import hand_worth
-from clubscore.table.live_scoring import line_name
+from clubscore.table.scoring_by_seat import line_name
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from clubscore.scoring import rotation as turning
 from clubscore.scoring.rotation import HandKind, Outcome, RotationError, SeatingState
 from clubscore.scoring.words import Vocabulary, literal
 from clubscore.table.command_kinds import ARRIVE, FINE, HAND, LEAVE, NOTE, SEATING
-from clubscore.table.live_scoring import score_by_seat
+from clubscore.table.scoring_by_seat import score_by_seat
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from typing import Any
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.words import pays_or_receives, signed, whole
-from clubscore.table.live_scoring import cached
 from clubscore.table.markup import Html, html, html_each, html_if, join
+from clubscore.table.scoring_by_seat import cached
 
 
 def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:

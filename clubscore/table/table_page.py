@@ -13,12 +13,12 @@ from clubscore.table.command_kinds import HAND, KINDS, UNDO
 from clubscore.table.edits import Command, apply
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
-from clubscore.table.live_scoring import special_names
 from clubscore.table.markup import Html
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import compare, preview_data, preview_with_seats_kept
 from clubscore.table.replay import Entry, EntryError, HandResult, Replayed, accounts, sentence_of
 from clubscore.table.score_fragments import hand_result
+from clubscore.table.scoring_by_seat import special_names
 from clubscore.table.settling_up import StickAccounts, final_payments, money_words, sticks_of_table
 from clubscore.table.table_words import (
     NO_HANDS,

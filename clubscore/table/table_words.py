@@ -8,7 +8,7 @@ from clubscore.scoring.rotation import OFFICIAL, WINDS, Outcome, SeatingState, h
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import whole, with_commas
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, HAND, KINDS, LEAVE, SEATING
-from clubscore.table.live_scoring import wins_of
+from clubscore.table.scoring_by_seat import wins_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 

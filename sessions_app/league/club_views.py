@@ -12,7 +12,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import in_words
 from clubscore.table.drawn_hands import Group, tile_groups, tile_names
 from clubscore.table.hand_worth import ShownLine, shown_lines
-from clubscore.table.live_scoring import club_hand_keys, special_names
+from clubscore.table.scoring_by_seat import club_hand_keys, special_names
 from clubscore.table.table_words import sum_words
 from sessions_app.league.noticeboard import annual_report, noticeboard_of
 from sessions_app.league.player_page import (

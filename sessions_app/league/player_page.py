@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from clubscore.scoring import rule_set_name
 from clubscore.table.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
-from clubscore.table.live_scoring import special_names
+from clubscore.table.scoring_by_seat import special_names
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
 from sessions_app.league.methods import positions as positions_by
 from sessions_app.league.standings import TallyRow, read_tallies

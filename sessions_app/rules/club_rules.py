@@ -12,7 +12,7 @@ from clubscore import scoring
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.switches import HouseRules
-from clubscore.table.live_scoring import special_names
+from clubscore.table.scoring_by_seat import special_names
 from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, Season, Session
 from sessions_app.people.log import (
     DIFFERENCES,

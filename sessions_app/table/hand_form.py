@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.datastructures import MultiValueDict
 
 from clubscore.table.hand_worth import typed_sets
-from clubscore.table.live_scoring import wins_of
+from clubscore.table.scoring_by_seat import wins_of
 
 # What the plain form says of the winning tile: the word in the form, the field of the score format and its value.
 WAYS = {

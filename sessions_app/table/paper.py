@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, house_rules
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.unlikely_totals import unlikely_totals
-from clubscore.table.live_scoring import score_by_seat
 from clubscore.table.outcomes import Outcome
+from clubscore.table.scoring_by_seat import score_by_seat
 from clubscore.table.seatings import NO_WINNER, seating_after, winner_of
 from sessions_app.models import Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor

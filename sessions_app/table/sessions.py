@@ -14,7 +14,7 @@ from clubscore import scoring
 from clubscore.scoring import HouseRules
 from clubscore.scoring.rotation import RotationError, SeatingState, first_seating
 from clubscore.scoring.words import listed
-from clubscore.table.live_scoring import score_format_of
+from clubscore.table.scoring_by_seat import score_format_of
 from sessions_app.models import (
     Club,
     ClubHand,

@@ -8,7 +8,7 @@ from typing import Any
 from clubscore.scoring import HouseRules
 from clubscore.scoring.rotation import WINDS, Outcome, SeatingState
 from clubscore.table.drawn_hands import say_at
-from clubscore.table.live_scoring import special_names
+from clubscore.table.scoring_by_seat import special_names
 from clubscore.table.settling_up import final_payments
 from clubscore.table.table_words import HandEnd, deal_words, east_words, entry_words, places_of, special_words
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Seat, Session

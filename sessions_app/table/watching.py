@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Subquery
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.drawn_hands import say_at
-from clubscore.table.live_scoring import special_names
+from clubscore.table.scoring_by_seat import special_names
 from clubscore.table.table_words import hand_words, special_words
 from sessions_app.models import Club, Command, Entry, Hand, Meeting, Payment, PlayerHand, Session
 from sessions_app.people.players import shown_names

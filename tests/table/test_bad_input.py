@@ -119,7 +119,7 @@ def test_the_same_hand_sent_twice_is_one_hand(at_home):
     assert at_home.table_session.hands.count() == 2
 
 
-def test_the_live_score_says_what_is_wrong_and_never_fails(at_home):
+def test_the_score_so_far_says_what_is_wrong_and_never_fails(at_home):
     winner, loser, mahjong, _ = BAD["fifth copy"]
     body = {"hands": {"1": winner, "2": loser, "3": {}, "4": {}}, "mahjong": mahjong}
     answer = post(at_home, fields(at_home, body), "hand-score")

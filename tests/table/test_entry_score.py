@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from clubscore.scoring import ScoringError
-from clubscore.table.live_scoring import MAX_CACHED, cached, score_by_seat
+from clubscore.table.scoring_by_seat import MAX_CACHED, cached, score_by_seat
 from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import entry_page, score_page

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.live_scoring import live_score
+from clubscore.table.scoring_by_seat import score_so_far
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Tally
 from sessions_app.people.log import Actor
 from sessions_app.table.carry_out import preview_command
@@ -284,23 +284,23 @@ def test_previewing_writes_nothing(four):
     assert {query["sql"].split()[0] for query in queries.captured_queries} == {"SELECT"}
 
 
-def test_live_scores_while_hands_are_entered(four):
+def test_the_score_so_far_of_a_hand_entered_in_part(four):
     chairs = current_seating(four)
     body = {"hands": {"1": {"total": 10}, "2": {"sets": ["exposed pung R"]}}, "mahjong": None}
-    scored = live_score(four, chairs, body)
+    scored = score_so_far(four, chairs, body)
     assert (scored["payments"], scored["errors"]) == ([], [])
     assert {seat: own["total"] for seat, own in scored["hands"].items()} == {"1": 10, "2": 8, "3": 0, "4": 0}
-    scored = live_score(four, chairs, {**body, "mahjong": {"by": "3"}})
+    scored = score_so_far(four, chairs, {**body, "mahjong": {"by": "3"}})
     assert scored["net"]["3"] == 0
     broken = {**body, "hands": {"1": {"total": 10}, "2": {"tiles": "1X"}}, "mahjong": {"by": "1"}}
-    scored = live_score(four, chairs, broken)
+    scored = score_so_far(four, chairs, broken)
     assert [error["seat"] for error in scored["errors"]] == ["2"]
     assert scored["hands"]["1"]["total"] == 10
 
 
 @pytest.mark.parametrize("body", [{}, {"hands": []}, {"hands": {"1": 5}}, {"penalties": {}}, {"mahjong": 3}, {"x": 1}])
-def test_live_scores_never_raise(four, body):
-    assert "errors" in live_score(four, current_seating(four), body)
+def test_the_score_so_far_never_raises(four, body):
+    assert "errors" in score_so_far(four, current_seating(four), body)
 
 
 def test_correcting_the_first_of_many_hands_costs_a_fixed_number_of_queries(four):

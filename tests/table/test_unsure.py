@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubscore.table.live_scoring import doubts_of, with_lowest_tile
+from clubscore.table.scoring_by_seat import doubts_of, with_lowest_tile
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import score_page
 from sessions_app.table.views.hand_page import explained_hands, how_words

@@ -7,7 +7,7 @@ from itertools import groupby
 from django.db.models import QuerySet
 
 from clubscore.scoring.words import with_names
-from clubscore.table.live_scoring import wins_of
+from clubscore.table.scoring_by_seat import wins_of
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, table_csv, yes
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions

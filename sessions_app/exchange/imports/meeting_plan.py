@@ -23,8 +23,8 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE, SEATING
-from clubscore.table.live_scoring import PLACES, score_by_seat, wins_of
 from clubscore.table.replay import outcome_of, sentence_of
+from clubscore.table.scoring_by_seat import PLACES, score_by_seat, wins_of
 from sessions_app.exchange.imports.meeting_file import (
     COMING_AND_GOING,
     FileHand,

@@ -17,8 +17,8 @@ from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.drawn_hands import TILE_ROWS, tile_names
 from clubscore.table.entry_score import scored_hand
-from clubscore.table.live_scoring import WORDS as UNSURE_WORDS
-from clubscore.table.live_scoring import wins_of
+from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
+from clubscore.table.scoring_by_seat import wins_of
 from sessions_app.models import Recording, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.table.forms import cost_words

@@ -1,4 +1,4 @@
-"""Entering the next hand: the page, its live score, and recording it."""
+"""Entering the next hand: the page, the score so far, and recording it."""
 
 import json
 import logging

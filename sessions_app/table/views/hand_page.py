@@ -19,7 +19,7 @@ from clubscore.scoring.words import Vocabulary, in_words, with_commas
 from clubscore.table.drawn_hands import say_at, tile_groups, tile_names, winning_words
 from clubscore.table.entry_score import totals_that_explain, why_paid
 from clubscore.table.hand_worth import WAYS, AskedHand, shown_lines
-from clubscore.table.live_scoring import (
+from clubscore.table.scoring_by_seat import (
     club_hand_keys,
     doubt_words,
     doubts_of,

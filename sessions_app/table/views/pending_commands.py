@@ -14,7 +14,7 @@ from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import CORRECT, HAND, KINDS, kind_of
 from clubscore.table.drawn_hands import say_at
-from clubscore.table.live_scoring import live_score, wins_of
+from clubscore.table.scoring_by_seat import score_so_far, wins_of
 from clubscore.table.table_words import won_words
 from sessions_app.models import Change, Command, Entry, Seat, Session
 from sessions_app.people.permissions import HasRole, may_decide
@@ -275,7 +275,7 @@ def _recorded(sheet, rival, names):
 def _shares_sent(sheet, hand, rival, names, is_after_waiting):
     """Score what was sent in the seating it was meant for; after a hand not decided yet, nobody knows who was East."""
     seating = SeatingState.from_dict(rival.hand.chairs) if rival else current_seating(sheet.session)
-    scored = live_score(sheet.session, seating, hand)
+    scored = score_so_far(sheet.session, seating, hand)
     is_scored = not scored["errors"] and all(seat in scored["hands"] for seat in hand["hands"])
     nets = scored["net"] if is_scored and not is_after_waiting else {}
     return [

@@ -1,4 +1,7 @@
-"""Hand bodies by seat turned into the scorer's input by wind, and its answer back; what is uncertain about them."""
+"""A hand's body by seat turned into the scorer's input by wind, and its answer back; what is uncertain about it.
+
+The replay and every page use this. What hand entry shows while a hand is entered is made of it in entry_score.py.
+"""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -100,8 +103,8 @@ def _cache_key(session: Any, seating: SeatingState) -> Any:
     return *rules, seating.winds, seating.wind_of_round, seating.goulash
 
 
-def live_score(session: Any, seating: SeatingState, body: Any) -> dict[str, Any]:
-    """Score a hand as far as it is entered; never raises.
+def score_so_far(session: Any, seating: SeatingState, body: Any) -> dict[str, Any]:
+    """Score a body as far as it can be scored, as one not decided yet may lack something; never raises.
 
     Returns what score_by_seat returns, with `errors`: a list of {"seat", "field", "sentence"} (seat number or None).
     If something is missing, each hand that can be scored is scored as if another player had won with a plain total,
