@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from clubscore.scoring.hand_format import check_keys, read_hand, read_truth, unknown_key
 from clubscore.scoring.hands import SET_SIZES, ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, kind_name
+from clubscore.scoring.read_hand import check_keys, read_hand, read_truth, unknown_key
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from clubscore.scoring import REASONS, RULE_SETS, ScoringError, score_hand_played, score_one, tiles
-from clubscore.scoring.hand_format import kinds_held
+from clubscore.scoring.read_hand import kinds_held
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words
