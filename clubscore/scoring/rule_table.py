@@ -72,7 +72,7 @@ class SpecialWorth(NamedTuple):
     doubles: int = 0
     points: int = 0  # as well as what the rows of the table give for its tiles
 
-    def may_hold(self, mask: int) -> bool:
+    def can_hold(self, mask: int) -> bool:
         """Return whether a hand with these kinds has no tile that this special hand cannot have."""
         if not self.tiles_from:
             return True
@@ -83,7 +83,7 @@ class SpecialWorth(NamedTuple):
 
     def fits(self, reading: Reading) -> bool:
         """Return whether a reading is this special hand."""
-        return self.may_hold(reading.mask) and bool(self.question(reading))
+        return self.can_hold(reading.mask) and bool(self.question(reading))
 
     def masks_holding(self, mask: int) -> int:
         """Return the kinds that a hand with these kinds may still take to become this special hand."""

@@ -197,7 +197,7 @@ def _best_special(
     plain = context.win.is_plain
     tiles = [] if as_tiles is None else [as_tiles]
     for special in context.table.winner_specials:
-        if not special.may_hold(mask) or (special.shape == "way" and (plain or not fits)):
+        if not special.can_hold(mask) or (special.shape == "way" and (plain or not fits)):
             continue
         if special.shape == "way":
             looked_in = [*legal, *tiles] or readings

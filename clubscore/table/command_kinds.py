@@ -105,7 +105,7 @@ class CommandKind:
         return self.is_edit and self.effect is not Effect.STATE
 
     @property
-    def may_hold_hand(self) -> bool:
+    def can_hold_hand(self) -> bool:
         return self.is_hand or self.has_entry_body
 
     def entry_body(self, body: Mapping[str, Any]) -> Any:

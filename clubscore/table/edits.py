@@ -72,7 +72,7 @@ def settle(ledger: Ledger, strict: str | None, before: Replayed | None = None) -
 
 
 def undoable(latest: Iterable[tuple[T, CommandKind]]) -> Iterator[T]:
-    """Yield what one undo after the other would take back."""
+    """Yield what one undo after the other would take back, whoever asks."""
     undone = 0
     for value, kind in latest:
         if not (kind.is_step or kind.can_be_undone):

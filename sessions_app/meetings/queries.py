@@ -230,7 +230,7 @@ class MeetingPage:
         return sum(one.player_id not in playing for one in self.here)
 
     @property
-    def may_draw(self) -> bool:
+    def can_draw(self) -> bool:
         """Whether to offer the draw: not if everyone here is already playing."""
         return bool(self.free or not self.in_play)
 

@@ -1,6 +1,8 @@
 """Who may do what: the roles, and each decision that asks for more than a role.
 
-A view names the roles that open it in its decorator (`@at_table(*SCORING)`), and web/access.py checks them.
+A view names the roles that open it in its decorator (`@at_table(*SCORING)`), and web/access.py checks them. A function
+may_… says who may. What can be done at all, whoever asks, is in clubscore/table: `can_be_undone` and the other
+properties of a kind in command_kinds.py, `undoable` in edits.py.
 """
 
 import datetime
@@ -56,8 +58,8 @@ def may_write(membership: HasRole, table_session: Session) -> bool:
     return membership.role in SCORING and table_session.is_open
 
 
-def may_undo(membership: HasRole, table_session: Session) -> bool:
-    """Return whether a member may undo; at a finished table the scorekeeper for a day, the secretary always."""
+def may_press_undo(membership: HasRole, table_session: Session) -> bool:
+    """Return whether a member may undo or redo; at a finished table the scorekeeper for a day, the secretary always."""
     if table_session.is_open:
         return membership.role in SCORING
     if membership.role in SECRETARY:
@@ -86,7 +88,7 @@ def may_send(membership: HasRole, table_session: Session, kind: str, body: dict[
     if row is None:
         return membership.role in SCORING
     if row.is_step:
-        return may_undo(membership, table_session)
+        return may_press_undo(membership, table_session)
     if row is CHOOSE and membership.role not in SECRETARY and _decides_about_late(table_session, body):
         return False
     if row.names_player:

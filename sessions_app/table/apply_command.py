@@ -66,7 +66,7 @@ def is_readable(command: dict[str, Any]) -> bool:
     """Return whether the hand in a command, if any, has the right structure; its values may still be wrong."""
     kind = KINDS[command["kind"]]
     body = kind.entry_body(command["body"]) or {}
-    return not kind.may_hold_hand or (isinstance(body, dict) and _is_hand(body))
+    return not kind.can_hold_hand or (isinstance(body, dict) and _is_hand(body))
 
 
 def _is_hand(body):

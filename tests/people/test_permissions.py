@@ -44,7 +44,7 @@ SCORING, ALL, NOBODY = [*SCOREKEEPERS, "table"], [*ROLES], []
     ("decision", "in_play", "an_hour_ago", "a_day_ago"),
     [
         (permissions.may_write, SCORING, NOBODY, NOBODY),
-        (permissions.may_undo, SCORING, SCOREKEEPERS, SECRETARY),
+        (permissions.may_press_undo, SCORING, SCOREKEEPERS, SECRETARY),
         (permissions.may_reopen, NOBODY, SECRETARY, SECRETARY),
         (permissions.may_ask, ALL, ["secretary", "scorekeeper", "member"], ["secretary", "scorekeeper", "member"]),
     ],

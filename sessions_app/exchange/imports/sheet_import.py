@@ -253,7 +253,7 @@ class SheetPreview:
         return METHODS[self.method].name
 
     @property
-    def may_replace(self) -> bool:
+    def can_replace(self) -> bool:
         return any("use the file’s figures" in sentence.casefold() for sentence in self.refused)
 
     @property

@@ -109,7 +109,7 @@ class WaitingCard:
     rival: Row | None
     sent: dict[str, Any]
     recorded: dict[str, Any] | None
-    may_be_recorded: bool
+    can_be_recorded: bool
     has_other_players: bool
 
     @property
@@ -214,7 +214,7 @@ def _card(command, names, sheet, is_after_waiting, say):
             "shares": _shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else [],
         },
         recorded=_recorded(sheet, rival, names) if rival else None,
-        may_be_recorded=KINDS[command.kind].can_be_recorded_late and not is_after_waiting,
+        can_be_recorded=KINDS[command.kind].can_be_recorded_late and not is_after_waiting,
         has_other_players=has_other_players and not is_after_waiting and not is_late,
     )
 

@@ -17,7 +17,7 @@ from clubscore.table.outcomes import WAITING, Outcome, Reason
 from clubscore.table.table_words import final_order, undo_words
 from sessions_app.models import Club, Command, Session
 from sessions_app.people.known_device import set_for_a_year
-from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
+from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_press_undo, may_write
 from sessions_app.table.command_results import SENTENCES, TableSnapshot
 from sessions_app.table.devices import others_at, others_words
 from sessions_app.table.hand_queries import answers_at
@@ -85,7 +85,7 @@ def board_context(request: HttpRequest, club: Club, table_session: Session) -> d
         "can_write": may_write(request.membership, table_session),
         "is_scorekeeper": role in SCOREKEEPER,
         "is_secretary": role in SECRETARY,
-        "may_undo": may_undo(request.membership, table_session),
+        "may_press_undo": may_press_undo(request.membership, table_session),
         "seating": current_seating(table_session),
         "has_long_names": any(len(seat.player.name) > MAX_IN_LINE for seat in sheet.seats),
         "turn": turn_of(request, table_session),
