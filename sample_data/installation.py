@@ -27,7 +27,7 @@ from sessions_app.models import (
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.reconcile import parallel_map
-from sessions_app.table.season_assignment import season_of
+from sessions_app.table.season_assignment import season_for_session
 from sessions_app.table.sessions import session_facts, unsaved_session
 from sessions_app.table.store import hand_values, payment_row, player_hand_row
 
@@ -174,7 +174,7 @@ def _session(made, table, meeting, players):
     session.house_edition = edition.number if edition else 0
     session.meeting = meeting
     if not table.is_practice:
-        session.season = season_of(made.seasons, meeting.date, table.rules, session.recording)
+        session.season = season_for_session(made.seasons, meeting.date, table.rules, session.recording)
     return session
 
 

@@ -61,7 +61,7 @@ from sessions_app.people.role_views import LogForm
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.web.access import actor, club_member, of_session
-from sessions_app.web.requests import errors_in, posted, row_from_query, season_of, today_in, whole_address
+from sessions_app.web.requests import default_season, errors_in, posted, row_from_query, today_in, whole_address
 
 CSV = "text/csv; charset=utf-8"
 ZIP = "application/zip"
@@ -121,7 +121,7 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
         name = file_name(club.slug, today, content, "xlsx")
         return download(request, club, grid_xlsx(club, season), name, what, XLSX)
     if export is STANDINGS_FILE:
-        season = season or season_of(club, today)
+        season = season or default_season(club, today)
     return download(request, club, export.make(club, season), file_name(club.slug, today, content), what)
 
 

@@ -39,7 +39,7 @@ from sessions_app.table.sessions import in_play, latest_finished, tables_of_last
 from sessions_app.table.views.hand_page import given_words, shown_form
 from sessions_app.web.access import WITH_CACHE_KEYS, club_member, of_session
 from sessions_app.web.http_cache import cached
-from sessions_app.web.requests import page_number, row_from_query, season_of, today_in
+from sessions_app.web.requests import default_season, page_number, row_from_query, today_in
 
 TOP = 5
 LATEST = 6
@@ -51,7 +51,7 @@ A_PAGE = 50
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     is_secretary = request.membership.role in SECRETARY
     today = today_in(club)
-    season = season_of(club, today)
+    season = default_season(club, today)
     wants_all, page = "all" in request.GET, page_number(request)
     number = A_PAGE if wants_all else LATEST
     latest = latest_finished(club, number + 1, (page - 1) * number if wants_all else 0)
@@ -140,7 +140,7 @@ def prints(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "players": PLAYERS,
-        "season": season_of(club, today),
+        "season": default_season(club, today),
         "seasons": Season.objects.of_club(club),
         "next_meetings": Meeting.objects.upcoming(club, today),
     }

@@ -24,7 +24,7 @@ from sessions_app.people.players import public_names
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
 from sessions_app.web.calendar import Event, calendar_answer
 from sessions_app.web.middleware import CONTENT_SECURITY_POLICY
-from sessions_app.web.requests import season_of, today_in
+from sessions_app.web.requests import default_season, today_in
 
 MEETINGS = 100
 LATEST_RESULTS = 20
@@ -294,7 +294,7 @@ def public_frame(request: HttpRequest, club: Club) -> HttpResponse:
     if "result" in parts:
         latest = public_results_of(club, list(_meetings_to_date(club)[:FRAMED_RESULTS]))
         context["result"] = next((result for result in latest if not result.still_playing), None)
-    season = season_of(club, today) if "standings" in parts else None
+    season = default_season(club, today) if "standings" in parts else None
     if season:
         found, rows = public_standings(season)
         best = [row.standing for row in rows if row.standing.position][:FRAMED_PLAYERS]

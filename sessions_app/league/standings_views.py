@@ -33,7 +33,7 @@ from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import WITH_CACHE_KEYS, actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
-from sessions_app.web.requests import errors_in, page_number, parse_id, posted, row_from_query, season_of, today_in
+from sessions_app.web.requests import default_season, errors_in, page_number, parse_id, posted, row_from_query, today_in
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def league_from_query(season: Season, form: WhatIfForm) -> League:
 
 def season_from_query(request: HttpRequest, club: Club) -> Season | None:
     """Return the season of ?season=, or 404 if it is another club's; without it today's season."""
-    return row_from_query(request, Season.objects.of_club(club), "season") or season_of(club, today_in(club))
+    return row_from_query(request, Season.objects.of_club(club), "season") or default_season(club, today_in(club))
 
 
 @require_safe
@@ -221,7 +221,7 @@ def cups(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _newest_champion(club):
     """Return what the form begins with: today's season, and the player who is first in its table, if only one is."""
-    season = season_of(club, today_in(club))
+    season = default_season(club, today_in(club))
     if not season:
         return {}
     first = [row.name for row in season_standings(season).rows if row.position == 1]

@@ -13,7 +13,7 @@ from sessions_app.models import Club, Meeting, Season, Session, Tally
 from sessions_app.people.transactions import ServiceError
 
 
-def season_of(seasons: Iterable[Season], date: date, rules: str, recording: str) -> Season | None:
+def season_for_session(seasons: Iterable[Season], date: date, rules: str, recording: str) -> Season | None:
     """Return which of these seasons a session of that date, rules and recording counts in, or None."""
     return next((season for season in seasons if season.counts(date, rules, recording)), None)
 
@@ -22,7 +22,9 @@ def misplaced_sessions(club: Club) -> Iterator[tuple[Session, Season | None]]:
     """Yield (session, right season) for every session of a club that is in the wrong season."""
     seasons = list(Season.objects.of_club(club))
     for session in Session.objects.of_club(club).order_by("pk"):
-        season = None if session.practice else season_of(seasons, session.date, session.rules, session.recording)
+        season = (
+            None if session.practice else season_for_session(seasons, session.date, session.rules, session.recording)
+        )
         if session.season_id != (season and season.pk):
             yield session, season
 

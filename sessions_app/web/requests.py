@@ -85,7 +85,7 @@ def today_in(club: Club) -> date:
     return club.today
 
 
-def season_of(club: Club, day: date) -> Season | None:
+def default_season(club: Club, day: date) -> Season | None:
     """Return the season that includes the day, else the latest one that has begun, else None."""
     return Season.objects.of_club(club).filter(starts_on__lte=day).order_by("-starts_on").first()
 

@@ -17,7 +17,7 @@ from sessions_app.people.clubs import club_at
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import free_short_name
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.season_assignment import assign_seasons, season_of
+from sessions_app.table.season_assignment import assign_seasons, season_for_session
 
 # Added to seat numbers while players change seats, as no two may have the same one.
 ELSEWHERE = 10_000
@@ -159,7 +159,7 @@ class _Importer:
         return self.players[row.player].pk if row.player in self.players else row.player.casefold()
 
     def season(self, row: TotalsRow) -> Season | None:
-        return season_of(self.seasons, row.date, row.rules, row.recording)
+        return season_for_session(self.seasons, row.date, row.rules, row.recording)
 
     def fault(self, row: TotalsRow, tally: Tally | None, replacing: bool) -> str:
         """Return why a row cannot be written, or nothing."""
