@@ -1,4 +1,7 @@
-"""Settling up: who pays whom after a session, and the tally sticks before each player."""
+"""Settling up: who pays whom after a whole session, and the tally sticks before each player.
+
+What each hand pays is worked out in clubscore/scoring/settlement.py.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
