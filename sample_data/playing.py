@@ -8,7 +8,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
 from clubscore.table.outcomes import Outcome
 from clubscore.table.preview import describe_changes
-from clubscore.table.replay import EntryError, accounts
+from clubscore.table.replay import EntryError, seat_tallies
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
@@ -69,7 +69,7 @@ class TableInPlay:
         """Return every seat's unsaved tally."""
         session = self.ledger.session
         done = replace(self.done, hands=[replace(hand, is_kept=False) for hand in self.done.hands])
-        found, sticks = accounts(self.ledger.facts, done), stick_counts(self.ledger, done, {})
+        found, sticks = seat_tallies(self.ledger.facts, done), stick_counts(self.ledger, done, {})
         return [
             Tally(
                 club=session.club,

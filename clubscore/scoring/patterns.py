@@ -11,7 +11,7 @@ from clubscore.scoring.tiles import (
     DRAGON_TILES,
     EAST,
     HONOURS,
-    KINDS,
+    KIND_COUNT,
     MAJORS,
     SUIT_MASKS,
     SUIT_TILES,
@@ -20,7 +20,7 @@ from clubscore.scoring.tiles import (
     WIND_TILES,
 )
 
-ALL_TILES = (1 << KINDS) - 1
+ALL_TILES = (1 << KIND_COUNT) - 1
 MINORS = ALL_TILES & ~MAJORS
 
 # Tiles that special hands are made of

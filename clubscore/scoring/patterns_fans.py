@@ -11,7 +11,7 @@ from clubscore.scoring.tiles import (
     EAST,
     GREENS,
     HONOURS,
-    KINDS,
+    KIND_COUNT,
     MAJORS,
     SUIT_MASKS,
     SUIT_TILES,
@@ -21,7 +21,7 @@ from clubscore.scoring.tiles import (
 )
 
 # How often each kind is held, as three bits a kind in one whole number
-UNIT = tuple(1 << 3 * tile for tile in range(KINDS))
+UNIT = tuple(1 << 3 * tile for tile in range(KIND_COUNT))
 ONCE = sum(UNIT)
 FOURS = ONCE * 4
 KNITTED = tuple(
@@ -403,8 +403,8 @@ def _pung_marks(tile: int) -> int:
 
 
 CHOW_MARKS = tuple(_marks((tile, tile + 1, tile + 2)) | IS_CHOW for tile in range(EAST - 2))
-PUNG_MARKS = tuple(_pung_marks(tile) for tile in range(KINDS))
-PAIR_MARKS = tuple(_pung_marks(tile) | (IS_CHOW if tile < EAST else 0) for tile in range(KINDS))
+PUNG_MARKS = tuple(_pung_marks(tile) for tile in range(KIND_COUNT))
+PAIR_MARKS = tuple(_pung_marks(tile) | (IS_CHOW if tile < EAST else 0) for tile in range(KIND_COUNT))
 KNITTED_MARKS = IS_CHOW
 
 

@@ -17,11 +17,11 @@ from clubscore.scoring.hands import (
     kind_name,
 )
 from clubscore.scoring.patterns import Reading
-from clubscore.scoring.tiles import EAST, KINDS, wind_name
+from clubscore.scoring.tiles import EAST, KIND_COUNT, wind_name
 
-PUNG = tuple(PlayedSet("pung", tile, False) for tile in range(KINDS))
+PUNG = tuple(PlayedSet("pung", tile, False) for tile in range(KIND_COUNT))
 CHOW = tuple(PlayedSet("chow", tile, False) for tile in range(EAST))
-PAIR = tuple(PlayedSet("pair", tile, False) for tile in range(KINDS))
+PAIR = tuple(PlayedSet("pair", tile, False) for tile in range(KIND_COUNT))
 
 Sets = tuple[PlayedSet, ...]
 

@@ -14,7 +14,7 @@ from clubscore.scoring.tiles import WINDS
 from clubscore.scoring.words import literal
 
 OFFICIAL = "official"
-KINDS = ("won", "drawn", "void")
+HAND_KINDS = ("won", "drawn", "void")
 
 HandKind = Literal["won", "drawn", "void"]
 Winds = tuple[int | None, ...]
@@ -99,7 +99,7 @@ class SeatingState:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class HandOutcome:
     """What one hand did to the deal; `winners` are seats. A false Mah-jong that ends the hand makes it void."""
 
     kind: HandKind
@@ -131,12 +131,12 @@ def next_is_goulash(kind: HandKind, goulash: bool, house_rules: HouseRules) -> b
     return goulash if kind == "void" else kind == "drawn" and bool(house_rules.goulash)
 
 
-def next_seating(seating: SeatingState, outcome: Outcome, house_rules: HouseRules) -> SeatingState:
+def next_seating(seating: SeatingState, outcome: HandOutcome, house_rules: HouseRules) -> SeatingState:
     """Return the seating of the next hand.
 
     A void hand changes nothing; a hand without a winner leaves the number of deals East has kept as it is.
     """
-    if outcome.kind not in KINDS:
+    if outcome.kind not in HAND_KINDS:
         raise RotationError("A hand is won, drawn or void, not {typed}.", typed=repr(outcome.kind))
     if outcome.kind == "void":
         return seating
@@ -155,7 +155,7 @@ def next_seating(seating: SeatingState, outcome: Outcome, house_rules: HouseRule
     return replace(after, kept=seating.kept + 1)
 
 
-def has_kept_most(seating: SeatingState, outcome: Outcome, house_rules: HouseRules) -> bool:
+def has_kept_most(seating: SeatingState, outcome: HandOutcome, house_rules: HouseRules) -> bool:
     """Return whether East would deal again for this Mah-jong, but has kept the deal as often as `east_max` allows."""
     winner_winds = [seating.wind_of(seat) or "" for seat in outcome.winners]
     is_most = house_rules.east_max is not None and seating.kept >= house_rules.east_max

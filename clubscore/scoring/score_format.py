@@ -17,7 +17,7 @@ from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import (
     BONUS_NUMBER,
     BONUS_TILES,
-    KINDS,
+    KIND_COUNT,
     TILE_NUMBER,
     WIND_NAMES,
     WINDS,
@@ -309,7 +309,7 @@ def _check_special(
 
 def _check_copies(played: HandPlayed) -> None:
     """Raise ScoringError for a fifth copy of a tile at the table (a goulash has four jokers) or a flower twice."""
-    held = [0] * KINDS
+    held = [0] * KIND_COUNT
     bonus = 0
     for seat, hand in played.hands.items():
         if hand.bonus:

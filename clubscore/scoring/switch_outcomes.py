@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubscore.scoring.hands import ScoringError
-from clubscore.scoring.rotation import Outcome, first_seating, next_seating
+from clubscore.scoring.rotation import HandOutcome, first_seating, next_seating
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.score import score_hand_played
 from clubscore.scoring.switches import HOUSE_RULE_SWITCHES, SwitchExample
@@ -38,7 +38,7 @@ def _nets(example: SwitchExample, rules: str, house_rules: Mapping[str, Any]) ->
 
 def _next(example: SwitchExample, rules: str, house_rules: Mapping[str, Any]) -> str:
     house = RULE_SETS[rules].house(house_rules)
-    outcome = Outcome("won", SEATS[:1]) if example.east_wins else Outcome("drawn")
+    outcome = HandOutcome("won", SEATS[:1]) if example.east_wins else HandOutcome("drawn")
     after = next_seating(first_seating(SEATS, house), outcome, house)
     east = "East stays East" if after.east == SEATS[0] else "South is East next"
     return f"{east}, and a goulash is played" if after.goulash else east
@@ -48,7 +48,7 @@ def _deals(example: SwitchExample, rules: str, house_rules: Mapping[str, Any]) -
     house = RULE_SETS[rules].house(house_rules)
     seating = first_seating(SEATS, house)
     for often in range(1, 21):
-        seating = next_seating(seating, Outcome("won", (SEATS[0],)), house)
+        seating = next_seating(seating, HandOutcome("won", (SEATS[0],)), house)
         if seating.east != SEATS[0]:
             return f"the deal passes after Mah-jong number {often}"
     return "East stays after every one of twenty"

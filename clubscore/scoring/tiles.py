@@ -6,7 +6,7 @@ SUITS = "CBD"
 TILES = tuple(f"{number}{suit}" for suit in SUITS for number in range(1, 10)) + tuple("ESWNRGP")
 BONUS_TILES = ("F1", "F2", "F3", "F4", "S1", "S2", "S3", "S4")
 
-KINDS = len(TILES)  # 34 kinds of tile, numbered 0 to 33 in the order of TILES
+KIND_COUNT = len(TILES)  # 34 kinds of tile, numbered 0 to 33 in the order of TILES
 EAST = TILES.index("E")
 
 

@@ -8,7 +8,7 @@ from clubscore.scoring.hands import NOT_WON, Mahjong, PlayedSet, PlayersHand, Pl
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import loser_reading, mask_of_sets, set_readings
 from clubscore.scoring.rule_table import RuleTable, SpecialWorth
-from clubscore.scoring.tiles import EAST, KINDS, WINDS
+from clubscore.scoring.tiles import EAST, KIND_COUNT, WINDS
 
 
 class Waiting:
@@ -47,7 +47,7 @@ class Waiting:
         """Return every kind of tile that, drawn, would make the hand a Mah-jong by this table."""
         completing = _completing(self._loose)
         among = 0 if self._fixed else table.kinds_for_tiles(self._mask)
-        for tile in range(KINDS):
+        for tile in range(KIND_COUNT):
             if tile in self._full:
                 continue
             if (tile in completing and self._finishes_sets(table, tile)) or (
@@ -80,7 +80,7 @@ class Waiting:
     def _finishes_tiles(self, special: SpecialWorth, among: int) -> bool:
         counts = dict(self._loose)
         reading = Reading(self._winds, NOT_WON, self._goulash, False, counts)
-        for tile in range(KINDS):
+        for tile in range(KIND_COUNT):
             if not among >> tile & 1 or tile in self._full:
                 continue
             before = counts.get(tile, 0)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, is_void
-from clubscore.scoring.rotation import OFFICIAL, HandKind, Outcome, SeatingState, has_kept_most, next_seating
+from clubscore.scoring.rotation import OFFICIAL, HandKind, HandOutcome, SeatingState, has_kept_most, next_seating
 from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import MINUS, Vocabulary, in_words, line_worth, unit_of
@@ -200,7 +200,7 @@ def _what_follows(
     """Return who is East next, who sits out, whether the next hand is a goulash, and what else changes."""
     void = is_void(rules.key, body.get("penalties")) and not winners
     kind: HandKind = "won" if winners else "void" if void else "drawn"
-    outcome = Outcome(kind, tuple(int(number) for number in winners))
+    outcome = HandOutcome(kind, tuple(int(number) for number in winners))
     after = next_seating(seating, outcome, house)
     return {
         "next_east": names[str(after.east)],

@@ -8,7 +8,7 @@ from clubscore import scoring
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.command_kinds import HAND
 from clubscore.table.outcomes import Outcome, Reason
-from clubscore.table.replay import Entry, Facts, HandResult, Replayed, replay
+from clubscore.table.replay import Entry, HandResult, Replayed, SessionFacts, replay
 
 OPEN, FINISHED = "open", "finished"
 PlayerKey: TypeAlias = int | str
@@ -94,8 +94,8 @@ class Ledger:
         return bool(self.session_state["state"] == OPEN)
 
     @property
-    def facts(self) -> Facts:
-        return Facts(
+    def facts(self) -> SessionFacts:
+        return SessionFacts(
             rules=self.rules,
             house_rules=self.house_rules,
             club_hands=self.club_hands,

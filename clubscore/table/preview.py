@@ -10,7 +10,7 @@ from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import CORRECT
 from clubscore.table.edits import Command, apply
 from clubscore.table.ledger import Ledger
-from clubscore.table.replay import Account, HandResult, Replayed, accounts
+from clubscore.table.replay import HandResult, Replayed, SeatTally, seat_tallies
 
 CHOOSE_SEATS = "By the rotation, players would sit elsewhere in later hands. Choose which seats count."
 
@@ -85,7 +85,7 @@ class PreviewRow:
 
 @dataclass(frozen=True)
 class Preview:
-    """Before and after: rows in order, final accounts by seat number, and sentences about what changes.
+    """Before and after: rows in order, final tallies by seat number, and sentences about what changes.
 
     If the command cannot be carried out, `message` says why and `after` is empty. `kept` is the same change if later
     hands keep the seats they were played in; None if they keep them anyway.
@@ -93,8 +93,8 @@ class Preview:
 
     before: list[PreviewRow]
     after: list[PreviewRow] = field(default_factory=list)
-    tallies_before: dict[int, Account] = field(default_factory=dict)
-    tallies_after: dict[int, Account] = field(default_factory=dict)
+    tallies_before: dict[int, SeatTally] = field(default_factory=dict)
+    tallies_after: dict[int, SeatTally] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     changes: list[str] = field(default_factory=list)
     message: str = ""
@@ -113,8 +113,8 @@ def compare(
     return Preview(
         before=preview_rows(was, before),
         after=preview_rows(ledger, after),
-        tallies_before=accounts(was.facts, before),
-        tallies_after=accounts(ledger.facts, after),
+        tallies_before=seat_tallies(was.facts, before),
+        tallies_after=seat_tallies(ledger.facts, after),
         names=ledger.names,
         changes=[with_names(change, ledger.names) for change in describe_changes(before, after, key)],
         kept=kept,
@@ -254,7 +254,7 @@ def _line(kind: str, word: str, row: PreviewRow, other: PreviewRow, names: Mappi
     return Line(kind, word, row.number, row.east, row.sits_out, *differs, tuple(cells))
 
 
-def _total_line(kind: str, word: str, preview: Preview, tallies: Mapping[int, Account]) -> Line:
+def _total_line(kind: str, word: str, preview: Preview, tallies: Mapping[int, SeatTally]) -> Line:
     before = preview.tallies_before
     cells = [
         Cell(tallies[seat].net, None, name, seat not in before or before[seat].net != tallies[seat].net)

@@ -1,4 +1,4 @@
-"""The replay: a session's facts and entries in; hands, payments, seating and accounts out. Reads and writes nothing."""
+"""The replay: a session's facts and entries in; hands, payments, seating and tallies out. Reads and writes nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, is_void
 from clubscore.scoring import rotation as turning
-from clubscore.scoring.rotation import HandKind, Outcome, RotationError, SeatingState
+from clubscore.scoring.rotation import HandKind, HandOutcome, RotationError, SeatingState
 from clubscore.scoring.words import Vocabulary, literal
 from clubscore.table.command_kinds import ARRIVE, FINE, HAND, LEAVE, NOTE, SEATING
 from clubscore.table.scoring_by_seat import score_by_seat
 
 
 @dataclass(frozen=True)
-class Facts:
+class SessionFacts:
     """What is fixed for a session: its rules, and who sat down at the start (seat numbers in order)."""
 
     rules: str
@@ -98,8 +98,8 @@ class HandResult:
 
 
 @dataclass
-class Account:
-    """One seat's tally."""
+class SeatTally:
+    """What one seat has played, won and lost in a session; stored as a Tally."""
 
     seat: int
     hands: int = 0
@@ -150,7 +150,7 @@ class EntryError(ValueError):
 
 
 def replay(
-    facts: Facts,
+    facts: SessionFacts,
     entries: Iterable[Entry],
     stored: dict[str, HandResult],
     strict: str | None = None,
@@ -180,7 +180,7 @@ def replay(
     return done
 
 
-def _question(facts: Facts, entry: Entry, seating: SeatingState, error: Exception) -> str:
+def _question(facts: SessionFacts, entry: Entry, seating: SeatingState, error: Exception) -> str:
     """Say why an entry no longer fits: first of all that someone has a hand without playing, or plays without one."""
     playing = {str(seat) for seat in seating.seated.values()}
     declared = set(entry.body.get("hands") or {}) if entry.kind == HAND.key else set()
@@ -197,9 +197,9 @@ def _seats(numbers: Iterable[str]) -> str:
     return " and ".join(f"{{{number}}}" for number in numbers)
 
 
-def accounts(facts: Facts, done: Replayed) -> dict[int, Account]:
-    """Return the account of every seat: hands and best hand from the hands, net from hands and penalties."""
-    found = {seat: Account(seat) for seat in facts.seats}
+def seat_tallies(facts: SessionFacts, done: Replayed) -> dict[int, SeatTally]:
+    """Return the tally of every seat: hands and best hand from the hands, net from hands and penalties."""
+    found = {seat: SeatTally(seat) for seat in facts.seats}
     for hand in done.hands:
         for result in hand.seats:
             found[result.seat].add(result.net)
@@ -220,23 +220,23 @@ def sentence_of(error: Exception, words: Vocabulary = ()) -> str:
     return literal(cause.sentence_in(words) if isinstance(cause, ScoringError) else str(cause))
 
 
-def outcome_of(body: Mapping[str, Any], house: HouseRules) -> Outcome:
+def outcome_of(body: Mapping[str, Any], house: HouseRules) -> HandOutcome:
     """Return what a hand does to the deal: won by these seats, void after a false Mah-jong that ends it, or drawn."""
     mahjong = body.get("mahjong")
     if mahjong:
         wins = mahjong if isinstance(mahjong, list) else [mahjong]
-        return Outcome("won", tuple(int(win["by"]) for win in wins))
-    return Outcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
+        return HandOutcome("won", tuple(int(win["by"]) for win in wins))
+    return HandOutcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
 
 
-def _play(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None) -> None:
+def _play(facts: SessionFacts, entry: Entry, done: Replayed, before: HandResult | None) -> None:
     """Score a hand, or reuse its result from `before`, and move the seats on."""
     is_same = before is not None and before.entry_version == entry.version and before.seating == done.seating
     if before and is_same and not before.question:
         number = len(done.hands) + 1
         is_reusable = before.is_kept and before.number == number
         done.hands.append(before if is_reusable else replace(before, number=number, is_kept=True))
-        done.seating = turning.next_seating(done.seating, Outcome(before.kind, before.winners), facts.house)
+        done.seating = turning.next_seating(done.seating, HandOutcome(before.kind, before.winners), facts.house)
         return
     scored = score_by_seat(entry.body, done.seating, facts)
     hand, after = _new_hand(facts, entry, done)
@@ -244,7 +244,9 @@ def _play(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None)
     done.seating = after
 
 
-def _keep_as_accepted(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, question: str) -> None:
+def _keep_as_accepted(
+    facts: SessionFacts, entry: Entry, done: Replayed, before: HandResult | None, question: str
+) -> None:
     """Add a hand that does not fit, scored in the seating it was accepted in; the deal goes on from the present one."""
     hand, after = _new_hand(facts, entry, done)
     hand, done.seating = replace(hand, question=question), after
@@ -260,7 +262,7 @@ def _keep_as_accepted(facts: Facts, entry: Entry, done: Replayed, before: HandRe
     done.hands.append(hand)
 
 
-def _new_hand(facts: Facts, entry: Entry, done: Replayed) -> tuple[HandResult, SeatingState]:
+def _new_hand(facts: SessionFacts, entry: Entry, done: Replayed) -> tuple[HandResult, SeatingState]:
     """Return a hand before its scores, and the seating after it."""
     outcome = outcome_of(entry.body, facts.house)
     after = turning.next_seating(done.seating, outcome, facts.house)
@@ -303,18 +305,18 @@ def _seat_result(hand: HandResult, seat: int, wind: str | None, scored: dict[str
     )
 
 
-def _arrive(facts: Facts, entry: Entry, done: Replayed) -> None:
+def _arrive(facts: SessionFacts, entry: Entry, done: Replayed) -> None:
     rule_set = RULE_SETS[facts.rules]
     if len(done.seating.at_table) >= max(rule_set.players):
         raise RotationError(f"{rule_set.name} is for {max(rule_set.players)} players at most. No one else can join.")
     done.seating = turning.arrive(done.seating, int(entry.body["seat"]))
 
 
-def _leave(facts: Facts, entry: Entry, done: Replayed) -> None:
+def _leave(facts: SessionFacts, entry: Entry, done: Replayed) -> None:
     done.seating = turning.leave(done.seating, int(entry.body["seat"]))
 
 
-def _correct_seating(facts: Facts, entry: Entry, done: Replayed) -> None:
+def _correct_seating(facts: SessionFacts, entry: Entry, done: Replayed) -> None:
     if "exchange" in entry.body:
         done.seating = turning.exchange(done.seating, *map(int, entry.body["exchange"]))
         return
@@ -322,7 +324,7 @@ def _correct_seating(facts: Facts, entry: Entry, done: Replayed) -> None:
     done.seating = turning.seat_as(done.seating, winds, map(int, entry.body.get("out") or []))
 
 
-def _fine(facts: Facts, entry: Entry, done: Replayed) -> None:
+def _fine(facts: SessionFacts, entry: Entry, done: Replayed) -> None:
     to = entry.body.get("to")
     done.fines[entry.key] = Paid(int(entry.body["by"]), int(to) if to else None, entry.body["amount"], "fine")
 

@@ -12,7 +12,7 @@ from clubscore.scoring.settlement import in_hundredths, who_pays_whom
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up, still_owed
 from clubscore.scoring.words import money, whole
 from clubscore.table.ledger import Ledger
-from clubscore.table.replay import Paid, Replayed, accounts
+from clubscore.table.replay import Paid, Replayed, seat_tallies
 
 ROUND_PAYMENTS = "Round each payment to the nearest 10"
 
@@ -184,7 +184,7 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> SticksOfTable:
             held, debts, _ = settle_up(held, payments, debts=debts)
     start = ledger.starting_balance
     players = [
-        (seat, ledger.names[seat], start + account.net, seat not in ledger.facts.start and not account.hands)
-        for seat, account in accounts(ledger.facts, done).items()
+        (seat, ledger.names[seat], start + tally.net, seat not in ledger.facts.start and not tally.hands)
+        for seat, tally in seat_tallies(ledger.facts, done).items()
     ]
     return SticksOfTable(accounts_in_sticks(starting, held, debts, start, players), last, sticks_now(held, debts))

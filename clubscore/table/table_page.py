@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.scoring.rotation import OFFICIAL, WINDS, Outcome, RotationError, SeatingState, next_out
+from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, RotationError, SeatingState, next_out
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_names
 from clubscore.table import fragments, sheet_fragments
@@ -16,7 +16,7 @@ from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, 
 from clubscore.table.markup import Html
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import compare, preview_data, preview_with_seats_kept
-from clubscore.table.replay import Entry, EntryError, HandResult, Replayed, accounts, sentence_of
+from clubscore.table.replay import Entry, EntryError, HandResult, Replayed, seat_tallies, sentence_of
 from clubscore.table.score_fragments import hand_result
 from clubscore.table.scoring_by_seat import special_names
 from clubscore.table.settling_up import StickAccounts, final_payments, money_words, sticks_of_table
@@ -219,7 +219,7 @@ def _carry_out(ledger: Ledger, done: Replayed, command: Command) -> tuple[Ledger
 
 def balances(ledger: Ledger, done: Replayed) -> dict[str, int]:
     """Return the balance of each seat."""
-    return {str(seat): ledger.starting_balance + account.net for seat, account in accounts(ledger.facts, done).items()}
+    return {str(seat): ledger.starting_balance + tally.net for seat, tally in seat_tallies(ledger.facts, done).items()}
 
 
 class Board:
@@ -231,8 +231,8 @@ class Board:
         self.ledger, self.done, self.session, self.look = ledger, done, session, look
         self.waiting, self.stored = waiting, stored
         self.names, self.results = ledger.names, {hand.key: hand for hand in done.hands}
-        self.tallies = accounts(ledger.facts, done)
-        self.nets = {seat: account.net for seat, account in self.tallies.items()}
+        self.tallies = seat_tallies(ledger.facts, done)
+        self.nets = {seat: tally.net for seat, tally in self.tallies.items()}
         self.balances = {seat: ledger.starting_balance + net for seat, net in self.nets.items()}
         places = places_of([hand.seating.winds for hand in done.hands] + [done.seating.winds])
         self.placed = [places[(at + look["turn"]) % 4] for at in range(4)]
@@ -347,7 +347,7 @@ class Board:
         ]
 
     def deal_words(self, last: HandResult) -> str:
-        outcome = Outcome(last.kind, last.winners)
+        outcome = HandOutcome(last.kind, last.winners)
         return deal_words(last.seating, outcome, self.ledger.house, self.names[last.seating.east])
 
     def last_hand(self, last: HandResult) -> dict[str, Any]:

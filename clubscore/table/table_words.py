@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.rotation import OFFICIAL, WINDS, Outcome, SeatingState, has_kept_most
+from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, SeatingState, has_kept_most
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import whole, with_commas
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, HAND, KINDS, LEAVE, SEATING
@@ -135,7 +135,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def deal_words(seating: SeatingState, outcome: Outcome, house: Any, east: str) -> str:
+def deal_words(seating: SeatingState, outcome: HandOutcome, house: Any, east: str) -> str:
     """Return why the deal has passed although East won the last hand, played in this seating; else an empty text."""
     if not has_kept_most(seating, outcome, house):
         return ""

@@ -37,7 +37,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Account:
+class NamedFigures:
     """Figures under a name: (hands, hands won, net) for each session, or one for all.
 
     What is not known is None, and left out of every sum and average.
@@ -122,7 +122,7 @@ class Form:
     met: tuple[Met, ...]
 
     @property
-    def whole(self) -> Account:
+    def whole(self) -> NamedFigures:
         return _account("Together", self.played)
 
     @property
@@ -130,12 +130,12 @@ class Form:
         return max((hand for one in self.played if (hand := one.result.best_hand) is not None), default=None)
 
     @property
-    def by_size(self) -> list[Account]:
+    def by_size(self) -> list[NamedFigures]:
         by_size = _grouped(self.played, lambda one: one.players)
         return [_account(f"{size} players", sessions) for size, sessions in sorted(by_size.items())]
 
     @property
-    def by_rules(self) -> list[Account]:
+    def by_rules(self) -> list[NamedFigures]:
         by_rules = _grouped(self.played, lambda one: rule_set_name(one.rules))
         return [_account(name, sessions) for name, sessions in sorted(by_rules.items())]
 
@@ -196,7 +196,7 @@ def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, Ta
 
 def _account(name, played):
     figures = tuple((one.result.hands, one.result.won, one.result.net) for one in played)
-    return Account(name, figures, sessions=len(played))
+    return NamedFigures(name, figures, sessions=len(played))
 
 
 def _grouped(played, key):
@@ -282,8 +282,8 @@ def hands_of(player: Player, scope: Scope) -> QuerySet[PlayerHand]:
     return PlayerHand.objects.filter(scope.sessions("hand__session__"), seat__player=player).exclude(wind="")
 
 
-def by_east(player: Player, scope: Scope) -> list[Account]:
-    """Return the accounts as East and not; a void hand is not a hand played, but what it cost counts; one query."""
+def by_east(player: Player, scope: Scope) -> list[NamedFigures]:
+    """Return the figures as East and not; a void hand is not a hand played, but what it cost counts; one query."""
     rows = (
         hands_of(player, scope)
         .values_list(Case(When(wind="E", then=Value("As East")), default=Value("Not East")))
@@ -296,7 +296,7 @@ def by_east(player: Player, scope: Scope) -> list[Account]:
     found = {name: ((played, won, net),) for name, played, won, net in rows}
     # Without any row, nothing was recorded hand by hand: the figures are not known, rather than 0.
     default = ((0, 0, 0),) if found else ()
-    return [Account(name, found.get(name, default)) for name in ("As East", "Not East")]
+    return [NamedFigures(name, found.get(name, default)) for name in ("As East", "Not East")]
 
 
 def wins_of_player(player: Player, scope: Scope) -> Wins:

@@ -299,7 +299,7 @@ class TrophyHolder:
 
 
 @dataclass(frozen=True)
-class Facts:
+class SeasonFacts:
     """What decides the trophies of a season; `members` are those who played."""
 
     season: Season
@@ -330,10 +330,10 @@ class Trophy:
     key: str
     name: str
     sentence: str
-    holders: Callable[[Facts], list[TrophyHolder]]
+    holders: Callable[[SeasonFacts], list[TrophyHolder]]
 
 
-def highest_hand(facts: Facts) -> list[TrophyHolder]:
+def highest_hand(facts: SeasonFacts) -> list[TrophyHolder]:
     """Return the members with the highest hand of the season, a row for each hand."""
     hands = PlayerHand.objects.filter(hand__session__in=facts.sessions, seat__player__guest=False)
     best = hands.aggregate(best=Max("total"))["best"]
@@ -352,19 +352,19 @@ def highest_hand(facts: Facts) -> list[TrophyHolder]:
     ]
 
 
-def goulashes_won(facts: Facts) -> list[TrophyHolder]:
+def goulashes_won(facts: SeasonFacts) -> list[TrophyHolder]:
     won = PlayerHand.objects.filter(hand__session__in=facts.sessions, won=True, hand__goulash=True)
     counts = dict(won.values_list("seat__player").annotate(number=Count("pk")))
     return facts.holders(counts, lambda number: f"{number} goulash{'es' if number > 1 else ''} won")
 
 
-def longest_east(facts: Facts) -> list[TrophyHolder]:
+def longest_east(facts: SeasonFacts) -> list[TrophyHolder]:
     longest = _wins_as_east(facts.sessions).values_list("seat__player").annotate(longest=Max("kept"))
     hands = {player: (kept or 0) + 1 for player, kept in longest}
     return facts.holders(hands, lambda number: f"{number_of(number, 'hand')} won in a row as East")
 
 
-def most_improved(facts: Facts) -> list[TrophyHolder]:
+def most_improved(facts: SeasonFacts) -> list[TrophyHolder]:
     """Compare points per hand with the season before, for members who played enough in both."""
     if facts.results_before is None:
         return []
@@ -383,7 +383,7 @@ def _average(result_set, player):
     return Fraction(result_set.net(player), result_set.hands(player))
 
 
-def most_sessions(facts: Facts) -> list[TrophyHolder]:
+def most_sessions(facts: SeasonFacts) -> list[TrophyHolder]:
     counts = {player: len(results) for player, results in facts.result_set.by_player.items()}
     return facts.holders(counts, lambda number: f"{number_of(number, 'session')} played")
 
@@ -409,7 +409,7 @@ def trophies_of(season: Season, keys: Any = None) -> list[tuple[Trophy, list[Tro
     """Return each of the season's trophies, or of `keys`, with its holders."""
     _, results, before = read_results(season.club_id, [season_span(season)], span_before(season))
     result_set = result_set_of(results)
-    facts = Facts(
+    facts = SeasonFacts(
         season=season,
         result_set=result_set,
         results_before=None if before is None else result_set_of(before),

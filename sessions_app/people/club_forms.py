@@ -14,7 +14,7 @@ from sessions_app.models import Club
 from sessions_app.people.account_forms import NewAccountForm, ThrottledForm
 from sessions_app.people.clubs import SLUG_TAKEN, is_slug_taken
 from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, amount_field, radio_field
-from sessions_app.people.logos import KINDS, PICTURE_WANTED, fault_of
+from sessions_app.people.logos import PICTURE_KINDS, PICTURE_WANTED, fault_of
 
 SLUG_WANTED = "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."
 # The address of a website; a path is dropped, as framing is allowed to a whole site.
@@ -115,7 +115,7 @@ class ClubSettingsForm(forms.Form):
         required=False,
         allow_empty_file=True,
         help_text=f"{PICTURE_WANTED} Pages and prints show it next to the club’s name.",
-        widget=forms.FileInput(attrs={"accept": ",".join(kind for _, kind in KINDS)}),
+        widget=forms.FileInput(attrs={"accept": ",".join(kind for _, kind in PICTURE_KINDS)}),
     )
     removes_logo = forms.BooleanField(label="Remove the logo", required=False)
     stick_set = forms.ChoiceField(

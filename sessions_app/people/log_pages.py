@@ -33,7 +33,7 @@ def _in_group(group):
 MAX_CHAIRS = 9
 
 # The filters: key in the address, label, query.
-KINDS = {
+LOG_KINDS = {
     "hands": ("Hands and corrections", _in_group(LogGroup.HANDS)),
     "tables": ("Tables: starts, arrivals, departures and penalties", _in_group(LogGroup.TABLES)),
     "sessions": ("Whole sessions: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS)),
@@ -121,7 +121,7 @@ def _changes(club, filters):
     if filters.who:
         changes = changes.filter(_by(club, filters.who))
     if filters.what:
-        changes = changes.filter(KINDS[filters.what][1])
+        changes = changes.filter(LOG_KINDS[filters.what][1])
     if filters.table is not None:
         changes = changes.filter(session__table=filters.table)
     if filters.starts_on:

@@ -15,7 +15,7 @@ TOO_MANY_PIXELS = f"Choose a picture of at most {MAX_PIXELS:,} by {MAX_PIXELS:,}
 HEIGHT, MAX_WIDTH = 40, 160
 
 # What a picture begins with, and its content type. No SVG, as one may contain a script.
-KINDS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
+PICTURE_KINDS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
 
 # The segments of a JPEG picture that have its size: all of 0xC0 to 0xCF except tables.
 FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
@@ -23,7 +23,7 @@ FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 def content_type(picture: bytes) -> str:
     """Return the content type by the first bytes, for example image/png; an empty string for any other file."""
-    return next((kind for start, kind in KINDS if picture.startswith(start)), "")
+    return next((kind for start, kind in PICTURE_KINDS if picture.startswith(start)), "")
 
 
 def size_of(picture: bytes) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ from sessions_app.people import clubs as service
 from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, date_field
-from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, LogFilter, LogLine, log_page
+from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR, LOG_KINDS, LogFilter, LogLine, log_page
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
@@ -228,7 +228,7 @@ class LogForm(forms.Form):
     who = forms.CharField(label="Who", max_length=60, required=False)
     what = forms.ChoiceField(
         label="What",
-        choices=[("", "Everything"), *((key, words) for key, (words, _) in KINDS.items())],
+        choices=[("", "Everything"), *((key, words) for key, (words, _) in LOG_KINDS.items())],
         required=False,
         error_messages={"invalid_choice": "Choose what to show from the list."},
     )

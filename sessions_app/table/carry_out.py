@@ -12,7 +12,7 @@ from clubscore.table.edits import EDITS, choose, entry_concerned, restore, settl
 from clubscore.table.ledger import EditError
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import Preview, compare, preview_rows, preview_with_seats_kept
-from clubscore.table.replay import EntryError, accounts, sentence_of
+from clubscore.table.replay import EntryError, seat_tallies, sentence_of
 from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
@@ -246,7 +246,7 @@ def preview_command(session_id: int, command: dict[str, Any]) -> Preview:
         message = with_names(sentence_of(error, ledger.session.vocabulary()), ledger.names)
         return Preview(
             preview_rows(was, before),
-            tallies_before=accounts(was.facts, before),
+            tallies_before=seat_tallies(was.facts, before),
             names=was.names,
             message=message,
             error=error.error if isinstance(error, EntryError) else error,

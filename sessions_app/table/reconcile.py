@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection, connections
 
 from clubscore.scoring.words import with_names
-from clubscore.table.replay import Replayed, SeatResult, accounts
+from clubscore.table.replay import Replayed, SeatResult, seat_tallies
 from sessions_app.models import Club, Entry, PlayerHand, Session
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.ledger import Ledger, load_ledger, stored_payments
@@ -206,7 +206,7 @@ def _compare_accounts(ledger, done, found, place):
     if ledger.session.chairs != done.seating.to_dict():
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
     tallies = ledger.tallies
-    due, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, {})
+    due, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, {})
     for seat in ledger.seat_rows.values():
         where = f"{place}, seat {seat.chair}"
         if seat.pk not in tallies:

@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 
 from clubscore import scoring
 from clubscore.table.outcomes import Reason
-from clubscore.table.replay import accounts
+from clubscore.table.replay import seat_tallies
 from sessions_app.models import Club, Hand, Season, Session
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import write_transaction
@@ -62,7 +62,7 @@ def preview_rescore(session_id: int) -> RescoredSession:
     before, after = ledger.replay(), ledger.replay(reuse=False)
     old = {hand.key: _nets(hand) for hand in before.hands}
     hands = [(hand.number, _changed(ledger.names, old.get(hand.key, {}), _nets(hand))) for hand in after.hands]
-    nets = [{seat: account.net for seat, account in accounts(ledger.facts, done).items()} for done in (before, after)]
+    nets = [{seat: tally.net for seat, tally in seat_tallies(ledger.facts, done).items()} for done in (before, after)]
     return RescoredSession(
         session=ledger.session,
         old=_oldest_edition(ledger),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubscore.scoring import HouseRules
-from clubscore.scoring.rotation import WINDS, Outcome, SeatingState
+from clubscore.scoring.rotation import WINDS, HandOutcome, SeatingState
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.scoring_by_seat import special_names
 from clubscore.table.settling_up import final_payments
@@ -232,5 +232,5 @@ def deal_words_of(last: Row | None, house: HouseRules) -> str:
     """Return why the deal has passed although East won the last hand, or ""."""
     if not last:
         return ""
-    outcome = Outcome(last.hand.kind, tuple(cell.seat.chair for cell in last.winners))
+    outcome = HandOutcome(last.hand.kind, tuple(cell.seat.chair for cell in last.winners))
     return deal_words(SeatingState.from_dict(last.hand.chairs), outcome, house, last.east)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import F
 
-from clubscore.table.replay import Account, HandResult, Paid, Replayed, SeatResult, accounts
+from clubscore.table.replay import HandResult, Paid, Replayed, SeatResult, SeatTally, seat_tallies
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
 from sessions_app.table.ledger import HAND_FIELDS, Ledger
 from sessions_app.table.season_assignment import TRACKED_FIELDS
@@ -165,17 +165,17 @@ def _store_fines(ledger, done):
     )
 
 
-def tally_values(ledger: Ledger, account: Account, sticks: dict[int, dict[str, Any]] | None) -> dict[str, Any]:
-    """Return the columns of a seat's Tally from its account and the result of stick_counts."""
+def tally_values(ledger: Ledger, tally: SeatTally, sticks: dict[int, dict[str, Any]] | None) -> dict[str, Any]:
+    """Return the columns of a row of Tally, from the seat's tally and the result of stick_counts."""
     return {
-        **{name: getattr(account, name) for name in ("hands", "won", "gained", "lost", "net", "best_hand")},
-        "balance": ledger.session.starting_balance + account.net,
-        **(sticks[account.seat] if sticks else {"sticks": None, "owes": None}),
+        **{name: getattr(tally, name) for name in ("hands", "won", "gained", "lost", "net", "best_hand")},
+        "balance": ledger.session.starting_balance + tally.net,
+        **(sticks[tally.seat] if sticks else {"sticks": None, "owes": None}),
     }
 
 
 def _store_tallies(ledger, done, tallies):
-    found, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, tallies)
+    found, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, tallies)
     changed = []
     for seat in sorted(ledger.seat_rows.values(), key=lambda seat: seat.player_id):
         values = {

@@ -4,7 +4,7 @@ import pytest
 
 from clubscore.scoring import house_rules
 from clubscore.scoring.rotation import (
-    Outcome,
+    HandOutcome,
     arrive,
     first_seating,
     hands_to_fair_end,
@@ -18,7 +18,7 @@ BMJA = house_rules("bmja", {})
 
 def after(seating, *winners):
     for winner in winners:
-        seating = next_seating(seating, Outcome("won", (winner,)), BMJA)
+        seating = next_seating(seating, HandOutcome("won", (winner,)), BMJA)
     return seating
 
 

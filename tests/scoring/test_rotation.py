@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clubscore.scoring.rotation import (
     WINDS,
-    Outcome,
+    HandOutcome,
     RotationError,
     SeatingState,
     ahead,
@@ -45,12 +45,12 @@ BAGGALEY = Rules(east_stays_on_win=False, goulash=False)
 OFFICIAL = Rules(rotation="official", east_stays_on_win=False, east_stays_on_draw=False, goulash=None)
 OF_RULE_SET = {"bmja": BMJA, "u3a": U3A}
 
-NO_WINNER = Outcome("drawn")
-VOID = Outcome("void")
+NO_WINNER = HandOutcome("drawn")
+VOID = HandOutcome("void")
 
 
 def won(*seats):
-    return Outcome("won", seats)
+    return HandOutcome("won", seats)
 
 
 def play(chairs, rules, *winds):

@@ -14,7 +14,7 @@ from hypothesis.extra.django import TestCase
 
 from clubscore.table.edits import apply
 from clubscore.table.ledger import EditError, Ledger, Player, Seat
-from clubscore.table.replay import EntryError, accounts
+from clubscore.table.replay import EntryError, seat_tallies
 from sessions_app.models import Club
 from sessions_app.models import Player as PlayerRow
 from sessions_app.people.log import Actor
@@ -87,7 +87,7 @@ def any_command(source, ledger, chairs):
 
 def figures(ledger, done):
     """Return everything that a ledger and its replay give, as plain values; points and payments not of kept hands."""
-    tallies = accounts(ledger.facts, done)
+    tallies = seat_tallies(ledger.facts, done)
     return {
         "open": ledger.is_open,
         "entries": [[entry.key, entry.version, entry.state()] for entry in ledger.entries],

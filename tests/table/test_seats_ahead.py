@@ -8,7 +8,7 @@ import pytest
 from clubscore.engine.answers import answer
 from clubscore.scoring import RULE_SETS, house_rules
 from clubscore.scoring.rotation import (
-    Outcome,
+    HandOutcome,
     RotationError,
     arrive,
     exchange,
@@ -74,7 +74,7 @@ class Evening:
         self.add("hand", self.hand(kind, winner))
         self.number += 1
         self.played.append(self.chairs.winds)
-        self.chairs = next_seating(self.chairs, Outcome(kind, (winner,) if kind == "won" else ()), self.house)
+        self.chairs = next_seating(self.chairs, HandOutcome(kind, (winner,) if kind == "won" else ()), self.house)
 
     def hand(self, kind, winner):
         if kind == "drawn":
@@ -96,7 +96,7 @@ class Evening:
         """They sit otherwise: as after another passing of the deal, or in any way."""
         if self.chance.random() < 0.5:
             south_or_west = self.chairs.winds[1] or self.chairs.winds[2]
-            after = next_seating(self.chairs, Outcome("won", (south_or_west,)), self.house)
+            after = next_seating(self.chairs, HandOutcome("won", (south_or_west,)), self.house)
             winds, out = after.seated, after.out
         else:
             order = self.chance.sample(self.chairs.at_table, len(self.chairs.at_table))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from django.db.models import Prefetch, QuerySet
 
-from clubscore.scoring.rotation import WINDS, Outcome, SeatingState, first_seating, next_seating
+from clubscore.scoring.rotation import WINDS, HandOutcome, SeatingState, first_seating, next_seating
 from clubscore.table.command_kinds import ARRIVE, FINE, LEAVE, NOTE, SEATING
 from clubscore.table.replay import Entry as LedgerEntry
-from clubscore.table.replay import Facts, Replayed, replay
+from clubscore.table.replay import Replayed, SessionFacts, replay
 from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.models import Club, Entry, Meeting, Payment, Player, Seat, Session
 
@@ -154,7 +154,9 @@ class _Table:
     def _change_seating(self, entry):
         """Move the seats by an entry, and return whether it fitted: one with a question has no effect."""
         session = self.session
-        facts = Facts(session.rules, session.house_rules, session.club_hands, self.house, session.edition, 0, (), ())
+        facts = SessionFacts(
+            session.rules, session.house_rules, session.club_hands, self.house, session.edition, 0, (), ()
+        )
         line = LedgerEntry(entry.key_text, entry.kind, entry.body, entry.version)
         replayed = replay(facts, [line], {}, earlier=Replayed(self.seating))
         self.seating = replayed.seating
@@ -178,7 +180,7 @@ class _Table:
         for seat_no, result in results.items():
             self.running[self.names[seat_no]] += result.net
         winners = tuple(seat_no for seat_no, result in results.items() if result.won)
-        self.seating = next_seating(seating, Outcome(hand.kind, winners), self.house)
+        self.seating = next_seating(seating, HandOutcome(hand.kind, winners), self.house)
         return {
             "number": number,
             "wind_of_round": hand.wind_of_round,

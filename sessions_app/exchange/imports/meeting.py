@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
 from clubscore.table.command_kinds import ARRIVE, KINDS
-from clubscore.table.replay import Replayed, accounts
+from clubscore.table.replay import Replayed, seat_tallies
 from sessions_app.exchange.imports.meeting_file import MeetingFile
 from sessions_app.exchange.imports.meeting_plan import Plan, Step, plans_of
 from sessions_app.exchange.imports.name_matches import People
@@ -272,7 +272,7 @@ class _Loader:
             # The file's name of who has a seat, or the player's own where it is someone else's now.
             name, player = plan.names.get(seat.seat_no), ledger.player_rows[seat.player]
             names[seat.seat_no] = name if name and self.people.get(name) == player else str(player)
-        final = {names[seat_no]: account.net for seat_no, account in accounts(ledger.facts, done).items()}
+        final = {names[seat_no]: tally.net for seat_no, tally in seat_tallies(ledger.facts, done).items()}
         loaded.tables.append((plan.table.number, final))
         loaded.asked += plan.asked
         loaded.notes += [*plan.notes, *_differences(done, plan, names, final)]
