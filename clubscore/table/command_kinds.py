@@ -68,7 +68,6 @@ class CommandKind:
     checks_version: bool = False  # conflicts with a change to the same entry from another tablet
     must_fit: bool = True  # the entry it names has to fit afterwards
     names_player: bool = False  # by the club's number for the player
-    seats_stay: bool = False  # the seats are the same afterwards
     opens: bool | None = None  # whether the session is open afterwards; None: as before
     when_finished: bool = False  # may be sent to a finished session
     at_table: bool = True  # sent from a table's pages, else from the secretary's
@@ -174,7 +173,6 @@ FINE = _table_entry(
     log_name="a penalty",
     sheet="{by} pays a penalty of {amount}{to}",
     import_report="A penalty was added",
-    seats_stay=True,
 )
 NOTE = _table_entry(
     key="note",
@@ -184,7 +182,6 @@ NOTE = _table_entry(
     log="wrote a note{at}: {text}",
     log_name="a note",
     import_report="A note was added",
-    seats_stay=True,
 )
 INSERT = CommandKind(
     key="insert",
@@ -219,7 +216,6 @@ AGREE = CommandKind(
     message="Hand {number} is agreed.",
     log="noted that another player agreed{at}",
     hand_history="noted who agreed",
-    seats_stay=True,
 )
 TAKE_OUT = CommandKind(
     key="take_out",
@@ -268,7 +264,6 @@ FINISH = CommandKind(
     log="finished the session{at}",
     log_group=LogGroup.TABLES,
     saved_as="The session is finished",
-    seats_stay=True,
     opens=False,
 )
 REOPEN = CommandKind(
@@ -280,7 +275,6 @@ REOPEN = CommandKind(
     log="reopened the session{at}",
     log_group=LogGroup.TABLES,
     saved_as="The session is reopened",
-    seats_stay=True,
     opens=True,
     when_finished=True,
     secretary_only=True,
@@ -380,7 +374,6 @@ def _for_browser(row: CommandKind) -> tuple[tuple[str, Any], ...]:
         ("changes_entry", row.effect is Effect.CHANGE),
         ("is_undo", row is UNDO),
         ("is_redo", row is REDO),
-        ("seats_stay", row.seats_stay),
         ("finishes", row.opens is False),
         ("reopens", row.opens is True),
         ("saved_as", row.saved_as or row.sheet or (row.preview.saved_as if row.preview else "")),

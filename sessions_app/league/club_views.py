@@ -246,7 +246,6 @@ def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
         "wins": wins_of_player(player, scope),
         "best_hands": [best_hand(row) for row in best_hands(player, scope)],
         "special_hands": special_hands(player, scope),
-        "opponents": met,
         "opponents_shown": met[:SHOWN],
         "opponents_more": met[SHOWN:],
         "to_nobody": to_nobody,

@@ -52,9 +52,7 @@ def default_method(club: Club) -> str:
     return "average_session" if found["all"] and not found["with_hands"] else DEFAULT_METHOD
 
 
-def add_season(
-    club: Club, name: str, starts_on: date, ends_on: date, *, by: Actor, why: str = "", **settings: Any
-) -> Season:
+def add_season(club: Club, name: str, starts_on: date, ends_on: date, *, by: Actor, **settings: Any) -> Season:
     """Add a season; the sessions on its dates that match it count in it at once."""
     season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
     with write_transaction():
@@ -63,7 +61,7 @@ def add_season(
         seasons_before = _seasons_before(club)
         season.save()
         _refuse_another_before(club, seasons_before)
-        log_change(club, by, "add", season, {}, _facts(season), why)
+        log_change(club, by, "add", season, {}, _facts(season))
         assign_seasons(club)
     return season
 

@@ -31,14 +31,14 @@ DIFFERENCES["meeting"] = differences_of(
 
 
 def plan_meeting(
-    club: Club, date: date, name: str = "", starts_at: Any = None, place: str = "", *, by: Actor, why: str = ""
+    club: Club, date: date, name: str = "", starts_at: Any = None, place: str = "", *, by: Actor
 ) -> Meeting:
     """Plan a meeting. ServiceError if there is one of that date and name."""
     with write_transaction():
         meeting = Meeting(club=club, date=date, name=_tidy(name), starts_at=starts_at, place=_tidy(place))
         _check_name_is_free(meeting)
         meeting.save()
-        log_change(club, by, "add", meeting, {}, _log_facts(meeting), why)
+        log_change(club, by, "add", meeting, {}, _log_facts(meeting))
     return meeting
 
 
@@ -88,9 +88,7 @@ def plan_meetings(club: Club, days: Iterable[date], name: str = "", *, by: Actor
         return [plan_meeting(club, day, name, by=by, **facts) for day in days if day not in taken]
 
 
-def change_meeting(
-    meeting: Meeting, date: Any, name: str, starts_at: Any, place: Any, *, by: Any, why: str = ""
-) -> bool:
+def change_meeting(meeting: Meeting, date: Any, name: str, starts_at: Any, place: Any, *, by: Any) -> bool:
     """Change a meeting's date, name, time or venue. Returns whether anything changed.
 
     A new date removes the replies; the log keeps them. ServiceError if there is already a meeting of that date and
@@ -102,17 +100,12 @@ def change_meeting(
         is_moved = date != meeting.date
         if is_moved and Session.objects.at_meeting(meeting).exists():
             raise ServiceError("Tables were played on this day. Move each session from its sheet instead.", "date")
-        meeting.date, meeting.name, meeting.starts_at, meeting.place = (
-            date,
-            _tidy(name),
-            starts_at,
-            _tidy(place),
-        )
+        meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
         _check_name_is_free(meeting)
         after = _log_facts(meeting)
         if after != before:
             meeting.save(update_fields=["date", "name", "starts_at", "place"])
-            log_change(meeting.club, by, "change", meeting, before, after, why)
+            log_change(meeting.club, by, "change", meeting, before, after)
         if is_moved:
             _remove_replies(meeting, by)
     return after != before

@@ -95,7 +95,7 @@ def _join(request, found, form):
 def _no_invite(request, minutes):
     """Answer an unknown link, and count it; after too many, valid links have to wait too."""
     minutes = minutes or throttling.count_try(throttling.INVITE, throttling.address_of(request))
-    context = {"minutes": minutes, "when": throttling.in_minutes(minutes) if minutes else ""}
+    context = {"when": throttling.in_minutes(minutes) if minutes else ""}
     return render(request, "people/invite_over.html", context, status=TOO_MANY if minutes else 404)
 
 

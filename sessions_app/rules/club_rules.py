@@ -168,7 +168,7 @@ TAKEN_KEYS = {
 }
 
 
-def add_club_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> ClubHand:
+def add_club_hand(club: Club, *, by: Actor, **facts: Any) -> ClubHand:
     """Add a hand to the club's list; its key comes from its name.
 
     Raises ServiceError for a name that is taken on those days, or if too many hands would count on one day.
@@ -180,11 +180,11 @@ def add_club_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> Club
         _refuse_too_many(hand)
         hand.key = _free_key(club, hand.name)
         hand.save()
-        log_change(club, by, "add", hand, {}, _facts(hand), why)
+        log_change(club, by, "add", hand, {}, _facts(hand))
     return hand
 
 
-def change_club_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = "change", **facts: Any) -> bool:
+def change_club_hand(hand: ClubHand, *, by: Actor, action: str = "change", **facts: Any) -> bool:
     """Change a hand for the sessions to come; return whether anything changed."""
     with write_transaction():
         Club.objects.select_for_update().get(pk=hand.club_id)
@@ -198,7 +198,7 @@ def change_club_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = 
         if (hand.since, hand.until) != days_before:
             _refuse_too_many(hand, days_before)
         hand.save()
-        log_change(hand.club, by, action, hand, before, _facts(hand), why)
+        log_change(hand.club, by, action, hand, before, _facts(hand))
     return True
 
 

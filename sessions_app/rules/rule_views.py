@@ -42,7 +42,7 @@ from sessions_app.web.requests import errors_in, posted, today_in, way_back
 
 @require_safe
 def rule_sets(request: HttpRequest) -> HttpResponse:
-    return render(request, "rules/rule_sets.html", {"rule_sets": RULE_SETS.values(), "back": way_back(request)})
+    return render(request, "rules/rule_sets.html", {"rule_sets": RULE_SETS.values()})
 
 
 @require_safe

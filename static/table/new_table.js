@@ -32,7 +32,6 @@ function fill({ rules }, state) {
   rewrite("engine-data", (engine) => ({ ...engine, table: { ...engine.table, ...rules, look: { ...engine.table.look, ...ownPages(engine.table.look, state) } }, basis: "" }));
   rewrite("entry-data", (entry) => ({
     ...entry,
-    table: state.table,
     storage_start: `hand-${state.session}-new-`,
     sentences: { ...entry.sentences, ...ownTitles(entry.sentences, state) },
     urls: { ...entry.urls, page: state.urls.entry, back: state.urls.table, draft: "" },

@@ -92,7 +92,7 @@ def shown(page):
         ),
         "met": {
             one.met.name: (one.hands, one.met.sessions, one.met.above, one.met.below, one.received, one.paid, one.net)
-            for one in context["opponents"]
+            for one in [*context["opponents_shown"], *context["opponents_more"]]
         },
         "to_nobody": context["to_nobody"],
     }  # fmt: skip

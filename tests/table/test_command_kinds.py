@@ -59,7 +59,6 @@ def test_every_row_is_applied_somewhere():
         ("without_ledger", {"void", "count_again", "move"}),
         ("secretary_only", {"reopen", "void", "count_again", "move", "go_back"}),
         ("when_finished", {"reopen", "undo", "redo", "choose", "void", "count_again", "move", "go_back"}),
-        ("seats_stay", {"fine", "note", "agree", "finish", "reopen"}),
     ],
 )
 def test_which_kinds_have_a_flag(flag, keys):

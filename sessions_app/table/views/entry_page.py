@@ -52,7 +52,7 @@ PLAIN_WAYS = (
 
 
 def offers(table_session: Session) -> dict[str, Any]:
-    """Return what the entry page offers: flags, the largest number of chows, and what is asked of a winning tile."""
+    """Return what the entry page offers: flags, and what is asked of a winning tile."""
     rules, house = table_session.rule_set, table_session.house
     losers_score = house.losers_score is not False and not rules.winner_alone_scores
     is_fishable = any(hand.fishable for hand in rules.special_hands)
@@ -64,7 +64,6 @@ def offers(table_session: Session) -> dict[str, Any]:
         "two_winners": rules.two_may_win,
         "winner_needs_tiles": rules.winner_needs_tiles,
         "losers_score": losers_score,
-        "max_chows": house.max_chows,
         "exposable": any(hand.exposable for hand in rules.special_hands),
         "fishing": is_fishable,
         "fishing_by_name": is_fishable or any(hand.get("fishing") is not None for hand in club_hands),
@@ -223,7 +222,6 @@ def entry_page(
     recent, storage = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
     number_or_slot = table_session.table if table_session.pk else "{table}"
     data = {
-        "table": table_session.table,
         "offers": offered,
         "words": words,
         "special_hands": special_hands(table_session, words),
