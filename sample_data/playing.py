@@ -14,7 +14,7 @@ from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.carry_out import carry_out
 from sessions_app.table.command_results import CommandResult, message_for
-from sessions_app.table.ledger import Ledger
+from sessions_app.table.ledger import StoredLedger
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import tally_values
 
@@ -31,7 +31,7 @@ class TableInPlay:
     """One table: each command is carried out in memory, and its rows are collected unsaved."""
 
     def __init__(self, session, seats, guest, pool, luck, by, began):
-        self.ledger = Ledger(session, seats, [], {}, {})
+        self.ledger = StoredLedger(session, seats, [], {}, {})
         if guest:
             self.ledger.add_player(guest)
         self.guest, self.pool, self.luck, self.by, self.at = guest, pool, luck, by, began

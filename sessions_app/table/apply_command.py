@@ -30,7 +30,7 @@ from sessions_app.table.command_results import (
     message_for,
 )
 from sessions_app.table.devices import drop_draft
-from sessions_app.table.ledger import Ledger, load_ledger
+from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
 from sessions_app.table.sessions import open_tables, resume_with_hand
 from sessions_app.table.store import store_assignment, store_edit, store_results, touch_session
@@ -38,7 +38,7 @@ from sessions_app.table.store import store_assignment, store_edit, store_results
 # Whether another device has changed an entry since this one read it.
 
 
-def has_changed_since(ledger: Ledger, command: dict[str, Any]) -> bool:
+def has_changed_since(ledger: StoredLedger, command: dict[str, Any]) -> bool:
     """Return whether someone else has changed the entry of a command since the `version` its sender knew.
 
     Changes by the same device do not count: several may wait on it and are sent one after the other.
@@ -327,7 +327,7 @@ class NotRecorded(ServiceError):
         self.place = place
 
 
-def carry_out_all(ledger: Ledger, commands: Iterable[dict[str, Any]], by: Actor) -> tuple[Replayed, list[Step]]:
+def carry_out_all(ledger: StoredLedger, commands: Iterable[dict[str, Any]], by: Actor) -> tuple[Replayed, list[Step]]:
     """Carry out commands that add entries, or remove the last one, on a ledger in memory; nothing is written.
 
     Returns the replay and the steps, for `store_all`. Each entry is scored once. Raises NotRecorded for the first
@@ -359,7 +359,7 @@ def carry_out_all(ledger: Ledger, commands: Iterable[dict[str, Any]], by: Actor)
     return done, steps
 
 
-def store_all(ledger: Ledger, done: Replayed, steps: list[Step], by: Actor) -> None:
+def store_all(ledger: StoredLedger, done: Replayed, steps: list[Step], by: Actor) -> None:
     """Write what `carry_out_all` carried out; the number of queries does not grow with the commands."""
     if not steps:
         return

@@ -18,7 +18,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_results import Refused
-from sessions_app.table.ledger import Ledger, load_ledger
+from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.models import MAX_TABLE
 from sessions_app.table.season_assignment import change_assignment, refuse_locked, restore_assignment
 from sessions_app.table.state import commands_to_undo
@@ -65,7 +65,7 @@ def _key(text, reason):
 # of the entry that must now fit; Refused says why it cannot be carried out.
 
 
-def void(ledger: Ledger, command: dict[str, Any]) -> None:
+def void(ledger: StoredLedger, command: dict[str, Any]) -> None:
     """Cancel a session started by mistake: it is kept, but finished, and counts nowhere."""
     if ledger.session.void:
         raise Refused(Reason.VOID_ALREADY)
@@ -74,7 +74,7 @@ def void(ledger: Ledger, command: dict[str, Any]) -> None:
     change_assignment(ledger, void=True, practice=True, state=Session.State.FINISHED)
 
 
-def count_again(ledger: Ledger, command: dict[str, Any]) -> None:
+def count_again(ledger: StoredLedger, command: dict[str, Any]) -> None:
     """Let a cancelled session count again, open or finished and practice or not, as it was before."""
     if not ledger.session.void:
         raise Refused(Reason.NOT_VOID)
@@ -82,7 +82,7 @@ def count_again(ledger: Ledger, command: dict[str, Any]) -> None:
     restore_assignment(ledger, voided.before["session"])
 
 
-def move(ledger: Ledger, command: dict[str, Any]) -> None:
+def move(ledger: StoredLedger, command: dict[str, Any]) -> None:
     """Move a session to another date, table number or meeting; its season follows from the date."""
     session, body = ledger.session, command["body"]
     if session.void:
@@ -96,7 +96,7 @@ def move(ledger: Ledger, command: dict[str, Any]) -> None:
     change_assignment(ledger, date=date, table=table, meeting=meeting)
 
 
-def go_back(ledger: Ledger, command: dict[str, Any]) -> None:
+def go_back(ledger: StoredLedger, command: dict[str, Any]) -> None:
     """Restore entries and seats to their state after a change in the log; later entries are removed."""
     refuse_locked(ledger.session.season)
     was = state_after(ledger, _id(command["body"].get("change")))
@@ -113,7 +113,7 @@ def go_back(ledger: Ledger, command: dict[str, Any]) -> None:
     restore(ledger, different, {})
 
 
-def state_after(ledger: Ledger, change_id: int) -> dict[str, Any]:
+def state_after(ledger: StoredLedger, change_id: int) -> dict[str, Any]:
     """Return the states of entries and seats after a change in the log, as far as later changes touched them.
 
     An entry added later is None.
@@ -161,7 +161,7 @@ SECRETARY_EDITS = {VOID.key: void, COUNT_AGAIN.key: count_again, MOVE.key: move,
 # Any command.
 
 
-def carry_out(ledger: Ledger, command: dict[str, Any], by: Actor, before: Any = None) -> tuple[Any, ...]:
+def carry_out(ledger: StoredLedger, command: dict[str, Any], by: Actor, before: Any = None) -> tuple[Any, ...]:
     """Edit a ledger in memory and replay it; return the subject for the log, the key of the entry, and the replay.
 
     `before` is the replay of the ledger as it was, if the caller has it; entries added at the end continue from it.

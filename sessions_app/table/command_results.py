@@ -9,7 +9,7 @@ from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import Replayed
 from sessions_app.models import Entry, Seat, Session
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.ledger import Ledger
+from sessions_app.table.ledger import StoredLedger
 
 NOT_SAVED = "Something went wrong and this was not saved. Reload the page and try again."
 
@@ -153,7 +153,7 @@ class CommandResult:
         return replace(self, message=with_names(self.message, names), changes=changes)
 
 
-def message_for(command: dict[str, Any], ledger: Ledger, done: Replayed, key: str) -> str:
+def message_for(command: dict[str, Any], ledger: StoredLedger, done: Replayed, key: str) -> str:
     """Return the sentence that confirms a command."""
     kind = KINDS[command["kind"]]
     hand = done.hand(key) if key else None

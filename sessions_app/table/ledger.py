@@ -23,7 +23,7 @@ HAND_FIELDS = ("entry_version", "number", "kind", "east_stays", "next_is_goulash
 STEP = 1024
 
 
-class Ledger(plain.Ledger):
+class StoredLedger(plain.Ledger):
     """The ledger of one session with its rows: entries by key, seats by number."""
 
     def __init__(self, session, seat_rows, entry_rows, hands, stored):
@@ -124,7 +124,7 @@ def _entry(row):
 
 def load_ledger(
     session_id: int, lock: bool = False, with_results: bool = True, key: UUID | str | None = None
-) -> Ledger:
+) -> StoredLedger:
     """Return a session's ledger, with the session's row locked if asked for; four queries.
 
     Without stored results, which a replay that scores everything again does not need, it is three. With the `key` of a
@@ -140,7 +140,9 @@ def load_ledger(
     seats = list(seats.order_by("chair"))
     entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
-    ledger = Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
+    ledger = StoredLedger(
+        session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {}
+    )
     ledger.is_repeated = seats[0].is_repeated
     return ledger
 

@@ -15,7 +15,7 @@ from clubscore.scoring.words import with_names
 from clubscore.table.replay import Replayed, SeatResult, seat_tallies
 from sessions_app.models import Club, Entry, PlayerHand, Session
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.ledger import Ledger, load_ledger, stored_payments
+from sessions_app.table.ledger import StoredLedger, load_ledger, stored_payments
 from sessions_app.table.season_assignment import assign_seasons, misplaced_sessions
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import FIGURES, drop_results, hand_values, store_results, tally_values
@@ -114,7 +114,7 @@ def repaired_session(session_id: int) -> Findings:
     return found
 
 
-def figures_differ(ledger: Ledger) -> bool:
+def figures_differ(ledger: StoredLedger) -> bool:
     """Return whether the newest edition of the rules gives a session different figures from the stored ones."""
     found = _compared(ledger)
     return bool(found.differences or found.editions)
@@ -231,7 +231,7 @@ def _rebuild(session_id):
         rewrite(ledger, keep)
 
 
-def rewrite(ledger: Ledger, kept: Any) -> Replayed:
+def rewrite(ledger: StoredLedger, kept: Any) -> Replayed:
     """Replay a ledger and write all its results again, except the `kept` ones; return the replay.
 
     `kept` are complete results by the key of their entry. Part of the caller's transaction.

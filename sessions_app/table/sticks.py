@@ -11,7 +11,7 @@ from clubscore.table import settling_up
 from clubscore.table.replay import Replayed
 from clubscore.table.settling_up import StickAccounts, accounts_in_sticks, dealt, handed_over
 from sessions_app.models import Entry, Recording, Seat, Session, Tally
-from sessions_app.table.ledger import Ledger, stored_payments
+from sessions_app.table.ledger import StoredLedger, stored_payments
 
 BOX = "box"
 
@@ -35,7 +35,9 @@ def dealt_sticks(session: Session, players: int) -> dict[int, dict[str, int]] | 
     return {seat: purse.to_dict() for seat, purse in enumerate(deal_out(stick_set, players).purses, 1)}
 
 
-def stick_counts(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally]) -> dict[int, dict[str, Any]] | None:
+def stick_counts(
+    ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Tally]
+) -> dict[int, dict[str, Any]] | None:
     """Return the Tally columns for sticks and debts by seat number; None without sticks.
 
     Entries added at the end continue from the stored `tallies` (by seat id); after any other change all is paid again.

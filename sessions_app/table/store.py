@@ -7,7 +7,7 @@ from django.db.models import F
 
 from clubscore.table.replay import HandResult, Paid, Replayed, SeatResult, SeatTally, seat_tallies
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
-from sessions_app.table.ledger import HAND_FIELDS, Ledger
+from sessions_app.table.ledger import HAND_FIELDS, StoredLedger
 from sessions_app.table.season_assignment import TRACKED_FIELDS
 from sessions_app.table.sticks import stick_counts
 
@@ -18,7 +18,7 @@ SESSION_FIELDS = (*TRACKED_FIELDS, "season", "finished_at", "chairs", "version")
 FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
 
 
-def store_edit(ledger: Ledger) -> None:
+def store_edit(ledger: StoredLedger) -> None:
     """Write the seats, entries and kept commands that an edit touched."""
     ledger.update_rows()
     for row in ledger.new_seats:
@@ -51,7 +51,7 @@ def _store_positions(ledger):
     Entry.objects.bulk_update([row for row in ledger.entry_rows.values() if row.pk], ["position"])
 
 
-def store_results(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally] | None = None) -> None:
+def store_results(ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Tally] | None = None) -> None:
     """Write the results of a replay that differ from the stored ones, and raise the versions of session and season.
 
     `tallies` are the stored tallies by seat id, if they are not those that the ledger was loaded with.
@@ -63,7 +63,7 @@ def store_results(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally] |
     _store_session(ledger)
 
 
-def store_assignment(ledger: Ledger) -> None:
+def store_assignment(ledger: StoredLedger) -> None:
     """Write where a session imported as totals counts now; of its tallies, only the season changes."""
     Tally.objects.filter(session=ledger.session).update(season=ledger.session.season_id)
     _store_session(ledger)
@@ -165,7 +165,7 @@ def _store_fines(ledger, done):
     )
 
 
-def tally_values(ledger: Ledger, tally: SeatTally, sticks: dict[int, dict[str, Any]] | None) -> dict[str, Any]:
+def tally_values(ledger: StoredLedger, tally: SeatTally, sticks: dict[int, dict[str, Any]] | None) -> dict[str, Any]:
     """Return the columns of a row of Tally, from the seat's tally and the result of stick_counts."""
     return {
         **{name: getattr(tally, name) for name in ("hands", "won", "gained", "lost", "net", "best_hand")},

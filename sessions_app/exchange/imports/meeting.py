@@ -21,7 +21,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, free_short_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import NotRecorded, carry_out_all, store_all
-from sessions_app.table.ledger import Ledger, load_ledger
+from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.sessions import assign_season, start_session, unsaved_session
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
@@ -213,7 +213,7 @@ class _Loader:
             meeting.save(update_fields=["starts_at", "place"])
         return session
 
-    def unsaved_ledger(self, plan: Plan) -> Ledger:
+    def unsaved_ledger(self, plan: Plan) -> StoredLedger:
         """Return the ledger of a session that is not started, with its seats; nothing is written."""
         facts = self.facts(plan)
         try:
@@ -223,7 +223,7 @@ class _Loader:
             raise ImportRefused(f"Table {plan.table.number}: {error}") from None
         players = enumerate(facts["players"], 1)
         seats = [Seat(club=self.club, session=session, player=player, chair=number) for number, player in players]
-        return Ledger(session, seats, [], {}, {})
+        return StoredLedger(session, seats, [], {}, {})
 
     def facts(self, plan: Plan) -> dict:
         table = plan.table
@@ -239,7 +239,7 @@ class _Loader:
             "club_hands": table.club_hands,
         }
 
-    def record(self, ledger: Ledger, plan: Plan) -> tuple[Replayed, list]:
+    def record(self, ledger: StoredLedger, plan: Plan) -> tuple[Replayed, list]:
         """Carry out in memory every command that this session has not had yet; refuse a hand that has changed."""
         session, had = ledger.session, {}
         if session.pk:
@@ -265,7 +265,7 @@ class _Loader:
         body = {"player": self.people[step.body["name"]].pk} if step.kind == ARRIVE.key else step.body
         return {"key": step.key, "kind": step.kind, "body": body, "device": "import"}
 
-    def report(self, ledger: Ledger, done: Replayed, plan: Plan) -> None:
+    def report(self, ledger: StoredLedger, done: Replayed, plan: Plan) -> None:
         """Add the totals of a table, and what differs from the file."""
         loaded, names = self.loaded, {}
         for seat in ledger.seats:
