@@ -35,7 +35,7 @@ class LogGroup(Enum):
 
 
 @dataclass(frozen=True)
-class Preview:
+class PreviewWords:
     """The words of the page that previews a change; {} is the number of the hand."""
 
     heading: str
@@ -60,8 +60,8 @@ class CommandKind:
     import_report: str = ""  # for an entry that was added to a session after it was imported
     sheet: str = ""  # on the sheet, with the slots of the entry's body
     saved_as: str = ""  # in a tablet's list of what is not sent yet, if that differs from the sheet
-    preview: Preview | None = None
-    other_preview: Preview | None = None  # if the entry is not a hand
+    preview: PreviewWords | None = None
+    other_preview: PreviewWords | None = None  # if the entry is not a hand
 
     is_hand: bool = False
     has_entry_body: bool = False  # the entry's new body is in the command's, as `body`
@@ -192,7 +192,7 @@ INSERT = CommandKind(
     other_message="The entry is added.",
     log="added {which} between others{at}{result}",
     hand_history="added the hand",
-    preview=Preview("What changes with a hand before hand {}", "Add the hand", "A hand before hand {}"),
+    preview=PreviewWords("What changes with a hand before hand {}", "Add the hand", "A hand before hand {}"),
     has_entry_body=True,
 )
 CORRECT = CommandKind(
@@ -204,7 +204,7 @@ CORRECT = CommandKind(
     other_message="The entry is changed.",
     log="changed {which}{at}{differences}",
     hand_history="changed the hand",
-    preview=Preview("What changes with hand {}", "Change the hand", "Correction of hand {}"),
+    preview=PreviewWords("What changes with hand {}", "Change the hand", "Correction of hand {}"),
     has_entry_body=True,
     checks_version=True,
 )
@@ -226,8 +226,8 @@ TAKE_OUT = CommandKind(
     log="removed {which}{at}{earlier_result}",
     hand_history="removed the hand",
     saved_as="An entry is removed",
-    preview=Preview("What changes without hand {}", "Remove the hand", "Hand {} is removed"),
-    other_preview=Preview("What changes without this entry", "Remove the entry", "An entry is removed"),
+    preview=PreviewWords("What changes without hand {}", "Remove the hand", "Hand {} is removed"),
+    other_preview=PreviewWords("What changes without this entry", "Remove the entry", "An entry is removed"),
     checks_version=True,
     must_fit=False,
 )
@@ -241,8 +241,8 @@ PUT_BACK = CommandKind(
     log="restored {which}{at}",
     hand_history="restored the hand",
     saved_as="An entry is restored",
-    preview=Preview("What changes with the hand restored", "Restore the hand", "A hand is restored"),
-    other_preview=Preview("What changes with the entry restored", "Restore the entry", "An entry is restored"),
+    preview=PreviewWords("What changes with the hand restored", "Restore the hand", "A hand is restored"),
+    other_preview=PreviewWords("What changes with the entry restored", "Restore the entry", "An entry is restored"),
     checks_version=True,
 )
 CHANGE_PLAYER = CommandKind(

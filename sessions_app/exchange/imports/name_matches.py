@@ -84,7 +84,7 @@ class Doubt:
 
 
 @dataclass
-class Preview:
+class ImportPreview:
     """What a file would do: nothing is written before it is accepted, and nothing is accepted while it has faults."""
 
     faults: list[str] = field(default_factory=list)

@@ -8,7 +8,7 @@ from clubscore.table.command_kinds import VOID
 from sessions_app.exchange.exports.session_csv import numbered
 from sessions_app.exchange.imports.meeting import Loaded, load_meeting, preview_meeting
 from sessions_app.exchange.imports.meeting_file import MeetingFile, read_meeting_file
-from sessions_app.exchange.imports.name_matches import People, Preview, find_doubts
+from sessions_app.exchange.imports.name_matches import ImportPreview, People, find_doubts
 from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.totals import (
     BY_TICKING,
@@ -35,7 +35,7 @@ Chosen = Mapping[str, str]
 # A file of totals.
 
 
-def preview_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool) -> Preview:
+def preview_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool) -> ImportPreview:
     """Return what a file of totals would do; writes and locks nothing."""
     preview, rows = _read_totals(club, text, chosen)
     if not preview.open_doubts:
@@ -57,7 +57,7 @@ def import_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool, *
     return import_totals(club.slug, rows, by, replacing, BY_TICKING)
 
 
-def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[Preview, list[TotalsRow]]:
+def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[ImportPreview, list[TotalsRow]]:
     file = read_totals(text.encode())
     refuse_too_many(len(file.rows), MAX_ROWS, "lines")
     names = {}
@@ -148,7 +148,7 @@ def _are_here(club: Club, rows: list[TotalsRow]) -> bool:
 # The file of a meeting.
 
 
-def preview_meeting_file(club: Club, text: str, chosen: Chosen, *, by: Actor) -> Preview:
+def preview_meeting_file(club: Club, text: str, chosen: Chosen, *, by: Actor) -> ImportPreview:
     """Return what the file of a meeting would do; writes and locks nothing."""
     meeting_file, preview = _read_meeting(club, text, chosen)
     if not preview.open_doubts:
@@ -177,7 +177,7 @@ def import_meeting_file(club: Club, text: str, chosen: Chosen, *, by: Actor) -> 
     return loaded
 
 
-def _read_meeting(club: Club, text: str, chosen: Chosen) -> tuple[MeetingFile, Preview]:
+def _read_meeting(club: Club, text: str, chosen: Chosen) -> tuple[MeetingFile, ImportPreview]:
     meeting_file = read_meeting_file(text.encode())
     refuse_too_many(len(meeting_file.tables), MAX_TABLES, "tables")
     refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
@@ -188,16 +188,16 @@ def _read_meeting(club: Club, text: str, chosen: Chosen) -> tuple[MeetingFile, P
     return meeting_file, preview
 
 
-def _preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Chosen) -> Preview:
-    """Return a Preview that knows who is new and who is in doubt; `names` are pairs of a name and where it is."""
+def _preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Chosen) -> ImportPreview:
+    """Return an ImportPreview that knows who is new and who is in doubt; `names` are pairs of a name and where it is."""
     names, people = list(names), People(club)
     refuse_too_many(len(names), MAX_PEOPLE, "players")
-    preview = Preview(doubts=find_doubts(people, names, chosen))
+    preview = ImportPreview(doubts=find_doubts(people, names, chosen))
     same = preview.same
     preview.new = [name for name, _ in names if name not in people and name not in same]
     return preview
 
 
-def _refuse_open(preview: Preview) -> None:
+def _refuse_open(preview: ImportPreview) -> None:
     if preview.open_doubts:
         raise ImportRefused(*preview.open_questions)

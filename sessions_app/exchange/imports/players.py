@@ -5,7 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from sessions_app.exchange.imports.name_matches import NICKNAME, TURNED, Doubt, People, Preview, field_of, find_doubts
+from sessions_app.exchange.imports.name_matches import (
+    NICKNAME,
+    TURNED,
+    Doubt,
+    ImportPreview,
+    People,
+    field_of,
+    find_doubts,
+)
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
     day_of,
@@ -222,7 +230,7 @@ ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
 LEAVE_OUT = "leave out"
 
 
-def preview_players_file(club: Club, text: str, chosen: Any) -> Preview:
+def preview_players_file(club: Club, text: str, chosen: Any) -> ImportPreview:
     """Return what a list would do; ImportRefused where it cannot be read at all."""
     return _preview(club, read_players(text, contacts_of(chosen)), chosen)[0]
 
@@ -269,7 +277,7 @@ def _preview(club, file, chosen):
         if row.turned and row.name not in asked and row.name not in people
     ]
     faults = [*file.faults, *_faults_of_merged(file.rows, people), *_repeated_surnames(file.rows, doubts)]
-    preview = Preview(faults=faults, doubts=doubts, not_agreed=len(file.not_agreed))
+    preview = ImportPreview(faults=faults, doubts=doubts, not_agreed=len(file.not_agreed))
     preview.contacts, preview.agreed_on = chosen.get("contacts", ""), chosen.get("agreed_on", "")
     settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
     read = _with_names_as_read(file.rows, doubts)
