@@ -53,7 +53,9 @@ class PostedHand:
     error: FieldError | None = None
 
 
-def read_hand(post: MultiValueDict[str, str], seat_numbers: list[str], needs: Mapping[str, Any] = NEEDS) -> PostedHand:
+def read_posted_hand(
+    post: MultiValueDict[str, str], seat_numbers: list[str], needs: Mapping[str, Any] = NEEDS
+) -> PostedHand:
     """Read the form of the hand-entry page; `error` says what is unreadable or missing, the body keeps the rest.
 
     `needs` says what makes a hand complete under the table's rules.

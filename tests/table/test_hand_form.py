@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.words import in_words
-from sessions_app.table.hand_form import read_hand
+from sessions_app.table.hand_form import read_posted_hand
 from sessions_app.table.views.command_requests import build_command
 
 SEATS = ["1", "2", "3", "4"]
@@ -51,14 +51,14 @@ def place_of_fault(posted):
 def test_the_tablets_hand():
     seats = {"E": "1", "S": "2", "W": "3", "N": "4"}
     fields = post(body=BODY, key=KEY, after="", seats=seats, device="table 2", why="misheard")
-    posted, sent = read_hand(fields, SEATS), build_command(SimpleNamespace(POST=fields), "hand", BODY)
+    posted, sent = read_posted_hand(fields, SEATS), build_command(SimpleNamespace(POST=fields), "hand", BODY)
     assert (posted.body, sent["key"], sent["after"], sent["seats"]) == (BODY, KEY, None, seats)
     assert (sent["device"], sent["why"], posted.drawn, posted.error) == ("table 2", "misheard", False, None)
 
 
 def test_the_plain_form_says_the_same():
     fields = post(**PLAIN)
-    posted, sent = read_hand(fields, SEATS), build_command(SimpleNamespace(POST=fields), "hand", BODY)
+    posted, sent = read_posted_hand(fields, SEATS), build_command(SimpleNamespace(POST=fields), "hand", BODY)
     assert (posted.body, sent["key"], posted.error) == (BODY, KEY, None)
 
 
@@ -66,7 +66,7 @@ def test_the_plain_form_says_the_same():
     "sets", ["open peng E, closed kong 5B", "melded pung E; Concealed kong 5B", "Open Peng E\nclosed  kong 5B"]
 )
 def test_the_plain_form_understands_the_words_of_every_rule_set(sets):
-    posted = read_hand(post(**PLAIN | {"sets_1": sets}), SEATS)
+    posted = read_posted_hand(post(**PLAIN | {"sets_1": sets}), SEATS)
     assert [one.lower() for one in posted.body["hands"]["1"]["sets"]] == ["exposed pung e", "concealed kong 5b"]
 
 
@@ -76,12 +76,14 @@ def test_what_the_hint_for_a_set_says_is_understood(rules):
     with pytest.raises(ScoringError) as refused:
         score_hand_played(hand | {"hands": hand["hands"] | {"E": {"sets": ["pong of winds"]}}})
     hint = in_words(RULE_SETS[rules].vocabulary(), str(refused.value))
-    posted = read_hand(post(**PLAIN | {"sets_1": ", ".join(re.search(r"like '(.+)' or '(.+)'", hint).groups())}), SEATS)
+    posted = read_posted_hand(
+        post(**PLAIN | {"sets_1": ", ".join(re.search(r"like '(.+)' or '(.+)'", hint).groups())}), SEATS
+    )
     score_hand_played(hand | {"hands": hand["hands"] | {"E": posted.body["hands"]["1"]}})
 
 
 def test_special_hands_in_the_plain_form():
-    posted = read_hand(post(**PLAIN | {
+    posted = read_posted_hand(post(**PLAIN | {
         "form_2": "special", "special_2": "purity", "exposed_2": "on", "bonus_2": "F2",
         "form_1": "special", "special_1": "", "fishing_for_1": "knitting", "bonus_1": "",
     }), SEATS)  # fmt: skip
@@ -90,7 +92,7 @@ def test_special_hands_in_the_plain_form():
 
 
 def test_ways_and_flags_in_the_plain_form():
-    posted = read_hand(post(**PLAIN | {
+    posted = read_posted_hand(post(**PLAIN | {
         "fishing_1": "on", "original_call_1": "on", "count_1": "too few", "how": "robbed_kong", "winning_tile": "5B",
         "penalty_kind": "fine", "penalty_by": "3", "penalty_to": "4", "penalty_amount": "30",
     }), SEATS)  # fmt: skip
@@ -101,7 +103,7 @@ def test_ways_and_flags_in_the_plain_form():
 
 
 def test_two_winners_in_the_plain_form():
-    posted = read_hand(post(**PLAIN | {"winner_2": "4"}), SEATS)
+    posted = read_posted_hand(post(**PLAIN | {"winner_2": "4"}), SEATS)
     assert posted.body["mahjong"] == [{"by": "2", "from": "3"}, {"by": "4", "from": "3"}]
 
 
@@ -115,31 +117,31 @@ def test_two_winners_in_the_plain_form():
     ],
 )
 def test_letters_for_a_total_stay_as_they_were_typed(field, value, where, kept):
-    posted = read_hand(post(**PLAIN | {field: value}), SEATS)
+    posted = read_posted_hand(post(**PLAIN | {field: value}), SEATS)
     assert place_of_fault(posted) == where
     assert posted.body["hands"]["2"] == kept
     assert posted.body["hands"]["3"] == {"points": 12, "doubles": 1}
 
 
 def test_letters_for_doubles():
-    posted = read_hand(post(**PLAIN | {"doubles_3": "two"}), SEATS)
+    posted = read_posted_hand(post(**PLAIN | {"doubles_3": "two"}), SEATS)
     assert (place_of_fault(posted), posted.body["hands"]["3"]) == (("3", "doubles"), {"points": 12, "doubles": "two"})
 
 
 def test_blank_is_not_nothing():
-    posted = read_hand(post(**PLAIN | {"form_3": ""}), SEATS)
+    posted = read_posted_hand(post(**PLAIN | {"form_3": ""}), SEATS)
     assert place_of_fault(posted) == ("3", "hand")
     assert "3" not in posted.body["hands"]
 
 
 def test_a_winner_is_never_taken_for_granted():
-    assert place_of_fault(read_hand(post(body=BODY | {"mahjong": None}), SEATS)) == (None, "mahjong")
-    assert read_hand(post(body=BODY | {"mahjong": None}, drawn="1"), SEATS).error is None
+    assert place_of_fault(read_posted_hand(post(body=BODY | {"mahjong": None}), SEATS)) == (None, "mahjong")
+    assert read_posted_hand(post(body=BODY | {"mahjong": None}, drawn="1"), SEATS).error is None
 
 
 def test_a_false_mahjong_needs_neither_hands_nor_winner():
     void = {"hands": {}, "mahjong": None, "penalties": [{"kind": "false mahjong", "by": "3"}]}
-    posted = read_hand(post(body=void), SEATS)
+    posted = read_posted_hand(post(body=void), SEATS)
     assert (posted.body, posted.error) == (void, None)
 
 
@@ -148,11 +150,11 @@ BROKEN = ["{", "[]", "null", "5", "[" * 9000, "{" * 30_000, '{"hands": 5, "mahjo
 
 @pytest.mark.parametrize("text", BROKEN)
 def test_broken_json_is_one_sentence(text):
-    posted = read_hand(post(body=text), SEATS)
+    posted = read_posted_hand(post(body=text), SEATS)
     assert posted.body == {"hands": {}, "mahjong": None}
     assert posted.error.message.endswith((".",))
 
 
 def test_unknown_parts_of_a_body_are_left_out():
-    posted = read_hand(post(body=BODY | {"extra": 1, "beside": {"2": {"total": 60}}, "penalties": []}), SEATS)
+    posted = read_posted_hand(post(body=BODY | {"extra": 1, "beside": {"2": {"total": 60}}, "penalties": []}), SEATS)
     assert posted.body == BODY | {"beside": {"2": {"total": 60}}}

@@ -13,7 +13,7 @@ from sessions_app.league.ranking import Settings
 from sessions_app.league.standings import Span, standings
 from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.hand_form import read_hand
+from sessions_app.table.hand_form import read_posted_hand
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.entry_page import entry_page, offers, penalties, score_page
@@ -416,9 +416,9 @@ def test_a_session_begins_with_what_each_rule_set_is(club):
 def test_the_plain_form_asks_for_no_hand_that_cannot_count(at_table):
     four = at_table("chinese_official")
     post = QueryDict(f"winner=2&form_2=total&total_2=18&plain_key={new_key()}")
-    found = read_hand(post, ["1", "2", "3", "4"], offers(four)).error
+    found = read_posted_hand(post, ["1", "2", "3", "4"], offers(four)).error
     assert (found.message, found.seat) == ("Choose where the last tile came from.", "2")
-    posted = read_hand(QueryDict(f"{post.urlencode()}&from=3"), ["1", "2", "3", "4"], offers(four))
+    posted = read_posted_hand(QueryDict(f"{post.urlencode()}&from=3"), ["1", "2", "3", "4"], offers(four))
     assert posted.error is None
     assert posted.body["hands"] == {"2": {"total": 18}, "1": {}, "3": {}, "4": {}}
 
@@ -427,7 +427,7 @@ def test_a_false_hu_alone_does_not_say_how_the_hand_ended(at_table):
     four = at_table("chinese_official")
     body = {"hands": {str(seat): {} for seat in range(1, 5)}, "mahjong": None,
             "penalties": [{"kind": "false mahjong", "by": "3"}]}  # fmt: skip
-    posted = read_hand({"body": json.dumps(body), "key": new_key()}, ["1", "2", "3", "4"], offers(four))
+    posted = read_posted_hand({"body": json.dumps(body), "key": new_key()}, ["1", "2", "3", "4"], offers(four))
     assert posted.error.field == "mahjong"
 
 

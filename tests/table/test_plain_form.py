@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from django.http import QueryDict
 
-from sessions_app.table.hand_form import read_hand
+from sessions_app.table.hand_form import read_posted_hand
 from sessions_app.table.sessions import start_session
 from tests.afternoon import send
 from tests.conftest import AFTERNOON
@@ -58,7 +58,7 @@ def test_a_hand_opened_and_saved_again_is_the_same(club, cast, secretary, rules,
     assert answer.outcome == "recorded", answer.message
     client = signed_in(logins(club)["scorekeeper"])
     page = client.get(f"/c/{club.slug}/sessions/{four.pk}/hands/{four.entries.get().key}/change/").text
-    assert read_hand(PlainForm(page).fields, ["1", "2", "3", "4"]).body == body
+    assert read_posted_hand(PlainForm(page).fields, ["1", "2", "3", "4"]).body == body
 
 
 def test_a_correction_keeps_what_nobody_was_sure_of_and_the_tiles_of_a_total(club, cast, secretary):

@@ -22,7 +22,7 @@ from sessions_app.people.permissions import SCORING
 from sessions_app.table.apply_command import correct_in_locked_season
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import ExchangeForm, SeatingForm
-from sessions_app.table.hand_form import PostedHand, clean_body, read_hand, read_json
+from sessions_app.table.hand_form import PostedHand, clean_body, read_json, read_posted_hand
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.command_requests import (
@@ -236,7 +236,7 @@ class PreviewRefused(ValueError):
 
 def _preview_hand(request, club, table_session, entry, mode, body):
     """Show what recording the posted hand would change; what the rules refuse goes back to the entry page."""
-    hand = read_hand(request.POST, seat_numbers(_seating(entry)), offers(table_session))
+    hand = read_posted_hand(request.POST, seat_numbers(_seating(entry)), offers(table_session))
     if hand.error:
         return _entry_page(request, club, table_session, entry, mode, hand, hand.error)
     sent = build_command(request, "insert" if mode == "insert" else "correct", {**body, "body": hand.body})

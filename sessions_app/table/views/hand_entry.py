@@ -17,7 +17,7 @@ from clubscore.table.outcomes import Outcome
 from sessions_app.models import Club, Entry, Hand, Session
 from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.hand_form import PostedHand, read_hand, read_json
+from sessions_app.table.hand_form import PostedHand, read_json, read_posted_hand
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score, score_basis
@@ -59,7 +59,7 @@ def score_hand(request: HttpRequest, club: Club, table_session: Session) -> Http
     corrected = _hand_with_key(club, table_session, request.GET.get("hand"))
     played = corrected or _hand_with_key(club, table_session, request.GET.get("before"))
     seating = SeatingState.from_dict(played.chairs) if played else current_seating(table_session)
-    posted = read_hand(request.POST, seat_numbers(seating), offers(table_session))
+    posted = read_posted_hand(request.POST, seat_numbers(seating), offers(table_session))
     if tablet := request.POST.get("tablet", ""):
         # What the tablet scored, and was given, where its score was another one.
         here = {"session": table_session.pk, "chairs": seating.to_dict(), "body": posted.body, "drawn": posted.drawn}
@@ -77,7 +77,7 @@ def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[
     """Keep a hand for the secretary if its key opened the table until not too long ago."""
     if not may_send_late(stored_key(request, table_session.pk)["key"], table_session):
         return {"is_kept": False}
-    posted = read_hand(request.POST, _shown_seats(request, table_session))
+    posted = read_posted_hand(request.POST, _shown_seats(request, table_session))
     if posted.error is not None:
         return {"is_kept": False}
     command = build_command(request, "hand", posted.body)
@@ -88,7 +88,7 @@ def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[
 @require_POST
 @at_table(*SCORING, ended=keep_hand)
 def record_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    posted = read_hand(request.POST, _shown_seats(request, table_session), offers(table_session))
+    posted = read_posted_hand(request.POST, _shown_seats(request, table_session), offers(table_session))
     if posted.error or request.POST.get("wrong"):
         return next_hand_page(request, club, table_session, posted, posted.error)
     # The script asks in its own page: what it sends is recorded as it comes.
