@@ -41,7 +41,7 @@ def apply(ledger: Ledger, command: Command, done: Replayed | None = None) -> tup
         key = entry_concerned(command, strict)
     else:
         raise EditError(Reason.NO_COMMAND)
-    done = settle(edited, strict, done)
+    done = replay_edited(edited, strict, done)
     edited.changes.append(Change(command["key"], kind.key, edited.before, edited.after(), undone))
     edited.stored = {hand.key: hand for hand in done.hands}
     return edited, key, done
@@ -57,7 +57,7 @@ def entry_concerned(command: Command, strict: str | None) -> str | None:
     return strict if KINDS[command["kind"]].must_fit else str(command["body"]["entry"])
 
 
-def settle(ledger: Ledger, strict: str | None, before: Replayed | None = None) -> Replayed:
+def replay_edited(ledger: Ledger, strict: str | None, before: Replayed | None = None) -> Replayed:
     """Replay an edited ledger and accept the hand that must fit; `before` is the replay of the ledger as it was."""
     done = ledger.replay(strict, earlier=before)
     hand = done.hand(strict) if strict else None

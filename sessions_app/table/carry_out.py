@@ -8,7 +8,7 @@ from typing import Any
 
 from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import AT_TABLE, CHANGES, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, UNDO, VOID
-from clubscore.table.edits import EDITS, choose, entry_concerned, restore, settle, to_redo, to_undo
+from clubscore.table.edits import EDITS, choose, entry_concerned, replay_edited, restore, to_redo, to_undo
 from clubscore.table.ledger import EditError
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import Preview, compare, preview_rows, preview_with_seats_kept
@@ -191,8 +191,8 @@ def _edit(ledger, command, before):
         else:
             change = Change.objects.get(pk=int(to_redo(_latest(session, "subject_id"))))
             restore(ledger, change.after, change.before)
-        return ("change", change.pk), None, settle(ledger, None, before)
-    return ("entry", key) if key else session, key, settle(ledger, must_fit, before)
+        return ("change", change.pk), None, replay_edited(ledger, None, before)
+    return ("entry", key) if key else session, key, replay_edited(ledger, must_fit, before)
 
 
 def _latest(session, field):
