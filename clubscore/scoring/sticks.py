@@ -74,10 +74,6 @@ class Purse:
         named = [f"{number_words(count)} {value:,}{'s' if count > 1 else ''}" for value, count in self.counts]
         return ", ".join(named) or "nothing"
 
-    def holding(self, value: int) -> int:
-        """Return how many sticks of one value there are."""
-        return dict(self.counts).get(value, 0)
-
     def __add__(self, other: Purse) -> Purse:
         return _combined(self, other, 1)
 

@@ -405,8 +405,8 @@ TROPHIES = {
 }
 
 
-def trophies_of(season: Season, keys: Any = None) -> list[tuple[Trophy, list[TrophyHolder]]]:
-    """Return each of the season's trophies, or of `keys`, with its holders."""
+def trophies_of(season: Season) -> list[tuple[Trophy, list[TrophyHolder]]]:
+    """Return each of the season's trophies with its holders."""
     _, results, before = read_results(season.club_id, [season_span(season)], span_before(season))
     result_set = result_set_of(results)
     facts = SeasonFacts(
@@ -415,5 +415,4 @@ def trophies_of(season: Season, keys: Any = None) -> list[tuple[Trophy, list[Tro
         results_before=None if before is None else result_set_of(before),
         members=Player.objects.filter(guest=False).in_bulk(list(result_set.by_player)),
     )
-    chosen = season.trophies if keys is None else keys
-    return [(trophy, trophy.holders(facts)) for key, trophy in TROPHIES.items() if key in chosen]
+    return [(trophy, trophy.holders(facts)) for key, trophy in TROPHIES.items() if key in season.trophies]

@@ -189,14 +189,14 @@ def standings(club: Club | int, span: Span, settings: Settings, before: Span | N
     return _table(read, read.rank(settings), span, before)
 
 
-def season_standings(season: Season, until: date | None = None, **other_settings: Any) -> LeagueTable:
-    """Rank a season with results up to `until`, by its settings or by `other_settings` (method, best_n, …).
+def season_standings(season: Season, **other_settings: Any) -> LeagueTable:
+    """Rank a season by its settings or by `other_settings` (method, best_n, …).
 
     One query, and one more for the methods that use the season before.
     """
     settings = replace(season_settings(season), **other_settings)
-    read, before = read_season(season, settings, until=until)
-    return _table(read, read.rank(settings), season_span(season, until), before)
+    read, before = read_season(season, settings)
+    return _table(read, read.rank(settings), season_span(season), before)
 
 
 def _table(read, ranking, span, before):

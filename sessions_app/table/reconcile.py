@@ -68,17 +68,10 @@ class Findings:
         return [*self.differences, *self.questions, *self.editions]
 
 
-def reconcile(repair: bool = False) -> list[str]:
-    """Return a sentence for each difference between stored results and the ledgers.
-
-    With `repair`, different results are rebuilt. Results of an older edition of the rules are never rescored.
-    """
-    return survey(repair).differences
-
-
 def survey(repair: bool = False, at_most: int | None = None, seed: int | None = None) -> Findings:
     """Compare every session with its ledger and its season, on all processors unless something is repaired.
 
+    With `repair`, different results are rebuilt. Results of an older edition of the rules are never rescored.
     If there are more than `at_most` sessions, half of those compared are the newest, the others random by the seed.
     """
     found = Findings()

@@ -10,7 +10,7 @@ from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
 from playwright.sync_api import expect
 
 from sessions_app.models import Command, Entry
-from sessions_app.table.reconcile import reconcile
+from tests.reconciled import reconcile
 
 from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import ProductionServer, session_cookie

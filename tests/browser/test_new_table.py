@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 from clubscore.scoring import RULE_SETS
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.page_cast import record
+from tests.reconciled import reconcile
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import BALANCES, expect_all_there, ledger_keys

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Command
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.reconcile import reconcile
 from sessions_app.web import views as worker
+from tests.reconciled import reconcile
 
 from .conftest import BY, session_cookie
 from .outbox_tablet import (

@@ -11,8 +11,8 @@ from django.urls import reverse
 from sessions_app.models import Command, Entry, Session
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
+from tests.reconciled import reconcile
 
 from ..conftest import IN_CI
 from .conftest import AFTERNOON, PEOPLE, session_cookie

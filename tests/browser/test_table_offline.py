@@ -5,8 +5,8 @@ import datetime
 import pytest
 from playwright.sync_api import expect
 
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
+from tests.reconciled import reconcile
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import BALANCES, PlayingTablet, expect_all_there, ledger_keys, register_keys

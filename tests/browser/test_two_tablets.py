@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from sessions_app.models import Command, Draft, Entry
-from sessions_app.table.reconcile import reconcile
+from tests.reconciled import reconcile
 
 # The code of a text as the tablet's own maker of codes has it.
 MATRIX = """(text) => {

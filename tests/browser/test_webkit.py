@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Command, Entry
-from sessions_app.table.reconcile import reconcile
 from tests.conftest import missing
+from tests.reconciled import reconcile
 
 from . import webkit
 from .conftest import session_cookie

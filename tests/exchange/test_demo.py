@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.models import Club, Hand, Player, Session, Tally, User
-from sessions_app.table.reconcile import reconcile
+from tests.reconciled import reconcile
 
 
 def check_what_is_there(club):

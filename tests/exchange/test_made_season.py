@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from sample_data.season import make_season
 from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.models import Club, Session
-from sessions_app.table.reconcile import reconcile
+from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 
 from sample_data.installation import populate
 from sessions_app.models import Hand, Session, Tally
-from sessions_app.table.reconcile import reconcile
 from tests.exchange.recorded_again import differences
+from tests.reconciled import reconcile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -14,9 +14,9 @@ from django.urls import reverse
 from sessions_app.models import Change, Command, Entry, Hand
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.reconcile import reconcile
 from tests.afternoon import new_key, totals
 from tests.page_cast import house, logins, record, signed_in, table_in_play
+from tests.reconciled import reconcile
 from tests.table.test_table_key import by_key
 
 TABLET = Actor(name="tablet at table 1")

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 from sessions_app.models import Membership
-from sessions_app.table.reconcile import reconcile
+from tests.reconciled import reconcile
 from tests.two_houses import MARK, everything_of, furnished, strayed
 
 from . import bodies

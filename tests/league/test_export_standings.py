@@ -170,7 +170,7 @@ def test_seasons_added_up_look_back_with_their_own_rule_sets(spring):
 
 
 def test_another_method_and_an_earlier_date(spring):
-    table = season_standings(spring, until=date(2026, 1, 8), method="total", minimum_sessions=1)
+    table = league(spring, until=date(2026, 1, 8), method="total", minimum_sessions=1).table
     assert [(row.name, row.shown) for row in table.rows][:2] == [("Margaret H", "448"), ("Roy S", "191")]
     assert len(table.rows) == 8
 

@@ -166,10 +166,8 @@ TROPHIES = ["highest_hand", "goulashes", "longest_east", "most_improved", "most_
 
 
 def held(season, *keys):
-    return {
-        trophy.key: [(holder.name, holder.words) for holder in holders]
-        for trophy, holders in trophies_of(season, keys or TROPHIES)
-    }
+    season.trophies = keys or TROPHIES
+    return {trophy.key: [(holder.name, holder.words) for holder in holders] for trophy, holders in trophies_of(season)}
 
 
 def test_trophies_of_a_season(club, cast, played):

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from sessions_app.models import Change, Command, Entry, Hand, User
 from sessions_app.people.log import Actor
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, new_key, send, totals
+from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.postgres
 

@@ -30,11 +30,11 @@ from sessions_app.people.transactions import ServiceError
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.devices import note_device
 from sessions_app.table.hand_queries import answer, ask
-from sessions_app.table.reconcile import reconcile
 from tests.afternoon import BY, hand, send
 from tests.lifted_log import lifted_log
 from tests.page_cast import house, signed_in, table_in_play
 from tests.queries import at_most
+from tests.reconciled import reconcile
 
 ROOT = Path(__file__).parent.parent.parent
 

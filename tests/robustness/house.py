@@ -47,7 +47,7 @@ def check():
     from django.db import connection
 
     from sessions_app.models import Change, Command, Entry, Session
-    from sessions_app.table.reconcile import reconcile
+    from tests.reconciled import reconcile
 
     tables = {}
     for pk in Session.objects.values_list("pk", flat=True):

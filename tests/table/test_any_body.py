@@ -6,10 +6,10 @@ from hypothesis.extra.django import TestCase
 
 from clubscore.table.command_kinds import AT_TABLE
 from sessions_app.models import Club, Player
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import BY, hand, send
 from tests.conftest import AFTERNOON
+from tests.reconciled import reconcile
 
 WORDS = st.sampled_from(
     ["hands", "mahjong", "penalties", "by", "to", "from", "tile", "seat", "player", "winds", "out", "exchange", "a",

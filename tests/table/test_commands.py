@@ -9,11 +9,11 @@ from sessions_app.people.log import Actor
 from sessions_app.people.players import rename_player
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.carry_out import clean_command
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.store import touch_session
 from tests.afternoon import hand, nets, new_key, nobody, seating, send, totals
 from tests.queries import assert_the_same_for_more_rows
+from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.postgres
 

@@ -10,10 +10,10 @@ from sessions_app.league.standings import season_standings
 from sessions_app.models import Change, Meeting, Season, Session, Tally
 from sessions_app.table.apply_command import apply_command, apply_secretary_command, move_session
 from sessions_app.table.carry_out import preview_command
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import BY, hand, nets, new_key, send, totals
 from tests.conftest import AFTERNOON
+from tests.reconciled import reconcile
 
 EARLIER = datetime.date(2026, 6, 3)
 

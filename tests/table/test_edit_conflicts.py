@@ -6,8 +6,8 @@ import pytest
 
 from sessions_app.models import Change, Command, Entry, Seat, Session
 from sessions_app.table.apply_command import apply_secretary_command
-from sessions_app.table.reconcile import reconcile
 from tests.afternoon import BY, hand, nets, new_key, seating, send, totals
+from tests.reconciled import reconcile
 
 
 def test_undo_and_redo_walk_through_the_ledger(four):

@@ -14,13 +14,13 @@ from sessions_app.league.standings import Span, standings
 from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.hand_form import read_posted_hand
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.entry_page import entry_page, offers, penalties, score_page
 from sessions_app.table.views.hand_page import payments_of
 from tests.afternoon import nets, new_key, nobody, send, totals
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in
+from tests.reconciled import reconcile
 
 # tests/data/chinese-official.jsonl, 79fadc22dce0: South draws the 7 of bamboos; 33 points, five flowers among them.
 BEST_33 = {

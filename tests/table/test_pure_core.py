@@ -21,10 +21,10 @@ from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import SENTENCES
 from sessions_app.table.ledger import load_ledger
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import new_key
 from tests.conftest import AFTERNOON
+from tests.reconciled import reconcile
 
 ROOT = Path(__file__).parents[2]
 BY = Actor(name="tablet at table 1")

@@ -8,10 +8,11 @@ from django.db.models import F
 
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Hand, Payment, PlayerHand, Season, Session, Tally
-from sessions_app.table.reconcile import _some_of, reconcile, survey
+from sessions_app.table.reconcile import _some_of, survey
 from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, nets, nobody, send, totals
 from tests.conftest import AFTERNOON
+from tests.reconciled import reconcile
 
 
 @pytest.fixture

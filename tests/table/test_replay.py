@@ -13,11 +13,12 @@ from clubscore.table.scoring_by_seat import score_so_far
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Tally
 from sessions_app.people.log import Actor
 from sessions_app.table.carry_out import preview_command
-from sessions_app.table.reconcile import reconcile, survey
+from sessions_app.table.reconcile import survey
 from sessions_app.table.sessions import current_seating, start_session
 from tests.afternoon import hand, nets, nobody, send, totals
 from tests.conftest import AFTERNOON
 from tests.queries import assert_the_same_for_more_rows, at_most
+from tests.reconciled import reconcile
 
 BY = Actor(name="tablet at table 1")
 

@@ -8,11 +8,11 @@ from django.urls import reverse
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Change, Hand, Payment, PlayerHand, Season, Session, Tally
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
 from sessions_app.table.sessions import start_session
 from sessions_app.table.views.sessions import SHOWN
 from tests.page_cast import BY, house, record, signed_in, totals
+from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.postgres
 

@@ -17,8 +17,8 @@ from clubscore.scoring import RULE_SETS
 from sample_data.installation import populate
 from sessions_app.models import Change, Club, Hand, PlayerHand, Season, Session
 from sessions_app.people.log import Actor
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.rescore import look_at, rescore_all, waiting_sessions
+from tests.reconciled import reconcile
 
 OLDER = "UPDATE sessions_app_hand SET edition = 0; UPDATE sessions_app_session SET edition = 0"
 

@@ -9,13 +9,13 @@ from django.db import connection
 from django.urls import reverse
 
 from sessions_app.models import Entry, Tally
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.sheet import seats_of
 from sessions_app.table.sticks import stick_accounts, sticks_handed_over, sticks_to_hand_over
 from tests.afternoon import hand, send, totals
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in
+from tests.reconciled import reconcile
 
 
 @pytest.fixture

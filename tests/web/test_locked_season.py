@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Change, Command, Season
-from sessions_app.table.reconcile import reconcile
 from tests.afternoon import nets, new_key, send, totals
 from tests.page_cast import house, record, signed_in
+from tests.reconciled import reconcile
 from tests.table.test_waiting import text_of
 
 CORRECT = "Unlock, correct this hand, lock again"

@@ -12,10 +12,10 @@ from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.table.apply_command import apply_command, apply_secretary_command, correct_in_locked_season
 from sessions_app.table.carry_out import preview_command
-from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import new_key
 from tests.page_cast import BY, DAY
+from tests.reconciled import reconcile
 from tests.web.test_random_round_trips import NAMES, Evening, session_by_names
 
 FEW, MANY = range(5), range(5, 205)

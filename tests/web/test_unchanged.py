@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from sessions_app.models import Tally
 from sessions_app.people.players import rename_player
-from sessions_app.table.reconcile import reconcile
 from tests.page_cast import BY, house, record, signed_in, totals
 from tests.queries import at_most
+from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.postgres
 
