@@ -29,7 +29,11 @@ def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         "The score" if is_whole else "The score so far",
         join(player_score(player, look) for player in scored["players"]),
         payments(scored, look["bottom"]) if scored["payments"] else "",
-        sticks(scored["sticks"]) if scored["sticks"] else "",
+        html_if(
+            scored["sticks"],
+            '<h3>Tally sticks to hand over</h3><ul class="sticks">{}</ul>',
+            html_each("<li>{}</li>", scored["sticks"] or ()),
+        ),
         html_if(
             scored["nobody_pays"] and not scored["payments"],
             '<p class="hint">Nobody pays. Everyone adds their own score.</p>',
@@ -183,11 +187,6 @@ def payments(scored: Mapping[str, Any], bottom: Any, drawing_id: str = "payments
             rows,
         ),
     )
-
-
-def sticks(sentences: Iterable[str]) -> Html:
-    rows = html_each("<li>{}</li>", sentences)
-    return html('<h3>Tally sticks to hand over</h3><ul class="sticks">{}</ul>', rows)
 
 
 # Who pays whom, drawn around the table: a name at each side, one arrow for a pair of players.

@@ -69,23 +69,18 @@ def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatI
 
 def league_page(request: HttpRequest, season: Season, found: League, form: WhatIfForm) -> dict[str, Any]:
     settings = found.table.settings
+    titles = {key: replace(settings, method=key).title for key in METHODS}
     return {
         "league": found,
         "form": form,
         "what_if": what_if_panel(request, season, form),
         "season_method": season_settings(season).title.lower(),
-        "methods": method_links(request, settings),
+        "methods": choice_links(request, "method", titles, settings.method),
         "group": GROUPS.get(settings.group, ""),
         "groups": group_links(request, found),
         "until": form.until if form.is_valid() else None,
         "query": request.GET.urlencode(),
     }
-
-
-def method_links(request: HttpRequest, current: Settings) -> list[QueryLink]:
-    """Return a link to the page by each method."""
-    names = {key: replace(current, method=key).title for key in METHODS}
-    return choice_links(request, "method", names, current.method)
 
 
 def group_links(request: HttpRequest, found: League) -> list[QueryLink]:

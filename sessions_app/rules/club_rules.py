@@ -202,11 +202,6 @@ def change_club_hand(hand: ClubHand, *, by: Actor, action: str = "change", **fac
     return True
 
 
-def retire_club_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor) -> bool:
-    """Set the last day a hand counts, or its first day if that is later."""
-    return change_club_hand(hand, by=by, action="retire", until=max(last_day, hand.since))
-
-
 def _refuse_taken(hand):
     others = ClubHand.objects.of_club(hand.club).filter(name__iexact=hand.name).exclude(pk=hand.pk)
     overlapping = others.filter(Q(until=None) | Q(until__gte=hand.since), since__lte=hand.until or datetime.date.max)

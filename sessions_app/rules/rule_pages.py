@@ -174,7 +174,8 @@ class _Page:
                 scored = score_hand_played(played)["hands"][example.seat]
             except ScoringError:
                 continue
-            if row.key in {line["rule"] for line in scored["lines"]} or counts_nothing(row):
+            counts_nothing = isinstance(row, Rule) and row.points == 0
+            if counts_nothing or row.key in {line["rule"] for line in scored["lines"]}:
                 break
         house = self.rule_set.house(played["house_rules"])
         return ShownExample(
@@ -221,10 +222,6 @@ def _describe_total(scored):
     by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
     parts = [f"{scored['points']:,} points, {by}"] if by else []
     return ", ".join(parts + ["capped at the limit"] * scored["limited"])
-
-
-def counts_nothing(row: Any) -> bool:
-    return isinstance(row, Rule) and row.points == 0
 
 
 def amount_of(house: HouseRules, row: Rule) -> int:

@@ -285,7 +285,7 @@ def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResp
 @club_member(*SECRETARY)
 def retire_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
-    service.retire_club_hand(hand, today_in(club), by=actor(request))
+    service.change_club_hand(hand, by=actor(request), action="retire", until=max(today_in(club), hand.since))
     messages.success(request, f"{hand.name} counts for the last time today. To restore it, change its last day.")
     return redirect("club-hands", club.slug)
 

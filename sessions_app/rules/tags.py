@@ -79,7 +79,6 @@ def stage_of(request: HttpRequest) -> practice.Stage:
     return practice.BY_KEY.get(request.COOKIES.get(COOKIE, ""), practice.EVERYTHING)
 
 
-@register.simple_tag(takes_context=True)
 def learners_stage(context: template.Context) -> practice.Stage:
     """Return the stage that this device has chosen; everything on a page rendered without a request."""
     request = context.get("request")

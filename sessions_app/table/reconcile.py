@@ -166,7 +166,8 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     ]
     if differences and stored.edition != hand.edition:
         old, new = (f"edition {edition}" for edition in (stored.edition, hand.edition))
-        found.editions.append(f"{place}: scored under {old}; {new} gives {_nets(hand)}.")
+        nets = ", ".join(f"seat {seat.seat} {seat.net:+d}" for seat in hand.seats if seat.wind)
+        found.editions.append(f"{place}: scored under {old}; {new} gives {nets}.")
         return
     found.differences += differences
 
@@ -236,10 +237,6 @@ def rewrite(ledger: StoredLedger, kept: Any) -> Replayed:
     done.hands = [replace(hand, is_kept=False) for hand in done.hands]
     store_results(ledger, done, tallies={})
     return done
-
-
-def _nets(hand):
-    return ", ".join(f"seat {seat.seat} {seat.net:+d}" for seat in hand.seats if seat.wind)
 
 
 def _place(session):

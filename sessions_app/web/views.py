@@ -130,18 +130,14 @@ def looks_of(request: HttpRequest) -> list[str]:
     return [look.key for look in LOOKS if look.key in keys]
 
 
-def toggled(looks: list[str], key: str | None) -> str:
-    """Return the cookie after one switch was turned on or off."""
-    return ".".join(look.key for look in LOOKS if (look.key in looks) != (look.key == key))
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def looks(request: HttpRequest) -> HttpResponse:
     back = address_in(request, "next") or resolve_url("front")
     on = looks_of(request)
     if request.method == "POST":
         response = redirect(f"{reverse('looks')}?{urlencode({'next': back})}")
-        set_for_a_year(response, COOKIE, toggled(on, request.POST.get("turn")))
+        turned = request.POST.get("turn")
+        set_for_a_year(response, COOKIE, ".".join(one.key for one in LOOKS if (one.key in on) != (one.key == turned)))
         return response
     return render(request, "web/looks.html", {"switches": [(look, look.key in on) for look in LOOKS], "back": back})
 

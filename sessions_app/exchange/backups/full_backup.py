@@ -171,13 +171,10 @@ def replayed_in_words(sessions: int, replayed: int) -> str:
     return f"; of its {sessions:,} sessions the newest {newest:,} and {replayed - newest:,} others were replayed again"
 
 
+@readable_errors()
 def restore(file: str | Path) -> Backup | None:
     """Test a backup, back up the database, replace it and migrate it; return the backup of what was there before."""
-    with readable_errors():
-        return _restore(Path(file))
-
-
-def _restore(file):
+    file = Path(file)
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
     if file.suffix != vendor().SUFFIX:

@@ -189,7 +189,7 @@ def _read_meeting(club: Club, text: str, chosen: Chosen) -> tuple[MeetingFile, I
 
 
 def _preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Chosen) -> ImportPreview:
-    """Return an ImportPreview that knows who is new and who is in doubt; `names` are pairs of a name and where it is."""
+    """Return a preview that knows who is new and who is in doubt; `names` are pairs of a name and where it is."""
     names, people = list(names), People(club)
     refuse_too_many(len(names), MAX_PEOPLE, "players")
     preview = ImportPreview(doubts=find_doubts(people, names, chosen))
