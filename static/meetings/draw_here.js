@@ -19,12 +19,11 @@ const names = new Map([...form.querySelectorAll("label.choice")].map((label) => 
 let isBusy = false;
 
 const date = /** @type {HTMLInputElement} */ (byId("date"));
-const ticked = () => [...form.querySelectorAll("input[name=here]:checked")].map(({ value }) => Number(value));
 const nameOf = (person) => names.get(String(person)) || "";
 const listed = (people) => people.map(nameOf).join(", ");
 
 async function draw() {
-  const people = ticked();
+  const people = [...form.querySelectorAll("input[name=here]:checked")].map(({ value }) => Number(value));
   if (!date.value) return flash("Enter the date, for example 12/11/2026.", "error");
   flash(DRAWING, "info");
   const drawn = await ask(files, { ...known, ask: "draw", people, seed: Math.floor(Math.random() * SEEDS) }, PATIENCE);

@@ -15,7 +15,7 @@ let penaltyOpen = false;
 
 const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-east" : ""}`, "aria-hidden": "true" }, letter);
 
-const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? shortScore(number) : asked(number) ? "not yet" : "–");
+const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? state.scores[number]?.total || "✓" : asked(number) ? "not yet" : "–");
 
 const tab = (view, words) => button(words, () => show(view), { class: "seat-tab", "data-focus": `tab-${view}`, "data-view": view });
 
@@ -32,8 +32,6 @@ export function drawTabs() {
 }
 
 const asked = (number) => blankSeats().some((one) => one.number === number);
-
-const shortScore = (number) => state.scores[number]?.total || "✓";
 
 function enter(number, way) {
   show(number);

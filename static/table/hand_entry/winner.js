@@ -81,7 +81,7 @@ export function drawQuestions(pickHand) {
   const number = state.view;
   const place = byId("questions");
   const win = winning(number);
-  if (state.special) return refill(place, win ? specialWays(number, win) : otherFacts(number));
+  if (state.special) return refill(place, win ? ways(wayButtons(number, win)) : otherFacts(number));
   return refill(place, win ? winnerRows(number, win) : loserRow(number, pickHand));
 }
 
@@ -284,8 +284,6 @@ function looseTile(win) {
     settleTile(win);
   }), { "data-focus": "way-loose" });
 }
-
-const specialWays = (number, win) => ways(wayButtons(number, win));
 
 function wayButtons(number, win) {
   const { offers } = state.data;

@@ -10,7 +10,6 @@ const blank = (key) => ({ key, totals: {}, winner: "", sheet: {}, open: false })
 const any = (texts) => Object.values(texts).some((text) => text !== "");
 export const isBlank = (row) => !row.winner && !any(row.totals) && !any(row.sheet);
 let asked = "";
-const nextKey = () => state.keys.shift() || "";
 
 // Begins with what the page brings and the rows typed before, without those that the server has already.
 export function begin(data) {
@@ -28,7 +27,7 @@ export function take(data, rows = state.rows) {
   const decided = new Set(data.decided);
   const left = rows.filter((row) => !isBlank(row) && !decided.has(row.key));
   state.rows = left.slice(0, data.keys.length);
-  while (state.rows.length < data.keys.length) state.rows.push(blank(nextKey()));
+  while (state.rows.length < data.keys.length) state.rows.push(blank(state.keys.shift() || ""));
   state.answers = new Map();
   keep();
 }
