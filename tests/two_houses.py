@@ -15,7 +15,7 @@ from sessions_app.models import Change, ClubHand, Entry, Hand, MeetingFee, Membe
 from sessions_app.people.clubs import make_club, make_invite
 from sessions_app.people.players import reply_key_of, set_contact
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.hand_queries import ask
+from sessions_app.table.hand_queries import ask_query
 from tests.page_cast import BY, DAY, house, totals
 
 MARK = "Zzyzx"
@@ -54,7 +54,7 @@ def furnished(name, mark=""):
     club.save()
     MeetingFee.objects.create(club=club, meeting=at_home.table_session.meeting, player=players[0], table_fee=1)
     invite = make_invite(club, "member", 7, False, by=BY)
-    asked = ask(Entry.objects.get(session=at_home.table_session, key=at_home.hand_key), f"Was it {mark}?", by=BY)
+    asked = ask_query(Entry.objects.get(session=at_home.table_session, key=at_home.hand_key), f"Was it {mark}?", by=BY)
     table_session = at_home.table_session
     # As if an older edition of the rules had scored it, so that there is something to score again.
     Hand.objects.filter(session=table_session).update(edition=0)

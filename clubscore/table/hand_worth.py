@@ -308,12 +308,12 @@ def every_rule_set() -> list[AskedRules]:
     return [AskedRules(rule_set.key, {}, rule_set.name) for rule_set in RULE_SETS.values()]
 
 
-def answers(asked: AskedHand, rules: Iterable[AskedRules]) -> list[Answer]:
+def worth_under_each(asked: AskedHand, rules: Iterable[AskedRules]) -> list[Answer]:
     """Return what the hand is worth under each set of rules: a Mah-jong with 14 tiles, else a loser's hand."""
-    return [answer(asked, rule_set, f"{number}-") for number, rule_set in enumerate(rules, start=1)]
+    return [worth_under(asked, rule_set, f"{number}-") for number, rule_set in enumerate(rules, start=1)]
 
 
-def answer(asked: AskedHand, rules: AskedRules, place: str = "") -> Answer:
+def worth_under(asked: AskedHand, rules: AskedRules, place: str = "") -> Answer:
     """Return what the hand is worth under one set of rules."""
     asked_of = rules.rules, rules.title, rules.is_clubs, rules.rules_of, place
     tile = last_tile(asked) if asked.size >= COMPLETE_SIZE else None

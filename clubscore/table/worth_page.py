@@ -15,12 +15,12 @@ from clubscore.table.hand_worth import (
     AskedHand,
     AskedRules,
     CompletingTile,
-    answers,
     every_rule_set,
     last_tile,
     possible_last,
     query,
     sources_of,
+    worth_under_each,
 )
 from clubscore.table.markup import Html, html, html_each, html_if, join, link
 
@@ -37,7 +37,7 @@ def worth_answers(asked: AskedHand, clubs: Sequence[AskedRules], look: Mapping[s
     """
     if asked.is_empty:
         return _frame(html('<p class="empty">No tiles yet.</p>')), ""
-    found = answers(asked, [*clubs, *every_rule_set()])
+    found = worth_under_each(asked, [*clubs, *every_rule_set()])
     if all(answer.error for answer in found) and len({answer.refused for answer in found}) == 1:
         error = found[0].refused
         summary = '<div class="error-summary" id="error-summary"><h2>There is a problem</h2><p>{}</p></div>'

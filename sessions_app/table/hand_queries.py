@@ -16,7 +16,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 LONGEST = 500
 
 
-def ask(entry: Entry, text: str, *, by: Actor) -> HandQuery:
+def ask_query(entry: Entry, text: str, *, by: Actor) -> HandQuery:
     """Ask about a hand; return the HandQuery.
 
     Raises ServiceError for a removed hand, and while the same account or tablet waits for an answer about it.
@@ -42,7 +42,7 @@ def ask(entry: Entry, text: str, *, by: Actor) -> HandQuery:
     return query
 
 
-def answer(query: HandQuery, outcome: str, text: str, *, by: Actor) -> HandQuery:
+def answer_query(query: HandQuery, outcome: str, text: str, *, by: Actor) -> HandQuery:
     """Answer a query: the score is right, or the hand has been corrected since; return the HandQuery.
 
     The person who asked gets an email if possible. Raises ServiceError if it is already answered, or if a "corrected"

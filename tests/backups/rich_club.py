@@ -23,7 +23,7 @@ def make():
     from sessions_app.people.merging import erase_player, merge_players
     from sessions_app.people.players import add_player, change_player_facts, rename_player, set_contact
     from sessions_app.table.apply_command import apply_command, apply_secretary_command, move_session
-    from sessions_app.table.hand_queries import answer, ask
+    from sessions_app.table.hand_queries import answer_query, ask_query
     from sessions_app.table.sessions import start_session
 
     load_demo()
@@ -66,8 +66,10 @@ def make():
     erase_player(gone, by=by)
     kim, asked = User.objects.get(username="kim"), finished[0].entries.filter(kind="hand", taken_out=False)
     first, second = asked[0], asked[1]
-    answer(ask(first, "Was it concealed?\nI think so.", by=Actor.of_user(kim)), "stands", "It lay open.", by=by)
-    ask(second, "And this one?", by=Actor(name="{1}, tablet at table 1"))
+    answer_query(
+        ask_query(first, "Was it concealed?\nI think so.", by=Actor.of_user(kim)), "stands", "It lay open.", by=by
+    )
+    ask_query(second, "And this one?", by=Actor(name="{1}, tablet at table 1"))
     twice, *others = (add_player(club, name, by=by) for name in ("Alan Coper", "Una Lee", "Vic Moor", "Wyn Nash"))
     start_session(club, finished[0].date, 78, [twice, *others], "bmja", {}, by=by)
     set_contact(twice, "alan@example.org", "01234 567", finished[0].date, by=by)

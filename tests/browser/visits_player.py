@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from sessions_app.models import HandQuery, Player
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
-from sessions_app.table.hand_queries import answer, ask
+from sessions_app.table.hand_queries import answer_query, ask_query
 
 from .visits import NEW_SLUG, address
 
@@ -26,7 +26,7 @@ def query_of(scene):
     """Let the member ask about the hand, once."""
     found = HandQuery.objects.filter(entry=scene.hand).open().first()
     words = "I think my pung of Red Dragons lay concealed."
-    return found or ask(scene.hand, words, by=Actor.of_user(scene.member))
+    return found or ask_query(scene.hand, words, by=Actor.of_user(scene.member))
 
 
 def query_refused(one, scene):
@@ -50,7 +50,7 @@ def queried_hands(one, scene):
 def club_with_an_answer(one, scene):
     """The club's page of a member whose question has been answered."""
     if not HandQuery.objects.filter(asked_by=scene.member).unread().exists():
-        answer(query_of(scene), "stands", "The sheet has it lying open.", by=Actor.of_user(scene.secretary))
+        answer_query(query_of(scene), "stands", "The sheet has it lying open.", by=Actor.of_user(scene.secretary))
     one.open(address("club"))
     expect(one.page.get_by_text("The secretary has answered your question")).to_be_visible()
 

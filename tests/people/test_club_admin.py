@@ -22,7 +22,7 @@ from sessions_app.models import (
     Subscription,
 )
 from sessions_app.people.log import Actor, log_export
-from sessions_app.table.hand_queries import ask
+from sessions_app.table.hand_queries import ask_query
 from sessions_app.table.sessions import start_session
 from tests.page_cast import house, logins, record, signed_in, table_in_play
 from tests.queries import assert_the_same_for_more_rows
@@ -66,7 +66,7 @@ def put_back(session, days):
 
 
 def ask_one(at_home):
-    return ask(at_home.table_session.entries.get(key=at_home.hand_key), "Was it 84?", by=BY)
+    return ask_query(at_home.table_session.entries.get(key=at_home.hand_key), "Was it 84?", by=BY)
 
 
 class TestToDo:

@@ -29,7 +29,7 @@ from sessions_app.people.players import add_player, change_player_facts
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.devices import note_device
-from sessions_app.table.hand_queries import answer, ask
+from sessions_app.table.hand_queries import answer_query, ask_query
 from tests.afternoon import BY, hand, send
 from tests.lifted_log import lifted_log
 from tests.page_cast import house, signed_in, table_in_play
@@ -193,14 +193,14 @@ def test_wishes_go_with_the_player(over, cast):
 
 def test_the_words_about_a_hand_go_with_the_player(over, cast):
     entry = over.table_session.entries.get(key=over.hand_key)
-    answer(ask(entry, "Was Alice East?", by=BY), "stands", "Alice was.", by=BY)
+    answer_query(ask_query(entry, "Was Alice East?", by=BY), "stands", "Alice was.", by=BY)
     erase_player(cast.alice, by=BY)
     assert [(one.text, one.answer, one.outcome) for one in HandQuery.objects.all()] == [("", "", "stands")]
 
 
 def test_what_a_login_asked_is_taken_out_and_erased_with_it(at_home):
     entry = at_home.table_session.entries.get(key=at_home.hand_key)
-    ask(entry, "Was it concealed?", by=Actor.of_user(at_home.member))
+    ask_query(entry, "Was it concealed?", by=Actor.of_user(at_home.member))
     address = reverse("my-data", args=[at_home.club.slug])
     kept = rows(opened(signed_in(at_home.member).get(address))["doubts.csv"])
     assert [(row["hand"], row["asked"], row["question"], row["answered"]) for row in kept] == [
@@ -346,8 +346,8 @@ def test_what_a_player_chose_to_be_called_goes_but_for_the_wish_to_be_on_no_list
 def test_what_a_player_wished_and_asked_from_a_tablet_is_handed_over(at_home, cast):
     PairWish.objects.create(club=at_home.club, first=cast.bob, second=cast.fay, kind="apart")
     entry = at_home.table_session.entries.get(key=at_home.hand_key)
-    ask(entry, "Was it concealed?", by=Actor(name="{2}, tablet at table 1"))
-    ask(entry, "Is East right?", by=Actor(name="{1}, tablet at table 1"))
+    ask_query(entry, "Was it concealed?", by=Actor(name="{2}, tablet at table 1"))
+    ask_query(entry, "Is East right?", by=Actor(name="{1}, tablet at table 1"))
     address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
     files = opened(signed_in(at_home.secretary).get(address))
     assert rows(files["wishes.csv"]) == [{"wish": "Kept apart", "with": "Fay"}]

@@ -14,7 +14,7 @@ from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import make_invite
 from sessions_app.people.logos import change_logo
 from sessions_app.people.players import reply_key_of
-from sessions_app.table.hand_queries import ask
+from sessions_app.table.hand_queries import ask_query
 from tests.browser.pages import NO_PAGES, VISITS
 from tests.page_cast import BY, house, logins, signed_in
 
@@ -307,7 +307,7 @@ def walk(club, other_club, cast):
         "rule-set": "western", **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(cast.alice)),
     }  # fmt: skip
 
-    asked = ask(table_session.entries.get(key=at_home.hand_key), "It was concealed.", by=BY)
+    asked = ask_query(table_session.entries.get(key=at_home.hand_key), "It was concealed.", by=BY)
     invite = make_invite(club, "member", 7, False, by=BY)
     _, _, uid, token, _ = recovery_path(at_home.member).split("/")
     at_home.secretary.email = "pat@example.org"

@@ -40,7 +40,14 @@ from sessions_app.people.permissions import (
     players_offered,
 )
 from sessions_app.table.forms import AnswerForm, AskForm
-from sessions_app.table.hand_queries import answer, ask, has_changed, queries_of_club, queries_of_hand, read_answers
+from sessions_app.table.hand_queries import (
+    answer_query,
+    ask_query,
+    has_changed,
+    queries_of_club,
+    queries_of_hand,
+    read_answers,
+)
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.sheet import seats_of, session_sheet, table_sides
@@ -300,7 +307,7 @@ def hand_query(request: HttpRequest, club: Club, table_session: Session, key: UU
     form = AskForm(posted(request))
     if form.is_valid():
         with errors_in(form):
-            ask(entry, form.cleaned_data["text"], by=actor(request))
+            ask_query(entry, form.cleaned_data["text"], by=actor(request))
             messages.success(request, SENT)
             return redirect("hand", club.slug, table_session.pk, entry.key)
     context = {"club": club, "table_session": table_session, "entry": entry, "form": form}
@@ -332,7 +339,7 @@ def score_query(request: HttpRequest, club: Club, query_id: int) -> HttpResponse
     form = AnswerForm(posted(request))
     if form.is_valid():
         with errors_in(form):
-            answer(query, form.cleaned_data["outcome"], form.cleaned_data["text"], by=actor(request))
+            answer_query(query, form.cleaned_data["outcome"], form.cleaned_data["text"], by=actor(request))
             messages.success(request, "Your answer now appears with the hand.")
             return redirect("hand", club.slug, query.session_id, query.entry.key)
     of_hand = queries_of_hand(query.entry, seats_of(query.session))
