@@ -309,7 +309,7 @@ def _seats_now(seating):
 
 
 @dataclass(frozen=True)
-class Step:
+class CarriedOut:
     """One of several commands carried out in memory, with its answer and what the log keeps of it."""
 
     command: dict
@@ -327,7 +327,9 @@ class NotRecorded(ServiceError):
         self.place = place
 
 
-def carry_out_all(ledger: StoredLedger, commands: Iterable[dict[str, Any]], by: Actor) -> tuple[Replayed, list[Step]]:
+def carry_out_all(
+    ledger: StoredLedger, commands: Iterable[dict[str, Any]], by: Actor
+) -> tuple[Replayed, list[CarriedOut]]:
     """Carry out commands that add entries, or remove the last one, on a ledger in memory; nothing is written.
 
     Returns the replay and the steps, for `store_all`. Each entry is scored once. Raises NotRecorded for the first
@@ -355,11 +357,11 @@ def carry_out_all(ledger: StoredLedger, commands: Iterable[dict[str, Any]], by: 
         status, message = (201 if command["key"] == key else 200), message_for(command, ledger, done, key)
         changes = describe_changes(was, done, key)
         answer = CommandResult(status, Outcome.RECORDED, message, entry=key, changes=changes)
-        steps.append(Step(command, answer, subject, ledger.before, ledger.after()))
+        steps.append(CarriedOut(command, answer, subject, ledger.before, ledger.after()))
     return done, steps
 
 
-def store_all(ledger: StoredLedger, done: Replayed, steps: list[Step], by: Actor) -> None:
+def store_all(ledger: StoredLedger, done: Replayed, steps: list[CarriedOut], by: Actor) -> None:
     """Write what `carry_out_all` carried out; the number of queries does not grow with the commands."""
     if not steps:
         return

@@ -11,7 +11,7 @@ from clubscore.scoring.words import with_commas
 from clubscore.table.command_kinds import ARRIVE, KINDS
 from clubscore.table.replay import Replayed, seat_tallies
 from sessions_app.exchange.imports.meeting_file import MeetingFile
-from sessions_app.exchange.imports.meeting_plan import Plan, Step, plans_of
+from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.league.seasons import add_season
@@ -261,7 +261,7 @@ class _Loader:
         self.loaded.recorded += len(steps)
         return done, steps
 
-    def command(self, step: Step) -> dict:
+    def command(self, step: PlannedCommand) -> dict:
         body = {"player": self.people[step.body["name"]].pk} if step.kind == ARRIVE.key else step.body
         return {"key": step.key, "kind": step.kind, "body": body, "device": "import"}
 

@@ -40,7 +40,7 @@ INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands",
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedCommand:
     """One command; `hand` is the file's hand it records, `names` its players by wind as the file has them.
 
     `counts` is false for a hand that the next step removes.
@@ -63,12 +63,12 @@ class Plan:
     house: HouseRules
     names: dict[int, str]
     seating: SeatingState
-    steps: list[Step] = field(default_factory=list)
+    steps: list[PlannedCommand] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
     @property
-    def hand_steps(self) -> list[Step]:
+    def hand_steps(self) -> list[PlannedCommand]:
         return [step for step in self.steps if step.hand]
 
     def seat_no(self, name: str) -> int | None:
@@ -81,7 +81,7 @@ class Plan:
         return str(uuid.uuid5(KEYS, f"{file.date.isoformat()}/{meeting}{self.table.number_in_keys}/{what}"))
 
     def add_step(self, kind: str, body: dict, what: object) -> None:
-        self.steps.append(Step(self.key(what), kind, body))
+        self.steps.append(PlannedCommand(self.key(what), kind, body))
 
 
 def plans_of(meeting_file: MeetingFile) -> list[Plan]:
@@ -195,7 +195,7 @@ def _add_removed_hand(plan, hand, what):
         plan.notes.append(f"Table {plan.table.number}: {note} A note replaces it.")
         plan.add_step("note", {"text": note[:MAX_NOTE]}, what)
         return
-    plan.steps.append(Step(plan.key(what), "hand", body, counts=False))
+    plan.steps.append(PlannedCommand(plan.key(what), "hand", body, counts=False))
     plan.add_step("take_out", {"entry": plan.key(what)}, f"{what} out")
 
 
@@ -241,7 +241,7 @@ def _add_hand(plan, hand, where):
     plan.asked += [f"{where}: {plan.names[int(seat)]}: {question}" for seat, question in asked.items()]
     plan.seating = next_seating(plan.seating, outcome_of(body, plan.house), plan.house)
     names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
-    plan.steps.append(Step(plan.key(hand.number), "hand", body, hand, names))
+    plan.steps.append(PlannedCommand(plan.key(hand.number), "hand", body, hand, names))
 
 
 def _seats_by_wind(plan, hand):
