@@ -33,7 +33,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Paid:
+class NamedPayment:
     """One payment, in names."""
 
     payer: str
@@ -48,7 +48,7 @@ class LastHand:
     key: str
     number: int
     words: str
-    payments: tuple[Paid, ...]
+    payments: tuple[NamedPayment, ...]
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def _last_hands(sessions, seats, names):
     payments = defaultdict(list)
     for payment in Payment.objects.filter(entry__in=[hand.entry_id for hand in hands]).order_by("pk"):
         payee = names.get(payment.payee_id, "nobody")
-        payments[payment.entry_id].append(Paid(names[payment.payer_id], payee, payment.amount))
+        payments[payment.entry_id].append(NamedPayment(names[payment.payer_id], payee, payment.amount))
     found, by_id = {}, {session.pk: session for session in sessions}
     for hand in hands:
         session = by_id[hand.session_id]
