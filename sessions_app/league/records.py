@@ -203,7 +203,7 @@ def _honours(special_hands):
 
 
 @dataclass(frozen=True)
-class SpecialHand:
+class ListedHand:
     """A special hand of the club's rules: what it is worth, an example of it, and when it was last seen, ever."""
 
     key: str
@@ -216,7 +216,7 @@ class SpecialHand:
     last_seen: date | None = None
 
 
-def not_yet_seen(club: Club, seen: list[Honour], day: date) -> list[SpecialHand]:
+def not_yet_seen(club: Club, seen: list[Honour], day: date) -> list[ListedHand]:
     """Return the special hands of the club's rules on a day that are not among those seen; five queries."""
     keys = {honour.key for honour in seen}
     missing = [hand for hand in _special_hands(club, day) if hand.key not in keys]
@@ -232,10 +232,10 @@ def _special_hands(club, day):
     played = rules_in_force(club, on=day)
     for section in rule_sections(played.rules, played.overrides, club.suit_names):
         for row in section.rows if section.key == "special" else ():
-            yield SpecialHand(row.key, row.name, row.worth, row.sentence, row.anchor, False, row.example.groups)
+            yield ListedHand(row.key, row.name, row.worth, row.sentence, row.anchor, False, row.example.groups)
     own = shown_club_hands(played.house, [hand.frozen() for hand in played.hands])
     for hand, shown in zip(played.hands, own, strict=True):
-        yield SpecialHand(hand.key, shown.name, shown.worth, shown.text, shown.anchor, True, _club_hand_groups(shown))
+        yield ListedHand(hand.key, shown.name, shown.worth, shown.text, shown.anchor, True, _club_hand_groups(shown))
 
 
 def _club_hand_groups(shown):
