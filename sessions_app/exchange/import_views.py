@@ -38,7 +38,7 @@ from sessions_app.models import Club, Command, Meeting, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, hand_words
+from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import new_key, parse_id, posted
 
@@ -249,7 +249,7 @@ def _row_maker(table_session):
         entry = entry if isinstance(entry, dict) else {}
         hands = entry.get("hands") if isinstance(entry.get("hands"), dict) else {}
         tiles = sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MAX_HANDS]
-        details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in tiles)
+        details = tuple(f"{names.get(seat, '?')}: {declared_words(form, say)}"[:LONGEST] for seat, form in tiles)
         if kind is NOTE:
             details = (str(body.get("text", ""))[:LONGEST],)
         asked = {} if state else questions_about_totals(table_session, entry)

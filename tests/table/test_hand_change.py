@@ -9,7 +9,7 @@ from django.urls import reverse
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.hand_page import given_words, penalty_words
-from sessions_app.table.views.pending_commands import hand_words
+from sessions_app.table.views.pending_commands import declared_words
 from tests.page_cast import DAY, logins, record, season, signed_in, table_in_play, totals
 
 
@@ -213,9 +213,9 @@ def test_four_figures_have_their_comma_wherever_they_are_said():
     assert list(penalty_words(fine, {"1": "Alice", "2": "Bob"})) == ["Penalty of 1,500 by Alice, to Bob."]
     assert given_words({"total": 1000}) == "A total of 1,000."
     assert given_words({"points": 1024, "doubles": 1}) == "1,024 points, 1 double, counted at the table."
-    assert hand_words({"total": 2000}, str) == "total 2,000"
-    assert hand_words({"points": 1, "doubles": 1}, str) == "1 point, 1 double"
-    assert hand_words({"points": "many"}, str) == "many points"
+    assert declared_words({"total": 2000}, str) == "total 2,000"
+    assert declared_words({"points": 1, "doubles": 1}, str) == "1 point, 1 double"
+    assert declared_words({"points": "many"}, str) == "many points"
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def _differences(before, after, names, say):
     for seat, name in names.items():
         old, new = ((body.get("hands") or {}).get(seat) for body in (was, now))
         if old != new:
-            yield f"{name}: {hand_words(old, say)}; then {hand_words(new, say)}"
+            yield f"{name}: {declared_words(old, say)}; then {declared_words(new, say)}"
 
 
 def winner_words(body: dict[str, Any], names: dict[str, str], say: Say) -> str:
@@ -67,7 +67,7 @@ def winner_words(body: dict[str, Any], names: dict[str, str], say: Say) -> str:
     return won_words(winners, say) if winners else say("nobody went Mah-jong")
 
 
-def hand_words(form: dict[str, Any] | None, say: Say) -> str:
+def declared_words(form: dict[str, Any] | None, say: Say) -> str:
     """Say in a few words what was declared for one player."""
     if form is None:
         return "no hand"
@@ -203,7 +203,7 @@ def _card(command, names, sheet, is_after_waiting, say):
         title=_title(command, is_late, rival, is_after_waiting, has_other_players),
         words=command_words(command.kind, command.body, names, say)[:LONGEST],
         details=tuple(
-            f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST]
+            f"{names.get(seat, '?')}: {declared_words(form, say)}"[:LONGEST]
             for seat, form in sorted(hands.items())[:MAX_HANDS]
         ),
         rival=rival,
