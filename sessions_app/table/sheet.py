@@ -188,7 +188,7 @@ def table_sides(sheet: Sheet, seating: SeatingState, turn: int = 0) -> list[Side
 # Settling up at the end of a session.
 
 
-def settling_of(session: Session) -> dict[str, Any]:
+def settling_facts(session: Session) -> dict[str, Any]:
     """Return the facts of a session that settling_up and its fragments need, as plain data."""
     rate = None if session.practice else session.club.points_rate
     return {
@@ -205,7 +205,7 @@ def settling_of(session: Session) -> dict[str, Any]:
 
 def settled_page(sheet: Sheet, level: int = 2) -> dict[str, Any]:
     """Return the data for the fragments about settling up; `level` is that of their headings."""
-    settling = settling_of(sheet.session)
+    settling = settling_facts(sheet.session)
     names = {seat.chair: seat.player.name for seat in sheet.seats}
     nets = {seat.chair: seat.tally.net for seat in sheet.seats}
     return {

@@ -24,7 +24,7 @@ from sessions_app.models import Club, Entry, Session
 from sessions_app.people.permissions import TABLE
 from sessions_app.rules.tags import engine_files, learners_stage, own_anchors, rules_address
 from sessions_app.table.sessions import SessionCard, current_seating
-from sessions_app.table.sheet import settling_of
+from sessions_app.table.sheet import settling_facts
 from sessions_app.table.state import WINDS_SPRITE
 from sessions_app.table.state import table_state as state_of
 
@@ -203,7 +203,7 @@ def engine(context: Any) -> str:
         "house_rules": table_session.house_rules,
         "club_hands": table_session.club_hands,
         "words": table_session.vocabulary(),
-        "settling": settling_of(table_session),
+        "settling": settling_facts(table_session),
         "look": _score_look(context) | _table_look(context) | (_sheet_look(context) if "sheet" in context else {}),
     }
     data = {

@@ -17,7 +17,7 @@ from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.sessions import start_session
-from sessions_app.table.sheet import settling_of
+from sessions_app.table.sheet import settling_facts
 from tests.afternoon import new_key
 from tests.page_cast import DAY, logins, signed_in
 from tests.table.test_pure_core import any_command, started
@@ -53,7 +53,7 @@ SEATS = {"E": "1", "S": "2", "W": "3", "N": "4"}
 def asked(table, state, waiting, ask="table", **more):
     """Return the answer of a tablet that has this state of a table and these commands."""
     rules = {"rules": table.rules, "house_rules": table.house_rules, "club_hands": table.club_hands}
-    rules["settling"] = settling_of(table)
+    rules["settling"] = settling_facts(table)
     sent = {name: state[name] for name in ("ledger", "names", "players", "balances", "open")}
     question = {"ask": ask, **more, **rules, "words": table.vocabulary(), "look": LOOK, **sent, "waiting": waiting}
     return answer(json.loads(json.dumps(question)))
