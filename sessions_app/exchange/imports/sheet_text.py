@@ -35,9 +35,9 @@ def refuse_too_many(number: int, most: int, what: str) -> None:
 SEPARATORS = ",;\t"
 YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})([-/.])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})\Z")
-DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([-/.])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4}|[0-9]{2})\Z")
-IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2})[- ](?P<month>[a-z]{3,9})\.?[- ](?P<year>[0-9]{4}|[0-9]{2})\Z", re.I)
+A_DATE_YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})([-/.])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})\Z")
+A_DATE_DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([-/.])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4}|[0-9]{2})\Z")
+A_DATE_IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2})[- ](?P<month>[a-z]{3,9})\.?[- ](?P<year>[0-9]{4}|[0-9]{2})\Z", re.I)
 THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\Z")
 
 
@@ -80,7 +80,7 @@ def day_of(text: str) -> date:
 
     ValueError ends a sentence that begins with the cell.
     """
-    found = YEAR_FIRST.match(text) or DAY_FIRST.match(text) or IN_WORDS.match(text)
+    found = A_DATE_YEAR_FIRST.match(text) or A_DATE_DAY_FIRST.match(text) or A_DATE_IN_WORDS.match(text)
     if found and len(found["year"]) == 2:
         raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
     try:
