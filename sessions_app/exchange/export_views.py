@@ -50,7 +50,7 @@ from sessions_app.meetings.fees import (
 from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
-from sessions_app.people.club_admin import BACKUP, last_backup
+from sessions_app.people.club_admin import BACKUP, last_downloaded
 from sessions_app.people.log import log_export
 from sessions_app.people.mailing import mail_refusal, mail_results, sent_to, typed_addresses_from
 from sessions_app.people.merging import accounts_of, erase_player, is_in_other_clubs, notes_about
@@ -103,7 +103,7 @@ def exports(request: HttpRequest, club: Club) -> HttpResponse:
         ],
         "meetings": meetings if wants_all else meetings[:LATEST],
         "has_more": len(meetings) > LATEST and not wants_all,
-        "last_backup": last_backup(club),
+        "last_backup": last_downloaded(club),
     }
     return render(request, "exchange/exports.html", context)
 

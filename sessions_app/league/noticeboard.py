@@ -30,7 +30,7 @@ def noticeboard_of(season: Season, today: date, is_public: bool = False) -> dict
     best = best_hands_of(season, day) if day else []
     people = [row.standing.player for row in found.rows] + [honour.played.player.pk for honour in specials]
     names = board_names(season.club, people + [hand.result.seat.player_id for hand in best], is_public)
-    found = with_names(found, names)
+    found = renamed_league(found, names)
     up = sorted((row for row in found.rows if row.moved and row.moved > 0), key=lambda row: -row.moved)
     # Once today's meeting has been played, the next one is on a later day.
     next_day = max(today, day + timedelta(days=1)) if day else today
@@ -54,7 +54,7 @@ def board_names(club: Club, ids: Iterable[Any], is_public: bool) -> dict[int, st
     return {pk: name for pk, name in public_names(club, players.values()).items() if name}
 
 
-def with_names(found: League, names: dict[int, str]) -> League:
+def renamed_league(found: League, names: dict[int, str]) -> League:
     """Return the league with these names, without players who have none."""
     rows = [
         replace(row, standing=replace(row.standing, name=names[row.standing.player]))
@@ -99,7 +99,7 @@ def annual_report(season: Season, is_public: bool = False) -> dict[str, Any]:
     recorded = PlayerHand.objects.filter(hand__session__season=season, hand__number__gt=0).values("hand").distinct()
     imported = [_hands_played(tallies) for session, tallies in at_table.items() if session.imported]
     return {
-        "league": with_names(found, names),
+        "league": renamed_league(found, names),
         "trophies": _named_trophies(trophies, names),
         "records": _named_records(made, names),
         "honours": [honour for honour in specials if honour.played.player.pk in names],

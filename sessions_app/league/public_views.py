@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
-from sessions_app.league.noticeboard import board_names, with_names
+from sessions_app.league.noticeboard import board_names, renamed_league
 from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import Honour, honours_of
 from sessions_app.league.standings import League, Row, league
@@ -54,7 +54,7 @@ def public_standings(season: Season, group: str = "") -> tuple[League, list[Row]
     """
     found = league(season, group=group)
     names = board_names(season.club, (row.standing.player for row in found.rows), is_public=True)
-    return found, with_names(found, names).rows
+    return found, renamed_league(found, names).rows
 
 
 def public_honours(club: Club, season: Season) -> list[tuple[str, Honour]]:

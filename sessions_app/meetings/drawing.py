@@ -33,7 +33,7 @@ from sessions_app.table.sessions import players_in_play, start_session
 MAX_DRAWN = 200
 
 
-def season_span(club: Club | int, day: date) -> tuple[date, date]:
+def season_dates(club: Club | int, day: date) -> tuple[date, date]:
     """Return the first and last day of the season for the draw: the club's season, else the calendar year."""
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
     if season:
@@ -46,7 +46,7 @@ def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
 
     This includes earlier rounds of the day itself. Two queries.
     """
-    starts_on, _ = season_span(club, day)
+    starts_on, _ = season_dates(club, day)
     seats = Seat.objects.of_club(club).filter(session__date__range=(starts_on, day), session__practice=False)
     seats = seats.filter(tally__in=Tally.objects.of_club(club).played())
     at_table = defaultdict(set)

@@ -159,14 +159,14 @@ def _not_sent(club):
 
 def _backup(club):
     """The last backup of the whole club, if that was long ago; a club without sessions needs none."""
-    last = last_backup(club)
+    last = last_downloaded(club)
     if Session.objects.of_club(club).exists() and (last is None or last <= club.today - A_MONTH):
         when = f"Last backup: {last:%-d %B %Y}" if last else "No backup yet"
         yield f"Back up the club. {when}", _address(club, "exports")
 
 
-def last_backup(club: Club) -> date | None:
-    """Return the day on which the whole club was last downloaded, in the club's time zone."""
+def last_downloaded(club: Club) -> date | None:
+    """Return the day on which the whole club was last downloaded, in its time zone, if ever."""
     backups = Change.objects.of_club(club).filter(action="export", after__what__in=[BACKUP, "the whole club"])
     last = backups.order_by("-pk").values_list("at", flat=True).first()
     return last and last.astimezone(ZoneInfo(club.time_zone)).date()

@@ -257,7 +257,7 @@ class LogForm(forms.Form):
 FOLDED = 4  # so many similar entries in a row are shown as one line, which opens
 
 
-def folded(lines: list[LogLine]) -> list[list[LogLine]]:
+def similar_together(lines: list[LogLine]) -> list[list[LogLine]]:
     """Return the entries in groups: many in a row of one kind, day, table and person together, any other alone."""
     groups = []
     for _, similar in groupby(lines, lambda line: (line.at.date(), line.who, line.action, line.session)):
@@ -278,7 +278,7 @@ def log(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "form": form,
         "lines": page.lines,
-        "groups": folded(page.lines),
+        "groups": similar_together(page.lines),
         "older": page.older,
         "is_filtered": any(vars(filters).values()),
         "is_newest": "before" not in request.GET,

@@ -59,7 +59,7 @@ def meetings_ics(club: Club, events: list[Event], host: str, today: date, page: 
             lines.append(f"LOCATION:{escaped(meeting.place)}")
         lines += [f"URL:{page}", "END:VEVENT"]
     lines.append("END:VCALENDAR")
-    return "".join(f"{folded(line)}\r\n" for line in lines)
+    return "".join(f"{fold_line(line)}\r\n" for line in lines)
 
 
 def _span(meeting, zone):
@@ -78,7 +78,7 @@ def escaped(text: str) -> str:
     return "\\n".join(re.sub(r"[\x00-\x1f\x7f]", "", line) for line in lines)
 
 
-def folded(line: str) -> str:
+def fold_line(line: str) -> str:
     """Fold a line after 75 octets, never within a character; continuation lines begin with a blank."""
     parts, size = [""], 0
     for character in line:

@@ -10,7 +10,7 @@ from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Change, Club, Player, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
-from sessions_app.web.calendar import Event, escaped, folded, meetings_ics
+from sessions_app.web.calendar import Event, escaped, fold_line, meetings_ics
 from tests.page_cast import house, logins, record, signed_in, totals
 from tests.queries import assert_the_same_for_more_rows
 
@@ -305,7 +305,7 @@ class TestCalendar:
         assert lines.count("DTSTAMP:20261112T000000Z") == 3
 
     def test_long_lines_are_folded_after_75_octets_never_within_a_letter(self):
-        text = folded("LOCATION:" + "é" * 100)
+        text = fold_line("LOCATION:" + "é" * 100)
         assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
         assert text.replace("\r\n ", "") == "LOCATION:" + "é" * 100
 
