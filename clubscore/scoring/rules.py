@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from clubscore.scoring.hands import ScoringError
-from clubscore.scoring.settlement import Method
+from clubscore.scoring.settlement import SettlingMethod
 from clubscore.scoring.switches import HAND, STANDARD, SWITCHES, Condition, HouseRules, Switch, hand_switch
 from clubscore.scoring.tiles import WINDS
 from clubscore.scoring.words import Vocabulary, say_value, vocabulary
@@ -215,7 +215,7 @@ class RuleSet:
     house_rules: Mapping[str, Any]
     rules: tuple[Rule, ...]
     special_hands: tuple[SpecialHand, ...]
-    settling: Method
+    settling: SettlingMethod
     rotation: str = "keeps"  # keeps, official
     half_limit_without_limit: int = 300
     special_value_without_limit: Figure = 0

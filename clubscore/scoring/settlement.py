@@ -19,7 +19,7 @@ from clubscore.scoring.words import HIGHEST, say_value
 
 MAH_JONG, DIFFERENCE, PENALTY = "mah-jong", "difference", "penalty"
 
-Method = Literal["winner_then_differences", "differences", "official"]
+SettlingMethod = Literal["winner_then_differences", "differences", "official"]
 Share = tuple[str, str | None, int, str]
 
 
@@ -42,7 +42,7 @@ class Settled(NamedTuple):
 class Settling(NamedTuple):
     """How a table settles: taken from its rule set and house rules."""
 
-    method: Method = "winner_then_differences"
+    method: SettlingMethod = "winner_then_differences"
     recording: str = "settle"
     east_mode: str | None = None
     limit: int | None = None
@@ -96,7 +96,7 @@ def settle(
     shares: list[Share] = []
     is_straight = facts.recording == "straight"
     if winners and not is_straight:
-        shares = METHODS[facts.method](totals, winners, won_from, facts.everyones_share)
+        shares = SETTLING_METHODS[facts.method](totals, winners, won_from, facts.everyones_share)
         if facts.east_mode == "settlement":
             shares = [(p, q, a * 2 if p == "E" or q == "E" else a, why) for p, q, a, why in shares]
     if penalties:
@@ -169,7 +169,7 @@ METHOD_SENTENCES: dict[str, str] = {
     "official": "Everyone pays the winner {everyones_share} points. The player who discarded the winning tile also "
     "pays the value of the hand. If the winner drew it, everyone pays the value of the hand.",
 }
-METHODS: dict[str, Callable[[Mapping[str, int], Sequence[str], str | None, int], list[Share]]] = {
+SETTLING_METHODS: dict[str, Callable[[Mapping[str, int], Sequence[str], str | None, int], list[Share]]] = {
     "winner_then_differences": _winner_then_differences,
     "differences": _differences,
     "official": _official,

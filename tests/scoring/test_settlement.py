@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from clubscore.scoring import ScoringError
 from clubscore.scoring.settlement import (
-    METHODS,
     PENALTY_KINDS,
+    SETTLING_METHODS,
     Payment,
     Settled,
     Settling,
@@ -447,7 +447,7 @@ def hands(draw):
     winner, other = draw(st.permutations(winds))[:2]
     won_from = draw(st.sampled_from([other, "wall", "kong box", None]))
     facts = Settling(
-        method=draw(st.sampled_from(sorted(METHODS))),
+        method=draw(st.sampled_from(sorted(SETTLING_METHODS))),
         east_mode=draw(st.sampled_from(["settlement", "score", "none", None])),
         round_payments_to=draw(st.sampled_from([0, 10])),
         misnamed_fine=50,
