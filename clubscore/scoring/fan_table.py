@@ -34,7 +34,7 @@ from clubscore.scoring.tiles import EAST, wind_name
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)
 MUST_BE_HELD = (PAIRS, SINGLES)  # forms that are a Mah-jong only with a fan of that form alone
-Way = tuple[bool, bool, bool, bool, bool, int, int]  # the first seven of Finish
+WinningWay = tuple[bool, bool, bool, bool, bool, int, int]  # the first seven of Finish
 Often = tuple[tuple[int, int], ...]  # (bit, how often), of fans found more than once
 NO_OFTEN: Often = ()
 Join = tuple[int, ...]  # the places of chows that combine
@@ -149,7 +149,7 @@ class FanTable:
         lines = tuple([row.line(often=number) for row in self._bonus_rows]) if number else ()
         return sum([line.amount * line.often for line in lines]), lines
 
-    def _count(self, reading: FanReading, fans: int, often: Often, way: Way, melded: int,
+    def _count(self, reading: FanReading, fans: int, often: Often, way: WinningWay, melded: int,
                winds: PlayerWinds) -> Count:  # fmt: skip
         """Count one reading, given the fans of its tiles: leave out what is excluded, then join the chows."""
         form, chows, pungs, pair, concealed_pungs, wait = reading
@@ -194,7 +194,7 @@ class FanTable:
 
     # The questions by group; the answers are cached
 
-    def _find_finish_fans(self, way: Way, melded: int, concealed_pungs: int, wait: int) -> int:
+    def _find_finish_fans(self, way: WinningWay, melded: int, concealed_pungs: int, wait: int) -> int:
         return _find_fans(self._of["finish"], Finish(*way, melded, concealed_pungs, wait))[0]
 
     def _find_chow_fans(self, chows: Tiles, pair: int) -> AmongChows:

@@ -12,7 +12,7 @@ from clubscore.scoring.words import SET_WORDS, Vocabulary, in_words, line_worth,
 from clubscore.table.scoring_by_seat import line_name, score_format_of
 from clubscore.table.table_words import sum_words
 
-ClubHand = dict[str, Any]  # a club's own special hand, as a session freezes it
+FrozenClubHand = dict[str, Any]  # a club's own special hand, as a session freezes it
 
 # A hand as it is asked about in the address: its tiles, the winds, how its last tile came. Text stays as it was typed.
 
@@ -180,13 +180,13 @@ def tiles_of(text: str, kongs: bool = False) -> tuple[str, ...]:
 # A club's own special hands: known by the tiles of their examples, scored by name.
 
 
-def matching_club_hands(asked: AskedHand, hands: Iterable[ClubHand]) -> list[ClubHand]:
+def matching_club_hands(asked: AskedHand, hands: Iterable[FrozenClubHand]) -> list[FrozenClubHand]:
     """Return the club hands whose example has exactly these tiles."""
     codes = tuple(sorted(asked.codes))
     return [hand for hand in hands if hand.get("tiles") and _example(hand["tiles"]) == codes]
 
 
-def fished_club_hands(asked: AskedHand, hands: Iterable[ClubHand]) -> list[ClubHand]:
+def fished_club_hands(asked: AskedHand, hands: Iterable[FrozenClubHand]) -> list[FrozenClubHand]:
     """Return the club hands with a fishing score whose example has one tile more than these."""
     codes = asked.codes
     with_fishing = [hand for hand in hands if hand.get("fishing") is not None]
@@ -412,7 +412,7 @@ def score_mahjong(asked: AskedHand, rules: AskedRules, tile: str) -> Any:
 
 def score_by_name(asked: AskedHand, rules: AskedRules, tile: str | None) -> Any:
     """Score the hand as the best of the club hands that it is, or is declared fishing for; None if there is none."""
-    hands: list[ClubHand] = []
+    hands: list[FrozenClubHand] = []
     if tile is not None:
         hands = matching_club_hands(asked, rules.club_hands)
     elif "fishing" in asked.ways:
@@ -431,7 +431,7 @@ def score_by_name(asked: AskedHand, rules: AskedRules, tile: str | None) -> Any:
 
 
 def _score(
-    asked: AskedHand, rules: AskedRules, form: dict[str, Any], tile: str | None, club_hand: ClubHand | None = None
+    asked: AskedHand, rules: AskedRules, form: dict[str, Any], tile: str | None, club_hand: FrozenClubHand | None = None
 ) -> dict[str, Any]:
     """Score the player's hand in this form: a Mah-jong on the tile, or a loser's hand if there is none.
 

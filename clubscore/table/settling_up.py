@@ -61,7 +61,7 @@ def money_words(nets: Mapping[int, int], about: Mapping[str, Any]) -> dict[int, 
 
 # The tally sticks.
 
-Held = dict[int | None, Purse]
+HeldSticks = dict[int | None, Purse]
 Debts = dict[tuple[int | None, int | None], int]
 
 
@@ -89,7 +89,7 @@ class StickAccounts(NamedTuple):
         return not any([player.missing for player in self.players])
 
 
-def dealt(stick_set: StickSet, start: Sequence[int], seats: Iterable[int]) -> Held:
+def dealt(stick_set: StickSet, start: Sequence[int], seats: Iterable[int]) -> HeldSticks:
     """Return the sticks everyone starts with, and the box (None); late-comers take what East did, from a spare set."""
     purses, left_over, _ = deal_out(stick_set, len(start))
     begins = dict(zip(start, purses, strict=True))
@@ -97,7 +97,11 @@ def dealt(stick_set: StickSet, start: Sequence[int], seats: Iterable[int]) -> He
 
 
 def accounts_in_sticks(
-    starting: Held, held: Held, debts: Debts, starting_balance: int, players: Iterable[tuple[int, str, int, bool]]
+    starting: HeldSticks,
+    held: HeldSticks,
+    debts: Debts,
+    starting_balance: int,
+    players: Iterable[tuple[int, str, int, bool]],
 ) -> StickAccounts:
     """Compare everyone's sticks with the balances.
 
@@ -123,7 +127,7 @@ def accounts_in_sticks(
 
 
 def handed_over(
-    house: HouseRules, held: Held, debts: Debts, due: Iterable[Paid], names: Mapping[Any, str]
+    house: HouseRules, held: HeldSticks, debts: Debts, due: Iterable[Paid], names: Mapping[Any, str]
 ) -> list[str]:
     """Return a sentence for every handover; suggest rounding for next time if sticks could then pay in full."""
     due = list(due)
@@ -137,7 +141,7 @@ def handed_over(
     return sentences
 
 
-def sticks_now(held: Held, debts: Debts) -> dict[str, Any]:
+def sticks_now(held: HeldSticks, debts: Debts) -> dict[str, Any]:
     """Return sticks and debts as plain JSON, for the page of hand entry."""
     return {
         "held": [[who, purse.to_dict()] for who, purse in held.items()],
