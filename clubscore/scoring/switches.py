@@ -171,7 +171,7 @@ RICH = {"sets": ["exposed kong R", "exposed pung G", "concealed pung S", "expose
 DRAGON_KONGS = {"sets": ["concealed kong R", "concealed kong G", "concealed kong S"], "bonus": "F2 S2"}
 GREENS_EXPOSED = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
 GATES_AND_FLOWERS = {"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D", "bonus": "F1 S3"}
-PURITY = {
+PURITY_HAND = {
     "sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"],
     "bonus": "F2 S2",
 }
@@ -181,8 +181,8 @@ CALLED = {**PLAIN, "original_call": True}
 CONCEALED = {"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}
 FOUR_PUNGS = {"tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 2C 2C 2C 7D 7D"}
 WITH_KONG = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
-ONE_SUIT = {"sets": ["exposed pung 2B", "exposed pung 5B", "exposed pung 9B", "concealed chow 6B", "pair 3B"]}
-MAJORS = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}
+ONE_SUIT_HAND = {"sets": ["exposed pung 2B", "exposed pung 5B", "exposed pung 9B", "concealed chow 6B", "pair 3B"]}
+MAJORS_HAND = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}
 SEVEN_FAN = {"sets": ["exposed pung 2C", "exposed pung 5B", "concealed pung 8D"], "tiles": "9C 9C 9C P P"}
 BOTH_KONGS = {"sets": ["exposed kong 5B", "concealed kong 8C", "exposed chow 1D"], "tiles": "7D 8D 9D P P"}
 CONCEALED_KONGS = {"sets": ["concealed kong 5B", "concealed kong 8C", "exposed chow 1D"], "tiles": "7D 8D 9D P P"}
@@ -293,7 +293,8 @@ class HouseRules:
             ("all", "Always use the higher score", "that the higher score is always used")),
         examples=(SwitchExample(BRITISH_SETS,
                       "South goes Mah-jong with Purity, own flower and own season; West fishes for All Winds and "
-                      "Dragons with two concealed kongs of dragons.", seats="SW", hands={"S": PURITY, "W": FISHING},
+                      "Dragons with two concealed kongs of dragons.", seats="SW",
+                      hands={"S": PURITY_HAND, "W": FISHING},
                       mahjong=_won("3B", "N")),))
     buried_treasure_last_claim: str | None = _switch(
         "Which last tile of Buried Treasure may be claimed.", group="special", name="Last tile of Buried Treasure",
@@ -356,13 +357,14 @@ class HouseRules:
     treble_means: int | None = _switch(
         "What a treble multiplies by.", group="count", name="A treble",
         values=((3, "Times 3", "a treble as times 3"), (8, "Times 8", "a treble as times 8")),
-        examples=(SwitchExample(("beginners",), "South goes Mah-jong with bamboos only.", hands={"S": ONE_SUIT},
+        examples=(SwitchExample(("beginners",), "South goes Mah-jong with bamboos only.", hands={"S": ONE_SUIT_HAND},
                       mahjong=_won("3B")),))
     special_value: int | None = _switch(
         "What special hands score when there is no limit.", group="special",
         name="Special hands when there is no limit", least=0, most=HIGHEST, figure=("{}", "special hands at {}"),
         error="The value of the special hands is a whole number, 1,000,000 at most. For example, 600.",
-        examples=(SwitchExample(("beginners",), "South goes Mah-jong with Thirteen Odd Majors.", hands={"S": MAJORS},
+        examples=(SwitchExample(("beginners",), "South goes Mah-jong with Thirteen Odd Majors.",
+                      hands={"S": MAJORS_HAND},
                       mahjong=_won("P"), values=(600, 1000)),))
     losers_score: bool | None = _switch(
         "Players who did not win score their sets too.", group="count", name="Players who did not win",
