@@ -199,7 +199,7 @@ def _code_page(request, context, status=200):
 
 
 @dataclass(frozen=True)
-class Row:
+class WaitingRow:
     """One entry of the code in words: what it is, when it was made, and its state; "" if it is not here yet."""
 
     words: str
@@ -255,7 +255,7 @@ def _row_maker(table_session):
         asked = {} if state else questions_about_totals(table_session, entry)
         questions = tuple(f"{names.get(seat, '?')}: {question}" for seat, question in sorted(asked.items()))
         words = command_words(command["kind"], body, names, say)
-        return Row(words, _time(command["made_at"]), state, details, is_well, questions[:MAX_HANDS])
+        return WaitingRow(words, _time(command["made_at"]), state, details, is_well, questions[:MAX_HANDS])
 
     return make_row
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from sessions_app.league.noticeboard import board_names, renamed_league
 from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import Honour, honours_of
-from sessions_app.league.standings import League, Row, league
+from sessions_app.league.standings import League, ShownStanding, league
 from sessions_app.league.standings_views import group_links
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.players import public_names
@@ -47,7 +47,7 @@ def pages_shown(club: Club) -> list[str]:
     return [page for page in PAGES if is_shown(club, page)]
 
 
-def public_standings(season: Season, group: str = "") -> tuple[League, list[Row]]:
+def public_standings(season: Season, group: str = "") -> tuple[League, list[ShownStanding]]:
     """Return a season's league, of everyone or a group, and its rows with public names.
 
     Players left off public lists have no row. Positions and figures are those of the whole table.

@@ -235,7 +235,7 @@ FORM = 5
 
 
 @dataclass(frozen=True)
-class Row:
+class ShownStanding:
     """One row of the table, with what else is shown in it.
 
     `moved` is how many positions up (negative: down) since before the last meeting; None if unranked then.
@@ -260,18 +260,18 @@ class League:
     """
 
     table: LeagueTable
-    rows: list[Row]
+    rows: list[ShownStanding]
     last_day: date | None
     has_movers: bool
     is_what_if: bool
     groups: list[str]
 
     @property
-    def ranked(self) -> list[Row]:
+    def ranked(self) -> list[ShownStanding]:
         return [row for row in self.rows if row.standing.position]
 
     @property
-    def below(self) -> list[Row]:
+    def below(self) -> list[ShownStanding]:
         return sorted(
             (row for row in self.rows if not row.standing.position),
             key=lambda row: (row.provisional is None, row.provisional or 0, row.standing.name),
@@ -336,7 +336,7 @@ def _league(ranking, own_settings, table):
     played = results.by_unit(settings.unit).by_player
     then = earlier.positions
     rows = [
-        Row(
+        ShownStanding(
             standing=row,
             moved=then[row.player] - row.position if row.position and row.player in then else None,
             is_new=bool(has_movers and row.position and row.player not in then),

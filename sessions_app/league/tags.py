@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 
 from sessions_app.league.player_page import Played
 from sessions_app.league.season_pictures import Attended, Runner
-from sessions_app.league.standings import League, Row
+from sessions_app.league.standings import League, ShownStanding
 from sessions_app.models import Club
 from sessions_app.table.meeting_result import PlayerSum
 from sessions_app.table.watching import RunningTotals
@@ -339,7 +339,7 @@ def form_bars(nets: tuple[int]) -> str:
 
 
 @register.filter
-def moved(row: Row) -> str:
+def moved(row: ShownStanding) -> str:
     """Say how far a row of the league moved: "▲ up 2", "▼ down 1", "new", or nothing if it stayed."""
     if row.is_new:
         return "new"
@@ -351,7 +351,7 @@ def moved(row: Row) -> str:
 
 
 @register.simple_tag
-def league_rows(rows: list[Row], league: League, club: Club, season: Any = None) -> str:
+def league_rows(rows: list[ShownStanding], league: League, club: Club, season: Any = None) -> str:
     """Write rows of the table, each player's name linked to their page, for the season if there is one."""
     before, _, after = reverse("player", args=[club.slug, 0]).rpartition("0")
     after += f"?season={season.pk}" if season else ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from clubscore.scoring.words import with_commas
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
-from sessions_app.exchange.imports.spreadsheets import Cell, Workbook
+from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
 
 # A result so many times the usual one is asked about, where there are enough to know what is usual.
 FAR_OFF, ENOUGH = 12, 20
@@ -26,7 +26,7 @@ FIRST_MONTH = 9
 class CheckedCell:
     """A cell that can be changed under a question: its label, what it holds, and where it is in words."""
 
-    cell: Cell
+    cell: CellNumbers
     label: str
     text: str
     where: str
@@ -78,7 +78,7 @@ def questions_about(
     ]
 
 
-def _checked(book: Workbook, cell: Cell, label: str) -> CheckedCell:
+def _checked(book: Workbook, cell: CellNumbers, label: str) -> CheckedCell:
     return CheckedCell(cell, label, book.text(cell), book.where(cell))
 
 

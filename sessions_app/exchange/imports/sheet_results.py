@@ -30,7 +30,7 @@ from sessions_app.exchange.imports.sheet_values import (
     read_name,
     read_number,
 )
-from sessions_app.exchange.imports.spreadsheets import Cell, Sheet, rectangular
+from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, rectangular
 from sessions_app.exchange.imports.totals_file import LIMITS
 
 # What a spreadsheet shows where a formula has no result.
@@ -45,8 +45,8 @@ DETAILS = ("table", "seat", "hands", "won", "balance")
 class SheetResult:
     """What one cell says of one player on one day; None where the file does not say it."""
 
-    cell: Cell
-    date_cell: Cell | None
+    cell: CellNumbers
+    date_cell: CellNumbers | None
     date: date
     player: str
     net: int
@@ -71,7 +71,7 @@ class SheetResult:
 class Fault:
     """A cell that cannot be read; `text` is what it holds and `sentence` what is wrong with it."""
 
-    cell: Cell
+    cell: CellNumbers
     text: str
     sentence: str
 
@@ -84,7 +84,7 @@ class SheetResults:
     faults: list[Fault] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     # What the file itself gives as a player's total: the cell, the name and the figure.
-    own_totals: list[tuple[Cell, str, int]] = field(default_factory=list)
+    own_totals: list[tuple[CellNumbers, str, int]] = field(default_factory=list)
 
 
 def read_results(sheets: Sequence[Sheet], layouts: Sequence[Layout], order: str = DAY_FIRST) -> SheetResults:
@@ -108,10 +108,10 @@ class _SheetReader:
         self.headings = [] if layout.header is None else self.rows[layout.header]
         self.results = layout.columns_of(RESULT)
         # Players down, dates across: the date of each column of results, and the part of that day.
-        self.days: dict[int, tuple[Cell, date]] = {}
+        self.days: dict[int, tuple[CellNumbers, date]] = {}
         self.parts: dict[int, str] = {}
         # The last date and table number read, with their cells: they are often written once for several rows.
-        self.last: dict[str, tuple[str, Cell | None]] = {}
+        self.last: dict[str, tuple[str, CellNumbers | None]] = {}
         # The table numbers above columns of names, and the one alone above rows of results.
         self.numbers: dict[int, int] = {}
         self.table: int | None = None
@@ -148,8 +148,8 @@ class _SheetReader:
     def go_to(self, row: int) -> None:
         self.row, self.cells = row, self.rows[row]
 
-    def cell(self, column: int) -> Cell:
-        return Cell(self.number, self.row, column)
+    def cell(self, column: int) -> CellNumbers:
+        return CellNumbers(self.number, self.row, column)
 
     def text(self, meaning: str) -> str:
         return next((self.cells[column] for column in self.layout.columns_of(meaning)), "")
@@ -162,7 +162,7 @@ class _SheetReader:
     def name(self) -> str:
         return self.text("player") or " ".join(filter(None, (self.text("first"), self.text("last"))))
 
-    def add_fault(self, cell: Cell, text: str, sentence: str) -> None:
+    def add_fault(self, cell: CellNumbers, text: str, sentence: str) -> None:
         self.found.faults.append(Fault(cell, text, sentence))
 
     def add_result(self, column: int, **facts: Any) -> None:
@@ -172,11 +172,11 @@ class _SheetReader:
         shown = ", ".join(filter(None, self.cells))[:60]
         self.found.left_out.append(f"{self.prefix}row {self.row + 1}: {shown} ({why})")
 
-    def read_date(self, cell: Cell | None, text: str) -> date | None:
+    def read_date(self, cell: CellNumbers | None, text: str) -> date | None:
         try:
             return read_date(text, self.order, self.layout.years)
         except ValueError as error:
-            self.add_fault(cell or Cell(self.number, 0, 0), text, f"the date is “{text[:40]}”, {error}")
+            self.add_fault(cell or CellNumbers(self.number, 0, 0), text, f"the date is “{text[:40]}”, {error}")
             return None
 
     def read_figure(self, column: int, what: str) -> int | None:
@@ -366,7 +366,7 @@ class _SheetReader:
 
     # Dates, table numbers and what else a row may have.
 
-    def carried(self, meaning: str) -> tuple[str, Cell | None]:
+    def carried(self, meaning: str) -> tuple[str, CellNumbers | None]:
         """Return the text and the cell of a date or a table, or those of the last one above."""
         column = next(iter(self.layout.columns_of(meaning)), 0)
         if text := self.text(meaning):

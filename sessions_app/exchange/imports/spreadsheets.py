@@ -53,7 +53,7 @@ class Sheet:
     rows: list[list[str]]
 
 
-class Cell(NamedTuple):
+class CellNumbers(NamedTuple):
     """A cell by the numbers of its sheet, row and column, all counted from 0."""
 
     sheet: int
@@ -84,11 +84,11 @@ class Workbook:
         sheets = [[sheet.name, sheet.rows] for sheet in self.sheets]
         return json.dumps({"sheets": sheets, "notes": self.notes}, ensure_ascii=False, separators=(",", ":"))
 
-    def text(self, cell: Cell) -> str:
+    def text(self, cell: CellNumbers) -> str:
         row = self.sheets[cell.sheet].rows[cell.row]
         return row[cell.column] if cell.column < len(row) else ""
 
-    def where(self, cell: Cell) -> str:
+    def where(self, cell: CellNumbers) -> str:
         """Return where a cell is, in words: with the name of its sheet if there are several."""
         name = self.sheets[cell.sheet].name
         return f"{name}, cell {cell.name}" if len(self.sheets) > 1 and name else f"Cell {cell.name}"
