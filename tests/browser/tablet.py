@@ -33,7 +33,12 @@ PRESS_THRICE = """([clientX, clientY, apart]) => {
 def screen(size=LANDSCAPE):
     """Return the options of a browser context that is a touch screen of this size."""
     width, height = size
-    return {"viewport": {"width": width, "height": height}, "has_touch": True, "locale": "en-GB"}
+    return {
+        "viewport": {"width": width, "height": height},
+        "has_touch": True,
+        "reduced_motion": "reduce",
+        "locale": "en-GB",
+    }
 
 
 class Tablet:
