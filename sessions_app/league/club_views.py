@@ -59,7 +59,7 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": is_secretary,
-        "waiting": Command.objects.of_club(club).waiting().count() if is_secretary else 0,
+        "waiting": Command.objects.of_club(club).waiting().count() if request.membership.to_do else 0,
         "answers": answers_for(request.user, club),
         "today": today,
         "next_meeting": next(iter(Meeting.objects.upcoming(club, today, 1)), None),

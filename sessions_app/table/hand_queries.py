@@ -109,7 +109,7 @@ def answers_at(session: Session) -> list[HandQuery]:
 
 
 def _unread():
-    return HandQuery.objects.unread().select_related("session", "entry__hand").order_by("answered_at", "pk")
+    return HandQuery.objects.unread().prefetch_related("session", "entry__hand").order_by("answered_at", "pk")
 
 
 def asked_about(sessions: Iterable[Session]) -> set[int]:
