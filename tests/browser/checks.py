@@ -115,10 +115,10 @@ def faults_put_on(one):
 
 def motion_faults(one):
     """Say what moves: nothing for long, nothing at all where it is not wanted."""
+    one.page.emulate_media(reduced_motion="no-preference")
     faults = one.page.evaluate(MOTION, QUICK)
     one.page.emulate_media(reduced_motion="reduce")
     faults += one.page.evaluate(MOTION, 0)
-    one.page.emulate_media(reduced_motion="no-preference")
     return list(dict.fromkeys(faults))
 
 
