@@ -30,7 +30,7 @@ READ_ON = datetime.timedelta(days=1)
 SEND_ON = datetime.timedelta(days=31)
 
 # A scorekeeper may still undo at a finished table for a day.
-UNDO_ON = datetime.timedelta(days=1)
+UNDO_AFTER_FINISH = datetime.timedelta(days=1)
 
 
 class HasRole(Protocol):
@@ -64,7 +64,7 @@ def may_press_undo(membership: HasRole, table_session: Session) -> bool:
         return membership.role in SCORING
     if membership.role in SECRETARY:
         return True
-    return membership.role in SCOREKEEPER and _is_within(UNDO_ON, table_session.finished_at)
+    return membership.role in SCOREKEEPER and _is_within(UNDO_AFTER_FINISH, table_session.finished_at)
 
 
 def may_decide(membership: HasRole, table_session: Session, is_late: bool) -> bool:
