@@ -114,8 +114,8 @@ def session_sheets(sessions: Collection[Session]) -> list[Sheet]:
     for entry in Entry.objects.filter(session__in=sessions).select_related("hand").order_by("position"):
         entries[entry.session_id].append(entry)
     results = defaultdict(dict)
-    for result in PlayerHand.objects.filter(hand__session__in=sessions).defer("lines").select_related("hand"):
-        results[result.hand.entry_id][result.seat_id] = result
+    for result in PlayerHand.objects.filter(hand__session__in=sessions).defer("lines"):
+        results[result.hand_id][result.seat_id] = result
     for fine in Payment.objects.filter(session__in=sessions, entry__kind=Entry.Kind.FINE, entry__taken_out=False):
         fines[fine.entry_id][fine.payer_id] -= fine.amount
         fines[fine.entry_id][fine.payee_id] += fine.amount
@@ -135,7 +135,7 @@ def _rows(session, seats, entries, results, fines):
     specials = special_names(session)
     for entry in entries:
         hand = None if entry.taken_out else getattr(entry, "hand", None)
-        played = results[entry.pk] if hand else {}
+        played = results[hand.pk] if hand else {}
         cells = []
         for seat in seats:
             result = played.get(seat.pk)
