@@ -167,7 +167,7 @@ def left_out(tallies: Iterable[TallyRow], span: Span) -> list[LeftOut]:
     sessions = {
         tally.session: LeftOut(tally.session, tally.date, tally.table, span.reason_left_out(tally))
         for tally in tallies
-        if span.covers(tally.date) and not span.counts(tally)
+        if not span.counts(tally) and span.covers(tally.date)
     }
     return sorted(sessions.values(), key=lambda row: (row.date, row.table, row.session))
 

@@ -61,7 +61,7 @@ def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatI
     """Return the main part of the page: the same for everyone with the same role."""
     context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
     if season:
-        seasons = Season.objects.of_club(club)
+        seasons = Season.objects.of_club(club).only("name")
         context |= league_page(request, season, league_from_query(season, form), form)
         context["other_seasons"] = season_links(seasons, season) if len(seasons) > 1 else []
     return render_to_string("league/_standings.html", context)
@@ -92,9 +92,8 @@ def group_links(request: HttpRequest, found: League) -> list[QueryLink]:
 
 def choice_links(request: HttpRequest, field: str, names: dict[str, str], current: str) -> list[QueryLink]:
     """Return links to the page with the same query, except for the value of `field`."""
-    links = []
+    links, query = [], request.GET.copy()
     for key, name in names.items():
-        query = request.GET.copy()
         query[field] = key
         links.append(QueryLink(name, query.urlencode(), key == current))
     return links

@@ -23,7 +23,7 @@ GUARDED = re.compile(BEGINS + "'" + AS_FORMULA)
 def guarded(cell: object) -> str:
     """Return a cell's text with an apostrophe before what a spreadsheet may take for a formula; numbers stay."""
     text = "" if cell is None else str(cell)
-    return text if NUMBER.match(text) else FORMULA.sub("'", text)
+    return text if not text or NUMBER.match(text) else FORMULA.sub("'", text)
 
 
 def unguarded(text: str) -> str:
