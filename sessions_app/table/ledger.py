@@ -159,10 +159,11 @@ def stored_payments(session: Session, seats: Iterable[Seat]) -> dict[int, list[P
 def _stored_results(session, hands, seats):
     """Return the stored results of hands by key, without their lines and payments."""
     numbers, found = {seat.pk: seat.chair for seat in seats}, defaultdict(list)
-    rows = PlayerHand.objects.filter(hand__session=session)
-    for row in rows.values("hand_id", "seat_id", "wind", "total", "won", "net"):
-        hand_id, seat_id = row.pop("hand_id"), row.pop("seat_id")
-        found[hand_id].append(SeatResult(seat=numbers[seat_id], **row))
+    rows = PlayerHand.objects.filter(hand__session=session).values_list(
+        "hand_id", "seat_id", "wind", "total", "won", "net"
+    )
+    for hand_id, seat_id, wind, total, won, net in rows:
+        found[hand_id].append(SeatResult(seat=numbers[seat_id], wind=wind, total=total, won=won, net=net))
     return {
         key: _stored_result(key, hand, tuple(sorted(found[hand.pk], key=attrgetter("seat"))))
         for key, hand in hands.items()

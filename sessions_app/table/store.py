@@ -89,8 +89,9 @@ def hand_values(result: HandResult) -> dict[str, Any]:
 def _store_hands(ledger, done):
     keys = {result.key for result in done.hands}
     gone = [hand for key, hand in ledger.hands.items() if key not in keys]
-    Payment.objects.filter(entry__in=[hand.entry_id for hand in gone]).delete()
-    Hand.objects.filter(pk__in=[hand.pk for hand in gone]).delete()
+    if gone:
+        Payment.objects.filter(entry__in=[hand.entry_id for hand in gone]).delete()
+        Hand.objects.filter(pk__in=[hand.pk for hand in gone]).delete()
     changed, renumbered = [], False
     for result in done.hands:
         hand = ledger.hands.get(result.key)
@@ -126,8 +127,9 @@ def _write_hands(changed, renumbered):
 def _write_rows(ledger, changed):
     """Replace the players' hands and payments of hands that were scored."""
     replaced = [hand for hand, _ in changed if hand.version > 1]
-    PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced]).delete()
-    Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced]).delete()
+    if replaced:
+        PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced]).delete()
+        Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced]).delete()
     session, seats = ledger.session, ledger.seat_ids
     PlayerHand.objects.bulk_create(
         player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats
@@ -157,6 +159,8 @@ def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid:
 def _store_fines(ledger, done):
     """Write the payments of penalties that an edit touched."""
     touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries if entry.kind == Entry.Kind.FINE]
+    if not touched:
+        return
     Payment.objects.filter(entry__in=touched).delete()
     Payment.objects.bulk_create(
         payment_row(ledger.session, entry.pk, ledger.seat_ids, done.fines[entry.key_text])
