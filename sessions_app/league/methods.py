@@ -82,6 +82,11 @@ class ResultSet:
         return {player: totals_of(own) for player, own in self.by_player.items()}
 
     @cached_property
+    def ratings(self) -> "Values":
+        """The Elo ratings after all these results, for the season after them."""
+        return rating_values(self, None, None)
+
+    @cached_property
     def with_known_hands(self) -> "ResultSet":
         """Return the results that have a number of hands to divide by."""
         known = tuple(result for result in self.results if result.hands is not None)
@@ -307,7 +312,7 @@ def halves_up(value: Fraction) -> int:
 
 def rating_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the Elo ratings after all sessions in order, starting from those of the season before, if any."""
-    ratings: Values = rating_values(before.result_set, settings, None) if before else {}
+    ratings: Values = dict(before.result_set.ratings) if before else {}
     for results in result_set.by_session.values():
         ratings |= ratings_after(results, ratings)
     return ratings
