@@ -132,7 +132,9 @@ def pytest_collection_modifyitems(config, items):
         left_out = [
             item
             for item in items
-            if not item.get_closest_marker("postgres") and (item in repeated or not has_database(item))
+            if item.get_closest_marker("one_database")
+            or not item.get_closest_marker("postgres")
+            and (item in repeated or not has_database(item))
         ]
     config.hook.pytest_deselected(items=left_out)
     dropped = set(left_out)

@@ -57,7 +57,8 @@ def copy_of_project(folder):
     folder.mkdir()
     for name in SHIPPED:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            # With what Python has compiled, as every process would compile it again.
+            shutil.copytree(ROOT / name, folder / name)
         else:
             shutil.copy2(ROOT / name, folder / name)
     return folder

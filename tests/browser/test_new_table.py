@@ -111,7 +111,7 @@ def one(ready):
     return ready()
 
 
-@pytest.mark.parametrize("number", [4, 5])
+@pytest.mark.parametrize("number", [pytest.param(4, marks=pytest.mark.long), 5])
 def test_a_session_is_started_played_and_sent_without_anything_lost(one, number):
     one.start_lost(PEOPLE[:number])
     assert list(one.balances().values()) == [{4: "2,000", 5: "1,600"}[number]] * number
@@ -350,7 +350,7 @@ def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     expect_all_there(session, one, pressed=3)
 
 
-@pytest.mark.parametrize("rules", ["", "Western (h2g2)"])
+@pytest.mark.parametrize("rules", [pytest.param("", marks=pytest.mark.long), "Western (h2g2)"])
 def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club, rules):
     other = tablet(club.secretary, kind=StartingTablet)
     other.open_club()

@@ -319,7 +319,7 @@ AFTER_TWO = ("1,976", "2,016", "2,024", "1,984")
         # Bob gets 40 of East Alice and 20 of the others.
         (1, "Bob", ("1,952", "2,064", "2,012", "1,972")),
         # Carol gets 40 of East Bob and 20 of the others.
-        (2, "Carol", ("1,964", "1,992", "2,072", "1,972")),
+        pytest.param(2, "Carol", ("1,964", "1,992", "2,072", "1,972"), marks=pytest.mark.long),
     ],
 )
 def test_any_hand_of_the_list_is_corrected(playing, table, number, winner, after):
@@ -329,7 +329,7 @@ def test_any_hand_of_the_list_is_corrected(playing, table, number, winner, after
     playing.expect_balances(*after)
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_missing_hand_is_put_before_any_hand_of_the_list(playing, table, number):
     playing.insert_before(number, "Bob")
     expect(playing.page.locator("#next-hand")).to_have_text("Hand 4")
@@ -344,7 +344,7 @@ def test_a_missing_hand_is_put_before_any_hand_of_the_list(playing, table, numbe
     [
         # Alice is East in Carol's hand.
         (1, ("1,984", "1,992", "2,032", "1,992")),
-        (2, ("1,984", "2,032", "1,992", "1,992")),
+        pytest.param(2, ("1,984", "2,032", "1,992", "1,992"), marks=pytest.mark.long),
     ],
 )
 def test_any_hand_of_the_list_is_removed_and_restored(playing, table, number, without):
@@ -462,7 +462,7 @@ def test_a_table_finished_without_the_network_says_who_pays_whom_and_which_stick
     assert finished.all_inner_texts() == offline
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("players", [3, pytest.param(4, marks=pytest.mark.long), 5])
 def test_the_sheet_without_the_network_is_the_server_s_afterwards(tablet, club, players):
     seated = [club.players[name] for name in PEOPLE[:players]]
     table = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
