@@ -109,7 +109,7 @@ def _rows(sessions, meetings, **which):
     results = PlayerHand.objects.filter(
         hand__entry__taken_out=False, **{f"hand__{lookup}": value for lookup, value in which.items()}
     )
-    for result in results.select_related("hand__entry", "seat__player"):
+    for result in results.select_related("hand__entry", "seat__player").defer("lines"):
         hands[result.hand.session_id].append(result)
     payments = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__taken_out=False, **which)
     for payment in payments.select_related("entry", "payer__player", "payee__player"):
