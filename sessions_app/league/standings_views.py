@@ -307,7 +307,7 @@ def lock_season(request: HttpRequest, club: Club, season_id: int) -> HttpRespons
     )
     messages.success(request, f"The season {season.name} {state}.")
     if locked and (still_open := _tables_open(season)):
-        messages.warning(request, f"Still open, but no hand can be entered: {still_open}.")
+        messages.warning(request, f"Not finished, and no one can enter hands there now: {still_open}.")
     return redirect("season", club.slug, season.pk)
 
 

@@ -92,11 +92,9 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client, home, changed, field,
 def test_a_locked_season_refuses_settings_and_commands(client, home):
     lock = reverse("season-lock", args=[home.club.slug, home.season.pk])
     page = reverse("season", args=[home.club.slug, home.season.pk])
-    assert "Before you lock the season, finish what is still open: table 1 on 12 November 2026." in words_on(
-        client.get(page)
-    )
+    assert "Before you lock the season, finish these tables: table 1 on 12 November 2026." in words_on(client.get(page))
     found = words_on(client.post(lock, follow=True))
-    assert "Still open, but no hand can be entered: table 1 on 12 November 2026." in found
+    assert "Not finished, and no one can enter hands there now: table 1 on 12 November 2026." in found
     home.season.refresh_from_db()
     assert home.season.locked
     assert post(client, home, method="total").status_code == 422

@@ -205,8 +205,12 @@ class TestOwing:
 
     def test_what_is_owed_from_before_is_named_at_the_meeting(self, client, club, meeting, earlier):
         page = client.get(address(club, meeting)).content.decode()
-        assert page.count("owes ") == 2 and "owes £1.50 from before" in page and "owes £2.00 from before" in page
-        assert "from before" not in client.get(address(club, earlier)).content.decode()
+        assert (
+            page.count("owes ") == 2
+            and "owes £1.50 from earlier meetings" in page
+            and "owes £2.00 from earlier meetings" in page
+        )
+        assert "from earlier meetings" not in client.get(address(club, earlier)).content.decode()
 
     def test_who_still_owes_and_the_sums_of_a_year(self, client, club, cast, earlier):
         page = client.get(reverse("fees", args=[club.slug]))

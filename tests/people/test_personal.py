@@ -116,15 +116,15 @@ def test_the_page_says_who_to_ask_and_lists_players_for_the_secretary_alone(at_h
 
 # What the page says for each row of the table in docs/data.md, by the row's first words.
 SAID = {
-    "full name, short name, date of leaving": "Your full name and your short name",
-    "member or guest": "whether you are a member or a guest",
+    "full name, short name, date of leaving": "Your full name, your short name, and the day you left",
+    "member or guest": "Whether you are a member, a guest or a beginner",
     "what the player is called in public": "What you have chosen to be called in public",
     "email address and phone number": "Your email address and your phone number are kept only if you have agreed",
     "who sat where, every hand": "The tables where you sat, the dates, and every hand you held",
     "who came to a meeting, and seating requests": "The meetings you came to, and your seating requests",
     "who won a cup, as the secretary": "The cups you won, by year",
-    "who said that they are coming": "whether you said that you are coming to a meeting",
-    "the address of a player’s own link": "The address of your own link for meetings",
+    "who said that they are coming": "whether you said you were coming",
+    "the address of a player’s own link": "Your own link for meetings",
     "what someone owed for a meeting": "What you owed for a meeting",
     "what someone owed as a yearly subscription": "and for your subscription, and whether you have paid",
     "account: username, name": "Your username, your name and your email address if you gave them, your role",

@@ -349,12 +349,12 @@ def test_a_table_says_how_many_hands_a_fair_end_takes(club, cast):
     client, address = signed_in(logins(club)["scorekeeper"]), reverse("table", args=[club.slug, table.pk])
     text = words_of(client, address)
     assert "When the deal passes, Alice sits out." in text
-    assert "After 5 more hands the round ends: a fair time to stop." in text
+    assert "The round ends after 5 more hands. That is a fair time to stop." in text
     assert "Alice: 1 hand Bob: 2 hands Carol: 3 hands Dave: 4 hands Fay: 5 hands" in text
     record(table, totals(table, 3, seat3=50))
     text = words_of(client, address)
     assert "When the deal passes, Bob sits out." in text
-    assert "After 4 more hands the round ends" in text
+    assert "The round ends after 4 more hands" in text
     assert "Bob: 1 hand Carol: 2 hands Dave: 3 hands Fay: 4 hands Alice: 5 hands" in text
 
 
