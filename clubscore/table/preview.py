@@ -12,7 +12,7 @@ from clubscore.table.edits import Command, apply
 from clubscore.table.ledger import Ledger
 from clubscore.table.replay import HandResult, Replayed, SeatTally, seat_tallies
 
-CHOOSE_SEATS = "By the rotation, players would sit elsewhere in later hands. Choose which seats count."
+CHOOSE_SEATS = "By the usual rotation, players would have other seats in later hands. Choose which seats count."
 
 # Sentences about what a change did to other hands. Seats are written {1}, so that no name is stored.
 

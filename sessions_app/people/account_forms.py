@@ -165,7 +165,7 @@ class ForgottenForm(PasswordResetForm):
 
 FROM_MANY_PLACES = (
     "Someone has tried wrong passwords with this username from many places. {} You do not have to wait on a device "
-    "where you have signed in before, or after using a link for a new password."
+    "where you have signed in before. You can also ask for a link to choose a new password."
 )
 NO_DEMONSTRATION = (
     "Everyone knows this password, so it is not accepted here. The person who runs this site can give this account "

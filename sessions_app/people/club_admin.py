@@ -38,7 +38,11 @@ SECTIONS = (
         (
             ("meetings", "Meetings", "Who is here, the seating draw, the clock, results and fees."),
             ("session-start", "Start a session", "One table: date, players and rules."),
-            ("session-start", "Type in a paper score sheet", "Start the table first. Its page leads to the sheet."),
+            (
+                "session-start",
+                "Type in a paper score sheet",
+                "Start the table first, then open the sheet from its page.",
+            ),
             ("enter-totals", "Enter totals", "The results of a table, without its hands."),
             ("hall", "Watch all tables", "Everyone’s balances, for a big screen."),
             ("score-queries", "Score queries", "Questions about a hand, and your answers."),
@@ -49,7 +53,7 @@ SECTIONS = (
     (
         "League",
         (
-            ("standings", "League table", "Who is where, and every other way to rank."),
+            ("standings", "League table", "Everyone’s position, and other ways to rank players."),
             ("noticeboard", "Noticeboard", "The league table and the best hands, to print."),
             ("seasons", "Seasons", "First and last days, and how players are ranked."),
             ("honours", "Roll of honour", "Special hands and records, with certificates."),
@@ -78,7 +82,7 @@ SECTIONS = (
         (
             ("desk-settings", "Settings", "Name, address, logo, time zone, usual venue and start, tally sticks."),
             ("public-settings", "Public pages", "What people outside the club can see."),
-            ("fees", "Fees", "Who still owes what, and the sums of a year."),
+            ("fees", "Fees", "Who still owes what, and the totals for a year."),
             ("money-settings", "Fees and money", "What a meeting costs, and whether points are worth money."),
             ("log", "History", "Who changed what, when and why."),
             ("imports", "Import", "Add players, past totals or past meetings from a file. Check them before you save."),
@@ -119,7 +123,7 @@ def _fees_owing(club):
         people=Count("pk"), amount=Sum(F("table_fee") + F("refreshments"))
     )
     for meeting, day, people, amount in meetings.order_by("-meeting__date", "meeting")[:MANY]:
-        sentence = f"{club.currency}{amount:.2f} is owing from {day:%-d %B %Y} by {_people(people)}"
+        sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} for {day:%-d %B %Y}"
         yield sentence, _address(club, "meeting-fees", meeting)
 
 
@@ -139,7 +143,7 @@ def _subscriptions_owing(club):
         owing[year] = people + others, amount + others * club.subscription
     for year, (people, amount) in sorted(owing.items(), reverse=True)[:MANY]:
         if people:
-            sentence = f"{club.currency}{amount:.2f} of subscriptions for {year} is owing by {_people(people)}"
+            sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} in subscriptions for {year}"
             yield sentence, f"{_address(club, 'subscriptions')}?year={year}"
 
 

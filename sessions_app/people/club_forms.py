@@ -89,13 +89,13 @@ class ClubSettingsForm(forms.Form):
     slug = forms.SlugField(
         label="Address of its pages",
         max_length=60,
-        help_text="If you change it, the old address goes on leading here.",
+        help_text="If you change it, the old address will still work.",
         widget=forms.TextInput(attrs=PLAIN_TEXT),
         error_messages=dict.fromkeys(("required", "invalid"), SLUG_WANTED),
     )
     time_zone = forms.ChoiceField(label="Time zone", choices=time_zones, widget=LongSelect)
     usual_place = TidyField(
-        label="Usual venue", max_length=120, required=False, help_text="A new meeting begins with it."
+        label="Usual venue", max_length=120, required=False, help_text="Filled in when you add a meeting."
     )
     usual_time = forms.TimeField(
         label="Usual start",
@@ -107,7 +107,7 @@ class ClubSettingsForm(forms.Form):
     contact_email = forms.EmailField(
         label="Contact",
         required=False,
-        help_text="The club’s email address. Public pages show it, and answers to the club’s emails go there.",
+        help_text="The club’s email address. Public pages show it, and replies to the club’s emails go there.",
         error_messages={"invalid": "Enter an email address, for example club@example.org."},
     )
     logo = forms.FileField(
@@ -122,7 +122,7 @@ class ClubSettingsForm(forms.Form):
         label="Tally sticks",
         required=False,
         choices=[("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())],
-        help_text="A new table begins with them.",
+        help_text="Filled in when you start a table.",
     )
     asks_agreement = forms.BooleanField(
         label="Another player agrees to each hand",
@@ -178,10 +178,10 @@ class PublicForm(forms.Form):
         label="Meetings", required=False, help_text="When and where the club plays next. It shows no names."
     )
     framed_by = forms.CharField(
-        label="Websites that may show a piece of these pages",
+        label="Websites that may show parts of these pages",
         required=False,
         max_length=400,
-        help_text="For example, https://www.example.org. Leave a space between two.",
+        help_text="For example, https://www.example.org. If there are several, put a space between them.",
     )
 
     def clean_framed_by(self) -> str:

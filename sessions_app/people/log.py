@@ -100,7 +100,7 @@ CLUB_SETTINGS = {
     "shows_standings": ("league table in public", yes_or_no),
     "shows_honours": ("roll of honour in public", yes_or_no),
     "shows_meetings": ("meetings in public", yes_or_no),
-    "framed_by": ("websites that show a piece of the pages", or_none),
+    "framed_by": ("websites that may show parts of the pages", or_none),
     "keeps_fees": ("a list of fees", yes_or_no),
     "currency": ("currency", or_none),
     "table_fee": ("fee for the table", or_none),

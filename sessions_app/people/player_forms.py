@@ -214,7 +214,8 @@ class PlayerChangeForm(ReachFields, NameFields):
         "Left the club on",
         "Enter the date, for example 12/11/2026, or leave it empty.",
         required=False,
-        help_text="You cannot choose a former member at a table. What they played stays. Empty for a current member.",
+        help_text="You cannot choose a former member at a table. What they played stays. "
+        "Leave it empty for a current member.",
     )
     agreed_on = date_field("Agreed to this on", "Enter the date, for example 12/11/2026.", required=False)
 

@@ -22,7 +22,7 @@ from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
 NOT_HERE = (
-    "You cannot make a link for this account, because it is not used in this club alone. Ask the person who runs this "
+    "You cannot make a link for this account, because it is not only used in this club. Ask the person who runs this "
     "site, or use “Forgotten your password?” on the sign-in page."
 )
 

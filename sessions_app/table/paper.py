@@ -250,7 +250,7 @@ def compare(table: PaperTable, hands: list[PaperHand]) -> str:
     starting = table.session.starting_balance
     above = min((0, starting), key=lambda above: _gaps(checked, above))
     found = sum(_compare_player(table, checked, seat, above) for seat in table.columns)
-    start = f" They are read as starting at {starting - above:,}." if starting else ""
+    start = f" We have taken them to start at {starting - above:,}." if starting else ""
     if found:
         places = "one place" if found == 1 else f"{found} places"
         return f"The sheet’s totals and ours differ in {places}.{start}"

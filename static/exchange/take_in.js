@@ -12,10 +12,10 @@ import { add, addStart, all, table } from "../table/outbox/store.js";
 const UNREADABLE = "Scan all parts of the code again. This one has a part missing or a mistake in it.";
 const NOT_READY = "Choose a tablet that was made ready for this table. This one was not, so it cannot go on without Wi-Fi. The other tablet still has its hands.";
 const OTHER_TABLE = "Scan the code again, and open the page that it leads to. This is the page of another table.";
-const BEHIND = "Choose a tablet that has the hands before these. This one has not heard of them. The other tablet still has its hands.";
+const BEHIND = "Choose a tablet that has the earlier hands. This one does not have them. The other tablet still has its hands.";
 const HERE_ALREADY = "All of this is on this tablet already.";
 const DONE = "The hands of the other tablet are here now. Go on here, and put the other tablet away.";
-const OTHER_RULES = "Let the other tablet go on. The club’s rules have changed since it started this table.";
+const OTHER_RULES = "Carry on with the other tablet. The club’s rules have changed since it started this table.";
 const OTHER_CODE = "Scan the code again. This is not the code of a table that was started without Wi-Fi.";
 const STORAGE = `take-in ${location.pathname}`;
 // The page for a table that the club does not have yet: its code holds the command that starts it.

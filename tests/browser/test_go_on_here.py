@@ -82,7 +82,7 @@ def test_a_tablet_that_lacks_the_hands_before_does_not_go_on(first, second, tabl
     second.lose_network()
     record(table, totals(table, 1))
     scan(second, table, save_one(first, table, number=2))
-    expect(second.page.locator("#go-on")).to_contain_text("This one has not heard of them.")
+    expect(second.page.locator("#go-on")).to_contain_text("This one does not have them.")
     assert second.kept() == []
 
 

@@ -212,21 +212,22 @@ def test_what_the_browser_has_thrown_away_is_not_promised(one, table):
     one.lose_network()
     one.tap("Get this tablet ready")
     one.expect_state(
-        "Nothing new could be fetched. Try again when the Wi-Fi is back, and sign in if you are asked to. " + NOT_READY
+        "We could not fetch anything new. Try again when the Wi-Fi is back, and sign in if you are asked to. "
+        + NOT_READY
     )
 
 
 def test_the_browser_is_asked_to_keep_it_and_says_what_it_promised(one):
     kept = one.page.locator("#offline-kept")
-    expect(kept).to_contain_text("This browser may throw this away when the tablet runs out of space")
+    expect(kept).to_contain_text("This browser may delete this when the tablet runs out of space")
     one.context.add_init_script(
         "navigator.storage.persist = async () => { sessionStorage.promised = 1; return true; };"
         "navigator.storage.persisted = async () => Boolean(sessionStorage.promised);"
     )
     one.page.reload()
-    expect(kept).to_contain_text("This browser may throw this away when the tablet runs out of space")
+    expect(kept).to_contain_text("This browser may delete this when the tablet runs out of space")
     one.get_ready()
-    expect(kept).to_contain_text("This browser has promised not to throw this away by itself.")
+    expect(kept).to_contain_text("This browser has promised to keep all this until you remove it.")
 
 
 def test_without_a_table_in_play_a_tablet_is_ready_to_start_one(one, table):

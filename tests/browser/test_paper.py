@@ -196,7 +196,7 @@ def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
             keys.type(hand["running"][name])
             keys.press("Enter")
     expect(page.locator("#paper-status")).to_contain_text(
-        "The sheet’s totals and ours differ in 2 places. They are read as starting at 0."
+        "The sheet’s totals and ours differ in 2 places. We have taken them to start at 0."
     )
     found = page.locator(".is-difference")
     expect(found).to_have_text(

@@ -88,7 +88,7 @@ class TestToDo:
             "1 score query to answer",
             f"{late} hand{'' if late == 1 else 's'} to check",
             f"Table 1 of {yesterday:%-d %B %Y} was never finished",
-            f"£2.50 is owing from {meeting.date:%-d %B %Y} by 2 people",
+            f"£2.50 is still owed by 2 people for {meeting.date:%-d %B %Y}",
             "Back up the club. No backup yet",
         ]
         assert number_in_head(client, club) == 2 + late
@@ -98,7 +98,7 @@ class TestToDo:
         Subscription.objects.create(club=club, player=cast.alice, year=year - 1, amount=9)
         assert to_do(club, client) == []
         Club.objects.filter(pk=club.pk).update(keeps_fees=True)
-        last_year = f"£9.00 of subscriptions for {year - 1} is owing by 1 person"
+        last_year = f"£9.00 is still owed by 1 person in subscriptions for {year - 1}"
         assert to_do(club, client) == [last_year]
         link = f'href="{reverse("subscriptions", args=[club.slug])}?year={year - 1}"'
         assert link in client.get(reverse("desk", args=[club.slug])).content.decode()
@@ -107,7 +107,7 @@ class TestToDo:
         for player, amount, paid in ((cast.alice, 6, False), (cast.bob, 12, True), (cast.carol, 0, False)):
             Subscription.objects.create(club=club, player=player, year=year, amount=amount, paid=paid)
         Player.objects.filter(pk=cast.dave.pk).update(guest=True)
-        assert to_do(club, client) == [f"£18.00 of subscriptions for {year} is owing by 2 people", last_year]
+        assert to_do(club, client) == [f"£18.00 is still owed by 2 people in subscriptions for {year}", last_year]
         Subscription.objects.of_club(club).update(paid=True)
         Player.objects.of_club(club).exclude(subscriptions__year=year).update(guest=True)
         assert to_do(club, client) == []

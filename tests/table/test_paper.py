@@ -208,7 +208,7 @@ def test_totals_that_agree(keeper, four):
     assert answer["rows"][1]["running"] == {"1": "1,968", "2": "2,080", "3": "1,976", "4": "1,976"}
     assert (said(answer, "difference", "problem"), answer["difference"]) == (
         [],
-        "The sheet’s totals agree with ours, after 2 hands. They are read as starting at 2,000.",
+        "The sheet’s totals agree with ours, after 2 hands. We have taken them to start at 2,000.",
     )
 
 
@@ -217,7 +217,7 @@ def test_totals_may_begin_at_nought(keeper, four):
     answer = check(keeper, four, **line(1, BOB_WINS, "S"), **line(2, BOB_WINS, "E", nought))
     assert (said(answer, "difference", "problem"), answer["difference"]) == (
         [],
-        "The sheet’s totals agree with ours, after hand 2. They are read as starting at 0.",
+        "The sheet’s totals agree with ours, after hand 2. We have taken them to start at 0.",
     )
 
 
