@@ -5,21 +5,19 @@ from collections import defaultdict
 from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
+from uuid import UUID
 
-from django.db.models.expressions import RawSQL
+from django.db.models import Exists
 from django.utils import timezone
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
 from clubscore.table.replay import HandResult, Paid, SeatResult
-from sessions_app.models import Entry, Payment, Player, PlayerHand, Seat, Session, Tally
+from sessions_app.models import Command, Entry, Payment, Player, PlayerHand, Seat, Session, Tally
 from sessions_app.table.season_assignment import logged_state, refuse_locked, restore_assignment
 
 # The columns of a Hand that a HandResult has by the same names.
 HAND_FIELDS = ("entry_version", "number", "kind", "east_stays", "next_is_goulash", "edition", "question")
-
-# SQL, as Django takes half a millisecond for it while the table is locked.
-IS_REPEATED = "EXISTS (SELECT 1 FROM sessions_app_command WHERE session_id = %s AND key = %s)"
 
 # The usual gap between the positions of two entries.
 STEP = 1024
@@ -124,7 +122,9 @@ def _entry(row):
     return plain.Entry(row.key_text, row.kind, row.body, row.version, row.taken_out, row.played_in, row.device)
 
 
-def load_ledger(session_id: int, lock: bool = False, with_results: bool = True, key: str | None = None) -> StoredLedger:
+def load_ledger(
+    session_id: int, lock: bool = False, with_results: bool = True, key: UUID | str | None = None
+) -> StoredLedger:
     """Return a session's ledger, with the session's row locked if asked for; four queries.
 
     Without stored results, which a replay that scores everything again does not need, it is three. With the `key` of a
@@ -134,18 +134,16 @@ def load_ledger(session_id: int, lock: bool = False, with_results: bool = True, 
     if lock:
         sessions = sessions.select_for_update(of=("self",))
     session = sessions.get(pk=session_id)
-    seats = Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair")
-    if key:
-        # Asked with the seats, which are read after the session has been locked.
-        seats = seats.annotate(is_repeated=RawSQL(IS_REPEATED, (session_id, uuid.UUID(key).hex)))
-    seats = list(seats)
+    # Asked with the seats, which are read after the session has been locked.
+    is_repeated = Exists(Command.objects.filter(session=session, key=key))
+    seats = Seat.objects.filter(session=session).select_related("player", "tally").annotate(is_repeated=is_repeated)
+    seats = list(seats.order_by("chair"))
     entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
     ledger = StoredLedger(
         session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {}
     )
-    if key:
-        ledger.is_repeated = seats[0].is_repeated
+    ledger.is_repeated = seats[0].is_repeated
     return ledger
 
 
