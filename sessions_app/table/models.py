@@ -5,8 +5,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
-from django.db.models.expressions import RawSQL
+from django.db.models import Case, Count, OuterRef, Q, Subquery, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -16,14 +16,6 @@ from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choi
 from sessions_app.rules.models import Recording
 
 MAX_TABLE = 999
-
-# SQL, as Django takes 1.2 ms to build the same from expressions, on every page with a list of sessions.
-ROUND = """CASE WHEN sessions_app_session.practice THEN 0 ELSE (
-    SELECT count(*) FROM sessions_app_session s
-    WHERE s.meeting_id = sessions_app_session.meeting_id AND s."table" = sessions_app_session."table" AND NOT s.practice
-    AND (coalesce(s.replaces_id, s.id), s.id)
-        <= (coalesce(sessions_app_session.replaces_id, sessions_app_session.id), sessions_app_session.id)
-) END"""
 
 
 class SessionQuerySet(ClubQuerySet):
@@ -40,7 +32,12 @@ class SessionQuerySet(ClubQuerySet):
 
         Corrected totals take the place of the session that they replace.
         """
-        return self.annotate(round=RawSQL(ROUND, ()))
+        same_table = Session.objects.filter(meeting=OuterRef("meeting"), table=OuterRef("table"), practice=False)
+        original = Coalesce(OuterRef("replaces"), OuterRef("pk"))
+        up_to_this = Q(original__lt=original) | Q(original=original, pk__lte=OuterRef("pk"))
+        started = same_table.annotate(original=Coalesce("replaces", "pk")).filter(up_to_this)
+        started = started.order_by().values("table").annotate(number=Count("pk"))
+        return self.annotate(round=Case(When(practice=False, then=Subquery(started.values("number"))), default=0))
 
 
 class Session(models.Model):

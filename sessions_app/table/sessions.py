@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Prefetch
-from django.db.models.expressions import RawSQL
+from django.db.models import Count, F, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules
@@ -19,6 +19,7 @@ from sessions_app.models import (
     Club,
     ClubHand,
     ClubRules,
+    Hand,
     Meeting,
     Player,
     Recording,
@@ -32,9 +33,6 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sticks import dealt_sticks, starting_worth
 
 FOUR = 4
-
-# A subquery counts the hands of the listed sessions only, a join those of all sessions of the club; SQL as in `ROUND`.
-PLAYED = "SELECT count(*) FROM sessions_app_hand WHERE session_id = sessions_app_session.id AND number > 0"
 
 
 def current_seating(session: Session) -> SeatingState:
@@ -355,7 +353,10 @@ def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
 
 def _cards(sessions):
     tallies = Tally.objects.select_related("player", "seat").order_by("seat__chair")
-    rows = sessions.with_rounds().annotate(played=RawSQL(PLAYED, ())).prefetch_related(Prefetch("tallies", tallies))
+    # A subquery counts the hands of the listed sessions only, a join those of all sessions of the club.
+    hands = Hand.objects.filter(session=OuterRef("pk"), number__gt=0).order_by().values("session")
+    played = Coalesce(Subquery(hands.annotate(count=Count("pk")).values("count")), 0)
+    rows = sessions.with_rounds().annotate(played=played).prefetch_related(Prefetch("tallies", tallies))
     return [_card(session) for session in rows]
 
 
