@@ -55,7 +55,7 @@ def test_an_old_browser_is_told_and_led_to_the_plain_page(old, table):
     old.expect_status(422)
     old.open(f"/c/bramley/sessions/{table.pk}/table/")
     old.follow_to_entry()
-    expect(old.page.get_by_text("This tablet’s browser is too old for the tap page.")).to_be_visible()
+    expect(old.page.get_by_text("This tablet’s browser is too old for this page.")).to_be_visible()
     expect(old.page.get_by_text("the Wi-Fi is slow")).to_be_hidden()
     old.follow("Enter the hand on a plain page")
     # What is missing is asked for on the plain page again, with what was typed.
