@@ -73,8 +73,8 @@ def enter_last_tile(tablet, mahjong, seats):
     name = short(seats[mahjong["by"]])
     tablet.page.locator("#seat-tabs").get_by_role("button", name=name).tap()
     last = tablet.page.get_by_role("group", name="Last tile from")
-    last.get_by_role("button", name=short(seats.get(mahjong["from"], "The_wall")).replace("_", " "), exact=True).tap()
-    tablet.last_tile(mahjong["tile"])
+    source = short(seats.get(mahjong["from"], "The_wall")).replace("_", " ")
+    tablet.last_tile_from(last.get_by_role("button", name=source, exact=True), mahjong["tile"])
     if mahjong.get("last_tile"):
         tablet.tap("Anything special?")
         tablet.tap("Last tile of the wall")

@@ -150,6 +150,13 @@ class Tablet:
         for code in hand.get("bonus", "").split():
             self.face(code)
 
+    def last_tile_from(self, source, code):
+        """Choose where the winner's last tile came from and, once the score is that of this tap, which tile it was."""
+        self.page.locator("#score").evaluate("(score) => { score.dataset.before = ''; }")
+        source.tap()
+        expect(self.page.locator("#score:not([data-before])")).to_be_attached()
+        self.last_tile(code)
+
     def last_tile(self, code):
         """Choose the winner's last tile; where it is not asked, the score has to say that it does not depend on it."""
         chip = self.page.locator(f'[data-focus="chip-{code}"]')

@@ -73,8 +73,7 @@ class TableOf:
         tab = self.focus(f"tab-{seats[win['by']]}")
         if tab.count():
             tab.tap()
-        self.focus(f"from-{seats.get(win['from'], 'wall')}").tap()
-        self.one.last_tile(win.get("tile"))
+        self.one.last_tile_from(self.focus(f"from-{seats.get(win['from'], 'wall')}"), win.get("tile"))
 
     def special(self, *focused):
         """Say what was special about the winning tile of the player whose hand was entered last."""
