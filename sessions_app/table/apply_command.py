@@ -78,6 +78,12 @@ def _is_hand(body):
     )
 
 
+def _has_readable_versions(command):
+    """Whether the other versions of a hand, which are shown but never scored, have the right structure."""
+    body = KINDS[command["kind"]].entry_body(command["body"])
+    return not isinstance(body, dict) or _are_forms(body.get("beside"))
+
+
 def _are_forms(forms):
     return forms is None or isinstance(forms, dict) and all(form is None or _is_form(form) for form in forms.values())
 
@@ -148,6 +154,8 @@ def _answer(ledger, command, by, is_allowed, membership):
     session, kind = ledger.session, KINDS[command["kind"]]
     if session.imported and not kind.without_ledger:
         return CommandResult.because(422, Outcome.INVALID, Reason.IMPORTED)
+    if not _has_readable_versions(command):
+        return CommandResult.because(422, Outcome.INVALID, Reason.UNREADABLE)
     if not is_allowed:
         return _keep(ledger, command, by, Outcome.LATE, Reason.KEY_REPLACED)
     is_undo_by_person = kind.is_step and membership is not None

@@ -1,6 +1,7 @@
 """The hand form without JavaScript: opened and saved again, it loses nothing that was entered."""
 
 import json
+import uuid
 from html.parser import HTMLParser
 
 import pytest
@@ -91,3 +92,15 @@ def test_the_last_tile_and_the_last_discard_are_one_choice_in_one_sentence(club,
     client = signed_in(logins(club)["scorekeeper"])
     page = client.get(f"/c/{club.slug}/sessions/{session.pk}/hands/new/").content.decode()
     assert "> Last tile of the wall or the last discard</label>" in page
+
+
+@pytest.mark.parametrize("beside", [{"2": {"sets": [{"pung": "1B"}]}}, {"2": {"tiles": ["1C"]}}, {"2": 5}], ids=str)
+def test_another_version_that_nobody_could_show_is_refused(club, cast, secretary, beside):
+    four = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)
+    body = {"hands": TOTALS, "mahjong": {"by": "1", "from": "2"}}
+    client = signed_in(logins(club)["scorekeeper"])
+    record = f"/c/{club.slug}/sessions/{four.pk}/hands/record/"
+    refused = client.post(record, {"key": str(uuid.uuid4()), "body": json.dumps({**body, "beside": beside})})
+    assert (refused.status_code, four.entries.count()) == (422, 0)
+    client.post(record, {"key": str(uuid.uuid4()), "body": json.dumps(body)})
+    assert four.entries.count() == 1
