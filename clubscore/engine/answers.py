@@ -10,12 +10,13 @@ from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import seatings
+from clubscore.table.board import SessionRules
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.hand_worth import AskedRules, read_asked_hand
 from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.score_fragments import score as draw_score
 from clubscore.table.settling_up import sticks_to_hand_over
-from clubscore.table.table_page import TabletSession, draw_preview, draw_sheet, draw_table, find_hand
+from clubscore.table.table_page import draw_preview, draw_sheet, draw_table, find_hand
 from clubscore.table.worth_page import worth_answers
 
 
@@ -49,7 +50,7 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
         names = {int(seat["number"]): seat["name"] for seat in question["seats"]}
         return sticks_to_hand_over(question["sticks"], house, payments, names) if question["sticks"] else []
 
-    session = TabletSession(question)
+    session = SessionRules(question)
     scored = scored_hand(session, seating, question["body"], *people, question["drawn"], sticks)
     if not question["tells_next"]:
         scored.pop("next_east", None)

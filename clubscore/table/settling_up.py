@@ -162,33 +162,36 @@ def sticks_to_hand_over(
 
 
 class SticksOfTable(NamedTuple):
-    """A table's sticks: the accounts, what was handed over for the last hand, and what is there now (sticks_now)."""
+    """A table's sticks: the accounts, what was `handed_over` for one entry, and what is there now (sticks_now)."""
 
     accounts: StickAccounts | None = None
-    last: Sequence[str] = ()
+    handed_over: Sequence[str] = ()
     now: dict[str, Any] | None = None
 
 
-def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> SticksOfTable:
-    """Return the sticks of a replayed ledger; empty at a table without sticks."""
+def sticks_of_table(ledger: Ledger, done: Replayed, key: str, of: str = "") -> SticksOfTable:
+    """Return the sticks of a replayed ledger, and what was handed over for the entry `of`, or for the last hand.
+
+    Empty at a table without sticks.
+    """
     stick_set = STICK_SETS.get(key)
     if stick_set is None:
         return SticksOfTable()
     starting = dealt(stick_set, ledger.facts.start, ledger.names)
-    hands = {hand.key: hand for hand in done.hands}
-    held, last = starting, []
+    due: dict[str, Sequence[Paid]] = {hand.key: hand.payments for hand in done.hands}
+    due.update({key: [fine] for key, fine in done.fines.items()})
+    wanted = of or (done.hands[-1].key if done.hands else "")
+    held, sentences = starting, []
     debts: Debts = {}
     for entry in ledger.active:
-        if entry.key in done.fines:
-            held, debts, _ = settle_up(held, [done.fines[entry.key]], debts=debts)
-        elif entry.key in hands:
-            payments = hands[entry.key].payments
-            if hands[entry.key] is done.hands[-1]:
-                last = handed_over(ledger.house, held, debts, payments, ledger.names)
-            held, debts, _ = settle_up(held, payments, debts=debts)
+        if entry.key in due:
+            if entry.key == wanted:
+                sentences = handed_over(ledger.house, held, debts, due[entry.key], ledger.names)
+            held, debts, _ = settle_up(held, due[entry.key], debts=debts)
     start = ledger.starting_balance
     players = [
         (seat, ledger.names[seat], start + tally.net, seat not in ledger.facts.start and not tally.hands)
         for seat, tally in seat_tallies(ledger.facts, done).items()
     ]
-    return SticksOfTable(accounts_in_sticks(starting, held, debts, start, players), last, sticks_now(held, debts))
+    accounts = accounts_in_sticks(starting, held, debts, start, players)
+    return SticksOfTable(accounts, sentences, sticks_now(held, debts))

@@ -356,31 +356,25 @@ def _tables(meeting):
     waiting = [table for table in drawn if table.session_id is None]
     players = Player.objects.of_club(meeting.club_id).in_bulk([pk for table in waiting for pk in table.players])
     played = Session.objects.at_meeting(meeting).filter(void=False)
-    sessions = played.with_rounds().select_related("meeting", "goes_on_at").order_by("table", "pk")
+    sessions = played.with_rounds().select_related("club", "meeting", "goes_on_at").order_by("table", "pk")
     of_session = {table.session_id: table for table in drawn if table.session_id}
-    seats = defaultdict(dict)
-    at_tables = Seat.objects.filter(session__in=sessions).order_by("pk")
-    for session, seat_no, player in at_tables.values_list("session_id", "chair", "player_id"):
-        seats[session][seat_no] = player
     rows = [_waiting(table, players) for table in waiting]
-    rows += [
-        TableOfMeeting(
-            number=watched.session.table,
-            drawn=of_session.get(watched.session.pk),
-            people=(),
-            watched=watched,
-            seated=_seated(watched, seats[watched.session.pk]),
-            sat=frozenset(seats[watched.session.pk].values()),
-        )
-        for watched in watched_tables(sessions, MEMBERS)
-    ]
+    rows += [_started(watched, of_session.get(watched.session.pk)) for watched in watched_tables(sessions, MEMBERS)]
     return sorted(rows, key=lambda row: (row.state is TableState.FINISHED, row.number, row.watched is None))
 
 
-def _seated(watched, seats):
-    """Return the ids of the players at a table now, or when it finished; not of those who left it earlier."""
-    at_table = watched.seating.at_table if watched.seating else seats
-    return frozenset(seats[seat_no] for seat_no in at_table if seat_no in seats)
+def _started(watched, drawn):
+    """Return a table with who is there now, or was when it finished (`seated`), and with who `sat` there at all."""
+    players = {seat.chair: seat.player_id for seat in watched.board.seats}
+    at_table = watched.seating.at_table if watched.seating else players
+    return TableOfMeeting(
+        number=watched.session.table,
+        drawn=drawn,
+        people=(),
+        watched=watched,
+        seated=frozenset(players[seat_no] for seat_no in at_table if seat_no in players),
+        sat=frozenset(players.values()),
+    )
 
 
 def _waiting(table, players):

@@ -50,11 +50,9 @@ from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.tags import engine_files
-from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sessions import pause_session, resume_session
-from sessions_app.table.sheet import session_sheets
-from sessions_app.table.views.session_sheet import sheet_context
+from sessions_app.table.views.session_sheet import sheet_boards
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, today_in, whole_address
 
@@ -357,12 +355,10 @@ def meeting_sheets(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
     meeting = get_meeting(club, meeting_id)
     sessions = Session.objects.at_meeting(meeting).filter(void=False).with_rounds().select_related("club")
     sessions = sessions.order_by("round", "table", "pk")
-    sheets = [sheet_context(sheet, level=3) for sheet in session_sheets(list(sessions))]
     context = {
         "club": club,
         "meeting": meeting,
-        "sheets": sheets,
-        "asked_about": asked_about(sessions),
+        "boards": sheet_boards(list(sessions), request.membership.role),
         "result": meeting_results(club, [meeting]).get(meeting.pk),
     }
     return render(request, "meetings/meeting_sheets.html", context)

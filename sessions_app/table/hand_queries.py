@@ -112,9 +112,10 @@ def _unread():
     return HandQuery.objects.unread().prefetch_related("session", "entry__hand").order_by("answered_at", "pk")
 
 
-def asked_about(sessions: Iterable[Session]) -> set[int]:
-    """Return the ids of the entries of these sessions with an unanswered query."""
-    return set(HandQuery.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
+def asked_about(sessions: Iterable[Session]) -> set[str]:
+    """Return the keys of the entries of these sessions with an unanswered query."""
+    queries = HandQuery.objects.filter(session__in=sessions).open()
+    return {str(key) for key in queries.values_list("entry__key", flat=True)}
 
 
 def queries_of_club(club: Club) -> tuple[list[NamedQuery], list[NamedQuery]]:

@@ -2,12 +2,12 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from clubscore.scoring.rotation import SeatingState
@@ -133,16 +133,30 @@ def load_ledger(
     sessions = Session.objects.select_related("club", "season")
     if lock:
         sessions = sessions.select_for_update(of=("self",))
-    session = sessions.get(pk=session_id)
+    [ledger] = load_ledgers([sessions.get(pk=session_id)], with_results, key)
+    return ledger
+
+
+def load_ledgers(
+    sessions: Collection[Session], with_results: bool = True, key: UUID | str | None = None
+) -> list[StoredLedger]:
+    """Return the ledgers of sessions, whose rows are not read again; three queries in all, two without results."""
+    seats, entries = defaultdict(list), defaultdict(list)
     # Asked with the seats, which are read after the session has been locked.
-    is_repeated = Exists(Command.objects.filter(session=session, key=key))
-    seats = Seat.objects.filter(session=session).select_related("player", "tally").annotate(is_repeated=is_repeated)
-    seats = list(seats.order_by("chair"))
-    entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
+    is_repeated = Exists(Command.objects.filter(session=OuterRef("session"), key=key))
+    rows = Seat.objects.filter(session__in=sessions).select_related("player", "tally").annotate(is_repeated=is_repeated)
+    for seat in rows.order_by("chair"):
+        seats[seat.session_id].append(seat)
+    for entry in Entry.objects.filter(session__in=sessions).select_related("hand").order_by("position"):
+        entries[entry.session_id].append(entry)
+    results = _seat_results(sessions, seats) if with_results else {}
+    return [_stored_ledger(session, seats[session.pk], entries[session.pk], results) for session in sessions]
+
+
+def _stored_ledger(session, seats, entries, results):
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
-    ledger = StoredLedger(
-        session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {}
-    )
+    stored = {key: _stored_result(key, hand, results[hand.pk]) for key, hand in hands.items()} if results else {}
+    ledger = StoredLedger(session, seats, entries, hands, stored)
     ledger.is_repeated = seats[0].is_repeated
     return ledger
 
@@ -156,21 +170,19 @@ def stored_payments(session: Session, seats: Iterable[Seat]) -> dict[int, list[P
     return found
 
 
-def _stored_results(session, hands, seats):
-    """Return the stored results of hands by key, without their lines and payments."""
-    numbers, found = {seat.pk: seat.chair for seat in seats}, defaultdict(list)
-    rows = PlayerHand.objects.filter(hand__session=session).values_list(
-        "hand_id", "seat_id", "wind", "total", "won", "net"
-    )
-    for hand_id, seat_id, wind, total, won, net in rows:
-        found[hand_id].append(SeatResult(seat=numbers[seat_id], wind=wind, total=total, won=won, net=net))
-    return {
-        key: _stored_result(key, hand, tuple(sorted(found[hand.pk], key=attrgetter("seat"))))
-        for key, hand in hands.items()
-    }
+def _seat_results(sessions, seats):
+    """Return the stored results of seats by hand id, without the lines of their scores."""
+    numbers = {seat.pk: seat.chair for at_table in seats.values() for seat in at_table}
+    found = defaultdict(list)
+    columns = ("wind", "total", "special", "won", "net")
+    rows = PlayerHand.objects.filter(hand__session__in=sessions).values_list("hand_id", "seat_id", *columns)
+    for hand_id, seat_id, *values in rows:
+        found[hand_id].append(SeatResult(seat=numbers[seat_id], **dict(zip(columns, values, strict=True))))
+    return found
 
 
 def _stored_result(key, hand, seats):
+    seats = tuple(sorted(seats, key=attrgetter("seat")))
     return HandResult(
         key=key,
         seating=SeatingState.from_dict(hand.chairs),

@@ -15,9 +15,7 @@ from clubscore.table.command_kinds import CHANGES, KINDS, REDO
 from clubscore.table.edits import redoable, undoable
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Change, Entry, Hand, Seat, Session
-from sessions_app.table.sheet import seats_of
-
-WINDS_SPRITE = "rules/tiles/winds.svg"
+from sessions_app.table.board import seats_of
 
 
 def all_entries(table_session: Session) -> list[Entry]:

@@ -1,6 +1,6 @@
 """The tally sticks of each player, which follow the payments at a table that plays with sticks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import add
 from typing import Any
@@ -9,8 +9,8 @@ from clubscore import scoring
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up
 from clubscore.table import settling_up
 from clubscore.table.replay import Replayed
-from clubscore.table.settling_up import StickAccounts, accounts_in_sticks, dealt, handed_over
-from sessions_app.models import Entry, Recording, Seat, Session, Tally
+from clubscore.table.settling_up import dealt
+from sessions_app.models import Recording, Session, Tally
 from sessions_app.table.ledger import StoredLedger, stored_payments
 
 BOX = "box"
@@ -59,19 +59,6 @@ def stick_counts(
     }
 
 
-def stick_accounts(session: Session, seats: Sequence[Seat]) -> StickAccounts | None:
-    """Return everyone's sticks compared with the balances; None without sticks."""
-    stick_set = stick_set_of(session)
-    if stick_set is None or any(seat.tally.sticks is None for seat in seats):
-        return None
-    at_start = _dealt(stick_set, seats)
-    held, debts = _as_stored(at_start, {seat.chair: seat.tally for seat in seats})
-    players = [
-        (seat.chair, seat.player.name, seat.tally.balance, not seat.at_start and not seat.tally.hands) for seat in seats
-    ]
-    return accounts_in_sticks(at_start, held, debts, session.starting_balance, players)
-
-
 def sticks_on_table(session: Session) -> dict[str, Any] | None:
     """Return the sticks of each player now, as settling_up.sticks_now; None without sticks."""
     return _sticks_now(session)[0]
@@ -90,20 +77,6 @@ def _sticks_now(session):
     seats = list(session.seats.select_related("player", "tally").order_by("chair"))
     held, debts = _as_stored(_dealt(stick_set, seats), {seat.chair: seat.tally for seat in seats})
     return settling_up.sticks_now(held, debts), _names(seats)
-
-
-def sticks_handed_over(session: Session, entry: Entry) -> list[str]:
-    """Return sentences about which sticks paid for an entry."""
-    stick_set = stick_set_of(session)
-    if stick_set is None:
-        return []
-    seats = list(session.seats.select_related("player").order_by("chair"))
-    held, debts = _dealt(stick_set, seats), {}
-    earlier = Entry.objects.filter(session=session, position__lt=entry.position).active()
-    payments = stored_payments(session, seats)
-    for pk in earlier.values_list("pk", flat=True):
-        held, debts, _ = settle_up(held, payments[pk], debts=debts)
-    return handed_over(_house(session), held, debts, payments[entry.pk], _names(seats))
 
 
 def _house(session):

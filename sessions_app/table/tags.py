@@ -1,7 +1,6 @@
 """Template tags: what the server draws as the tablet does, and the data that a page carries for its scripts."""
 
 import json
-import uuid
 from hashlib import sha256
 from typing import Any
 
@@ -12,20 +11,15 @@ from django.utils.html import json_script
 from django.utils.safestring import mark_safe
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.words import in_words, listed
 from clubscore.static_storage import RULES
-from clubscore.table import fragments, score_fragments, sheet_fragments
+from clubscore.table import fragments, score_fragments
 from clubscore.table.command_kinds import for_browser
 from clubscore.table.markup import Html
-from clubscore.table.settling_up import money_words
-from clubscore.table.table_words import NO_HANDS, round_words
-from sessions_app.models import Club, Entry, Session
-from sessions_app.people.permissions import TABLE
+from sessions_app.models import Club, Session
 from sessions_app.rules.tags import engine_files, learners_stage, own_anchors, rules_address
+from sessions_app.table.board import SessionBoard, session_facts, table_look
 from sessions_app.table.sessions import SessionCard, current_seating
-from sessions_app.table.sheet import settling_facts
-from sessions_app.table.state import WINDS_SPRITE
 from sessions_app.table.state import table_state as state_of
 
 register = template.Library()
@@ -46,37 +40,10 @@ def fragment(name: str, page: dict[str, Any]) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def hands_so_far(context: Any, rows: Any, removed: Any, number: int) -> str:
-    """Draw the list of hands, and those removed."""
-    active, others = ([_history_row(context, row) for row in some] for some in (rows, removed))
-    empty = in_words(context["table_session"].vocabulary(), NO_HANDS)
-    return mark_safe(fragments.hands_so_far(active, others, number, empty).text)
-
-
-def _history_row(context, row):
-    """Draw an entry in the list of hands, with a form to remove or restore it if it has no page of its own."""
-    entry, here = row.entry, (context["club"].slug, context["table_session"].pk, row.entry.key)
-    is_hand = entry.kind == Entry.Kind.HAND
-    has_form = context["can_write"] and not is_hand
-    plain = {
-        "is_hand": is_hand,
-        "key": entry.key,
-        "version": entry.version,
-        "removed": entry.taken_out,
-        "number": row.hand and row.hand.number,
-        "words": row.words,
-        "question": row.hand and row.hand.question,
-        "moved": [(cell.seat.player.name, cell.net) for cell in row.moved],
-        "waiting": "",
-        "score": None,
-        "address": reverse("hand", args=here) if is_hand else "",
-        "change_address": reverse("hand-change", args=here) if is_hand else "",
-        "preview": reverse("hand-preview", args=here) if has_form else "",
-    }
-    if not has_form:
-        return fragments.history_row(plain, None)
+def hands_so_far(context: Any) -> str:
+    """Draw the list of hands of the `board`, and those removed, with a form to remove or restore what is no hand."""
     fields = context.template.engine.get_template("table/_command_fields.html")
-    return fragments.history_row(plain, Html(fields.render(context)))
+    return mark_safe(context["board"].hands(Html(fields.render(context))).text)
 
 
 @register.simple_tag(takes_context=True)
@@ -109,82 +76,10 @@ def score_basis(context: Any) -> str:
     return sha256(json.dumps([rules, words, context["seated"]], sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _sheet_look(context):
-    """Return what the sheet shows besides the ledger: the players' pages, guests, and hands asked about."""
-    club, sheet, role = context["club"], context["sheet"], context["request"].membership.role
-    # No player has the key 0.
-    player_page = reverse("player", args=[club.slug, 0]).replace("/0/", "/KEY/")
-    return {
-        "player_page": player_page if role not in ("", TABLE) else "",
-        "guests": [seat.player_id for seat in sheet.seats if seat.player.guest],
-        "asks_agreement": club.asks_agreement,
-        "asked": [row.entry.key_text for row in sheet.rows if row.entry.pk in context["asked_about"]],
-    }
-
-
-@register.simple_tag(takes_context=True)
-def score_sheet(context: Any) -> str:
-    """Draw the `sheet` of the context: totals, settling up, and hand by hand."""
-    sheet, look, settled = context["sheet"], _sheet_look(context), context["settled"]
-    page = {
-        "provisional": "",
-        "imported": sheet.session.imported,
-        "starting_balance": sheet.session.starting_balance,
-        "rows": [_sheet_row(row, context, look) for row in sheet.rows],
-        "totals": _sheet_totals(sheet, look, settled["settling"]),
-        **settled,
-    }
-    return mark_safe(sheet_fragments.sheet(page).text)
-
-
-def _sheet_row(row, context, look):
-    entry, hand, table_session = row.entry, row.hand, context["table_session"]
-    here = (context["club"].slug, table_session.pk, entry.key)
-    seating = SeatingState.from_dict(hand.chairs) if hand and hand.number > 1 else None
-    return {
-        "number": hand and hand.number,
-        "words": row.words,
-        "address": reverse("hand", args=here) if entry.kind == Entry.Kind.HAND else "",
-        "removed": entry.taken_out,
-        "question": hand and hand.question,
-        "is_unagreed": look["asks_agreement"] and row.is_unagreed,
-        "is_asked": entry.key_text in look["asked"],
-        "round_words": round_words(seating, table_session.rules) if seating else "",
-        "cells": [(cell.wind if cell.is_at_table else None, cell.net, cell.balance, cell.won) for cell in row.cells],
-    }
-
-
-def _sheet_totals(sheet, look, settling):
-    worth = money_words({seat.chair: seat.tally.net for seat in sheet.seats}, settling)
-    figures = ("net", "balance", "hands", "won", "gained", "lost", "best_hand")
-    return [
-        {
-            "name": seat.player.name,
-            "address": look["player_page"].replace("KEY", str(seat.player_id)),
-            "guest": seat.player.guest,
-            "money": worth.get(seat.chair, ""),
-            **{name: getattr(seat.tally, name) for name in figures},
-        }
-        for seat in sheet.seats
-    ]
-
-
-# The scripts put an entry's key in its place in an address.
-NO_KEY = str(uuid.UUID(int=0))
-ENTRY_PAGES = {"hand_page": "hand", "change_page": "hand-change", "preview_page": "hand-preview"}
-
-
-def _table_look(context):
-    """Return what the tablet needs to draw the table page: the addresses of its pages, with KEY for an entry's."""
-    table_session = context["table_session"]
-    here = (table_session.club.slug, table_session.pk, NO_KEY)
-    return {
-        **{name: reverse(page, args=here).replace(NO_KEY, "KEY") for name, page in ENTRY_PAGES.items()},
-        "winds_sprite": static(WINDS_SPRITE),
-        "sheet_page": reverse("session-sheet", args=here[:2]),
-        "entry_page": reverse("hand-new", args=here[:2]) if context.get("can_write") else "",
-        "can_write": context.get("can_write", False),
-    }
+@register.simple_tag
+def score_sheet(board: SessionBoard, level: int = 2) -> str:
+    """Draw a sheet: totals, settling up, and hand by hand; `level` is that of its headings."""
+    return mark_safe(board.draw_sheet(level).text)
 
 
 # The style sheet of a preview.
@@ -197,18 +92,14 @@ def engine(context: Any) -> str:
 
     `basis` is for the score at hand entry alone.
     """
-    table_session = context["table_session"]
-    table = {
-        "rules": table_session.rules,
-        "house_rules": table_session.house_rules,
-        "club_hands": table_session.club_hands,
-        "words": table_session.vocabulary(),
-        "settling": settling_facts(table_session),
-        "look": _score_look(context) | _table_look(context) | (_sheet_look(context) if "sheet" in context else {}),
-    }
+    table_session, can_write = context["table_session"], context.get("can_write", False)
+    look = _score_look(context) | table_look(table_session, can_write)
+    look["entry_page"] = reverse("hand-new", args=[table_session.club.slug, table_session.pk]) if can_write else ""
+    if "board" in context:
+        look |= context["board"].look
     data = {
         "files": engine_files(),
-        "table": table,
+        "table": session_facts(table_session) | {"look": look},
         "basis": score_basis(context) if "seated" in context else "",
         "preview_sheet": static(PREVIEW_SHEET),
     }

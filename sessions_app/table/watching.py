@@ -7,16 +7,11 @@ from datetime import date, timedelta
 from hashlib import blake2s
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
-
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.table.drawn_hands import say_at
-from clubscore.table.scoring_by_seat import special_names
-from clubscore.table.table_words import hand_words, special_words
-from sessions_app.models import Club, Command, Entry, Hand, Meeting, Payment, PlayerHand, Session
+from sessions_app.models import Club, Command, Meeting, Payment, Session
 from sessions_app.people.players import shown_names
-from sessions_app.table.sheet import Sheet, hand_played, seats_by_session, session_sheet, table_sides
+from sessions_app.table.board import SessionBoard, session_boards
 
 A_DAY = timedelta(days=1)
 
@@ -25,7 +20,7 @@ A_DAY = timedelta(days=1)
 class Person:
     """A player with a seat in the session; without a wind if sitting out or gone."""
 
-    seat_id: int
+    seat: int
     name: str
     wind: str
     balance: int
@@ -56,6 +51,7 @@ class WatchedTable:
     """One table now: `seated` in the order of the winds, and all `people` with the highest balance first."""
 
     session: Session
+    board: SessionBoard
     seating: SeatingState | None
     people: tuple[Person, ...]
     seated: tuple[Person, ...]
@@ -160,80 +156,65 @@ def _version(session):
 
 
 def watched_tables(sessions: Collection[Session], style: str) -> list[WatchedTable]:
-    """Return the WatchedTables of sessions; six queries."""
-    sessions, names = list(sessions), {}
-    seats = seats_by_session(sessions)
-    for at_table in seats.values():
-        shown = shown_names([seat.player for seat in at_table], style)
-        names |= {seat.pk: shown[seat.player_id] for seat in at_table}
-    last = _last_hands(sessions, seats, names)
+    """Return the WatchedTables of sessions; five queries."""
+    sessions = list(sessions)
+    boards = session_boards(sessions, names_of=lambda ledger: _shown_names(ledger, style))
     contested = Command.objects.filter(session__in=sessions, outcome=Command.Outcome.CONTESTED)
-    settling = set(contested.values_list("session_id", flat=True))
-    return [
-        _watched(session, seats[session.pk], names, last.get(session.pk), session.pk in settling)
-        for session in sessions
-    ]
+    settling, payments = set(contested.values_list("session_id", flat=True)), _last_payments(boards)
+    return [_watched(board, payments[board.session.pk], board.session.pk in settling) for board in boards]
 
 
-def _last_hands(sessions, seats, names):
-    """Return {session id: LastHand} of the sessions that have one; three queries."""
-    newest = Hand.objects.filter(session=OuterRef("session")).order_by("-number").values("number")[:1]
-    hands = list(Hand.objects.filter(session__in=sessions, number=Subquery(newest)).select_related("entry"))
-    winners, won = defaultdict(list), defaultdict(list)
-    results = PlayerHand.objects.filter(hand__in=hands, won=True).order_by("seat__chair")
-    for hand_id, seat_id, *special in results.values_list("hand_id", "seat_id", "special", "total"):
-        winners[hand_id].append(names[seat_id])
-        won[hand_id].append(special)
+def _shown_names(ledger, style):
+    shown = shown_names(list(ledger.player_rows.values()), style)
+    return {seat_no: shown[row.player_id] for seat_no, row in ledger.seat_rows.items()}
+
+
+def _last_payments(boards):
+    """Return who paid whom in the last hand of each session; one query."""
+    last = {board.stored_ledger.entry_rows[board.done.hands[-1].key].pk: board for board in boards if board.done.hands}
     payments = defaultdict(list)
-    for payment in Payment.objects.filter(entry__in=[hand.entry_id for hand in hands]).order_by("pk"):
+    for payment in Payment.objects.filter(entry__in=last).order_by("pk"):
+        board = last[payment.entry_id]
+        names = {row.pk: board.names[seat_no] for seat_no, row in board.stored_ledger.seat_rows.items()}
         payee = names.get(payment.payee_id, "nobody")
-        payments[payment.entry_id].append(NamedPayment(names[payment.payer_id], payee, payment.amount))
-    found, by_id = {}, {session.pk: session for session in sessions}
-    for hand in hands:
-        session = by_id[hand.session_id]
-        by_chair = {str(seat.chair): names[seat.pk] for seat in seats[session.pk]}
-        played = hand_played(hand, winners[hand.pk], special_words(won[hand.pk], special_names(session)))
-        words = hand_words(played, hand.entry.body, by_chair, say_at(session.rules))
-        key = f"{hand.pk}-{hand.version}"
-        found[session.pk] = LastHand(key, hand.number, words, tuple(payments[hand.entry_id]))
-    return found
+        payments[board.session.pk].append(NamedPayment(names[payment.payer_id], payee, payment.amount))
+    return payments
 
 
-def _watched(session, seats, names, last, is_settling):
+def _watched(board, payments, is_settling):
     # A session imported as totals has no seating.
-    seating = SeatingState.from_dict(session.chairs) if session.chairs else None
-    people = {}
-    for seat in seats:
-        wind = (seating and seating.wind_of(seat.chair)) or ""
-        people[seat.chair] = Person(seat.pk, names[seat.pk], wind, seat.tally.balance, seat.tally.net)
+    seating = None if board.imported else board.done.seating
+    people = {
+        seat: Person(seat, name, (seating and seating.wind_of(seat)) or "", board.balances[seat], board.nets[seat])
+        for seat, name in board.names.items()
+    }
     return WatchedTable(
-        session=session,
+        session=board.session,
+        board=board,
         seating=seating,
         people=tuple(sorted(people.values(), key=lambda person: -person.balance)),
-        seated=tuple(people[chair] for chair in seating.seated.values()) if seating else (),
-        sitting_out=tuple(people[chair] for chair in seating.out) if seating else (),
-        last=last,
+        seated=tuple(people[seat] for seat in seating.seated.values()) if seating else (),
+        sitting_out=tuple(people[seat] for seat in seating.out) if seating else (),
+        last=_last_hand(board, payments),
         is_settling=is_settling,
     )
 
 
-def _sides(watched, sheet):
-    """Return side, wind and Person (None for an empty seat) of the four sides of the table."""
-    if watched.seating is None:
-        return []
-    people = {person.seat_id: person for person in watched.people}
-    sides = table_sides(sheet, watched.seating)
-    return [(side.side, side.wind, people[side.seat.pk] if side.seat else None) for side in sides]
+def _last_hand(board, payments):
+    if not board.done.hands:
+        return None
+    hand = board.done.hands[-1]
+    row = board.stored_ledger.hands[hand.key]
+    return LastHand(f"{row.pk}-{row.version}", hand.number, board.words(board.ledger.entry(hand.key)), tuple(payments))
 
 
-def running_totals(sheet: Sheet, names: dict[int, str]) -> RunningTotals:
-    """Return the balances at the start and after every hand and penalty; `names` are by seat id."""
-    fines = {entry.pk for entry in sheet.active if entry.kind == Entry.Kind.FINE}
-    rows = [row for row in sheet.rows if row.hand or row.entry.pk in fines]
+def running_totals(board: SessionBoard) -> RunningTotals:
+    """Return the balances at the start and after every hand and penalty."""
+    rows = [row for row in board.rows() if row.hand or row.entry.key in board.done.fines]
     labels = ["Start", *(str(row.hand.number) if row.hand else "Penalty" for row in rows)]
+    start = board.ledger.starting_balance
     lines = tuple(
-        (names[seat.pk], (sheet.session.starting_balance, *(row.cells[place].balance for row in rows)))
-        for place, seat in enumerate(sheet.seats)
+        (name, (start, *(row.cells[place].balance for row in rows))) for place, name in enumerate(board.names.values())
     )
     return RunningTotals(tuple(labels), lines)
 
@@ -241,9 +222,8 @@ def running_totals(sheet: Sheet, names: dict[int, str]) -> RunningTotals:
 def watched_session(session: Session, style: str) -> dict[str, Any]:
     """Return the template context for watching one table."""
     [watched] = watched_tables([session], style)
-    sheet = session_sheet(session)
     return {
         "watched": watched,
-        "felt": _sides(watched, sheet),
-        "totals": running_totals(sheet, {person.seat_id: person.name for person in watched.people}),
+        "felt": watched.board.sides() if watched.seating else [],
+        "totals": running_totals(watched.board),
     }

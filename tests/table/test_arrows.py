@@ -8,8 +8,9 @@ import pytest
 from django.template import engines
 
 from clubscore.table.score_fragments import ARROWS, net_of_pairs
+from sessions_app.table.board import session_board
 from sessions_app.table.sessions import start_session
-from sessions_app.table.sticks import sticks_handed_over, sticks_to_hand_over
+from sessions_app.table.sticks import sticks_to_hand_over
 from tests.afternoon import hand
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in
@@ -118,8 +119,7 @@ def test_the_sticks_of_the_coming_hand_and_of_the_last(club, cast, secretary):
         "Carol gives Bob one 100 and gets back four 10s.",
     ]
     hand(table, "2", s2=40)
-    first = table.entries.get()
-    assert sticks_handed_over(table, first) == [
+    assert session_board(table).sticks().handed_over == [
         "Alice gives Bob one 100 and gets back two 10s.",
         "Carol gives Bob four 10s.",
         "Dave gives Bob four 10s.",

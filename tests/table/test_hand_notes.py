@@ -26,8 +26,8 @@ def test_each_hand_has_its_own_notes(client, club, four):
     note(client, club, four, first, "Played by candle-light")
     assert page(client, club, four, first).context["notes"] == ["Played by candle-light"]
     assert page(client, club, four, second).context["notes"] == ["Jean’s first limit hand"]
-    sheet = client.get(reverse("session-sheet", args=[club.slug, four.pk])).context["sheet"]
-    assert [row.words for row in sheet.rows] == [
+    board = client.get(reverse("session-sheet", args=[club.slug, four.pk])).context["board"]
+    assert [row.words for row in board.rows()] == [
         "Bob goes Mah-jong", "Played by candle-light", "Carol goes Mah-jong", "Jean’s first limit hand",
     ]  # fmt: skip
 

@@ -159,12 +159,12 @@ def test_the_sheet_tells_of_fines_and_seats(post, club, five):
     post("exchange", exchange__a="1", exchange__b="5")
     record(five, totals(five, 5, seat5=10))
     page = signed_in(accounts_of(club)).get(reverse("session-sheet", args=[club.slug, five.pk]))
-    assert [row.words for row in page.context["sheet"].rows] == [
+    assert [row.words for row in page.context["board"].rows()] == [
         "Bob pays a penalty of 30 to Fay: late",
         "Alice and Fay swap seats",
         "Fay goes Mah-jong",
     ]
-    running = [[cell.balance for cell in row.cells] for row in page.context["sheet"].rows]
+    running = [[cell.balance for cell in row.cells] for row in page.context["board"].rows()]
     # Fay, East, wins 10: each of the three others pays 20.
     assert running == [
         [1600, 1570, 1600, 1600, 1630],

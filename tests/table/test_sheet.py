@@ -18,7 +18,7 @@ def sheet(club, table_session, user):
 def test_every_hand_with_winds_nets_and_balances(club, cast):
     at_home = house(club, cast.all[:4])
     record(at_home.table_session, totals(at_home.table_session, None))
-    rows = sheet(club, at_home.table_session, at_home.member).context["sheet"].rows
+    rows = sheet(club, at_home.table_session, at_home.member).context["board"].rows()
     assert [row.words for row in rows] == ["Alice goes Mah-jong", "Nobody went Mah-jong"]
     assert [[(cell.wind, cell.net, cell.balance) for cell in row.cells] for row in rows] == [
         [("E", 600, 2600), ("S", -160, 1840), ("W", -220, 1780), ("N", -220, 1780)],
@@ -32,7 +32,7 @@ def test_a_special_hand_is_named_wherever_the_hand_is(club, cast):
     record(at_home.table_session, {**body, "hands": {**body["hands"], "2": {"special": "thirteen_unique_wonders"}}})
     said = "Bob goes Mah-jong: 13 Unique Wonders, 1,000"
     page = sheet(club, at_home.table_session, at_home.member)
-    assert page.context["sheet"].rows[1].words == said
+    assert page.context["board"].rows()[1].words == said
     board = signed_in(at_home.member).get(reverse("table", args=[club.slug, at_home.table_session.pk])).text
     # In the line of the last hand, which says no total of its own, and in the list of hands.
     assert board.count(said) == 2 and f"{said} with" not in board

@@ -8,10 +8,10 @@ from django.apps import apps
 from django.db import connection
 from django.urls import reverse
 
-from sessions_app.models import Entry, Tally
+from sessions_app.models import Tally
+from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating, start_session
-from sessions_app.table.sheet import seats_of
-from sessions_app.table.sticks import stick_accounts, sticks_handed_over, sticks_to_hand_over
+from sessions_app.table.sticks import sticks_to_hand_over
 from tests.afternoon import hand, send, totals
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in
@@ -73,7 +73,7 @@ def test_continuing_equals_paying_everything_again(table):
 
 def stick_table(session):
     """Worth, what is owed and balance of everyone, by the page's own figures."""
-    found = stick_accounts(session, seats_of(session))
+    found = session_board(session).sticks().accounts
     assert found.agree
     return [(one.sticks.worth, one.owed, one.balance) for one in found.players]
 
@@ -88,12 +88,12 @@ def test_what_the_sticks_cannot_pay_is_owed_and_paid_with_the_next_payment(table
     first = hand(table, "2", s2=26)
     # East (seat 1) pays 52, the others 26 each.
     assert stick_table(table) == [(2950, -2, 2948), (3090, 14, 3104), (2980, -6, 2974), (2980, -6, 2974)]
-    assert stick_accounts(table, seats_of(table)).debts == [
+    assert session_board(table).sticks().accounts.debts == [
         "Alice owes Bob 2.",
         "Carol owes Bob 6.",
         "Dave owes Bob 6.",
     ]
-    assert sticks_handed_over(table, Entry.objects.get(key=first)) == [
+    assert session_board(table).sticks(of=first).handed_over == [
         "Alice gives Bob five 10s. 2 is still owed.",
         "Carol gives Bob two 10s. 6 is still owed.",
         "Dave gives Bob two 10s. 6 is still owed.",
@@ -117,7 +117,7 @@ def test_rounded_payments_leave_nothing_owed(club, cast, secretary):
     )
     key = hand(table, "2", s2=26, s3=14, s4=8)
     assert {owed for _, owed, _ in stick_table(table)} == {0}
-    assert OFFER not in sticks_handed_over(table, Entry.objects.get(key=key))
+    assert OFFER not in session_board(table).sticks(of=key).handed_over
 
 
 def test_sticks_and_debts_agree_with_the_balance_after_any_correction(table):
@@ -172,7 +172,7 @@ def test_a_balance_that_was_never_in_sticks_is_shown(club, cast, secretary):
         club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary, sticks="older_british", starting_balance=5000
     )
     hand(table, "2", s2=26)
-    found = stick_accounts(table, seats_of(table))
+    found = session_board(table).sticks().accounts
     assert (found.undealt, found.agree) == (3000, True)
 
 

@@ -15,9 +15,9 @@ from clubscore.table.replay import EntryError
 from sessions_app.models import Club
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
+from sessions_app.table.board import settling_facts
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.sessions import start_session
-from sessions_app.table.sheet import settling_facts
 from tests.afternoon import new_key
 from tests.page_cast import DAY, logins, signed_in
 from tests.table.test_pure_core import any_command, started

@@ -6,8 +6,8 @@ import pytest
 
 from clubscore.table.entry_score import scored_hand
 from sessions_app.models import Player
+from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating, start_session
-from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.entry_page import entry_page
 from sessions_app.table.watching import watched_session
 from tests.afternoon import send
@@ -35,7 +35,7 @@ def no_hands():
 
 
 def lines(table_session):
-    return [row.words for row in session_sheet(table_session).rows]
+    return [row.words for row in session_board(table_session).rows()]
 
 
 def test_the_sheet_keeps_names_notes_and_fines(turner):

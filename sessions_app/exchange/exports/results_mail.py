@@ -19,8 +19,8 @@ from sessions_app.exchange.exports.session_csv import (
     totals_csv,
 )
 from sessions_app.models import Meeting, Recording, Session, Tally
+from sessions_app.table.board import session_boards
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
-from sessions_app.table.sheet import session_sheets
 
 NO_TABLES = "No tables were played."
 
@@ -84,17 +84,17 @@ def mail_subject(meeting: Meeting) -> str:
 
 
 def mail_html(subject: str, sessions: list[Session], result: MeetingResult | None) -> str:
-    """Return the meeting's result, then every table's totals, then every table hand by hand; four queries."""
+    """Return the meeting's result, then every table's totals, then every table hand by hand; three queries."""
     sheets = [
         {
-            "heading": _table_heading(sheet.session),
-            "net_heading": "Score" if sheet.session.recording == Recording.STRAIGHT else "Won or lost",
-            "best_first": sorted(sheet.seats, key=lambda seat: (-seat.tally.net, seat.chair)),
-            "session": sheet.session,
-            "seats": sheet.seats,
-            "rows": sheet.rows,
+            "heading": _table_heading(board.session),
+            "net_heading": "Score" if board.session.recording == Recording.STRAIGHT else "Won or lost",
+            "best_first": sorted(board.seats, key=lambda seat: (-seat.tally.net, seat.chair)),
+            "session": board.session,
+            "seats": board.seats,
+            "rows": board.rows(),
         }
-        for sheet in session_sheets(sessions)
+        for board in session_boards(sessions)
     ]
     context = {"subject": subject, "result": result, "sheets": sheets, **STYLES}
     if result:

@@ -9,13 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubscore.scoring.rotation import SeatingState
 from clubscore.table.seatings import likely_seatings
 from sessions_app.models import Club, Seat, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.board import seats_of, session_board
 from sessions_app.table.forms import (
     ArriveForm,
     ChangePlayerForm,
@@ -26,15 +26,14 @@ from sessions_app.table.forms import (
     within_a_hand,
 )
 from sessions_app.table.sessions import current_seating, open_tables
-from sessions_app.table.sheet import seats_of, session_sheet
 from sessions_app.table.views.command_requests import add_result_message, back_to_table, send, send_form
 from sessions_app.table.views.table import command_fields
 from sessions_app.web.access import actor, at_table
 from sessions_app.web.requests import parse_uuid, posted
 
 
-def _form_page(request, club, sheet, page, form, **context):
-    context |= {"club": club, "table_session": sheet.session, "form": form, **command_fields(sheet)}
+def _form_page(request, club, table_session, page, form, **context):
+    context |= {"club": club, "table_session": table_session, "form": form, **command_fields(table_session)}
     return render(request, f"table/{page}.html", context, status=422 if form and form.errors else 200)
 
 
@@ -81,16 +80,15 @@ def _send_seating(request, club, table_session, form, kind, body):
 
 def _seating_page(request, club, table_session, wrong=None):
     """Show the page of all seating forms; `wrong` is the posted one that has errors."""
-    sheet, seating = session_sheet(table_session), current_seating(table_session)
-    present = [seat for seat in sheet.seats if seat.chair in seating.at_table]
+    board, seating = session_board(table_session), current_seating(table_session)
+    present = [seat for seat in board.seats if seat.chair in seating.at_table]
     now = {wind: str(seat) for wind, seat in seating.seated.items()}
-    forms = seating_forms(club, present, sheet.seats, now, players_offered(request.membership, table_session))
-    names = {seat.chair: seat.player.name for seat in sheet.seats}
-    before = SeatingState.from_dict(sheet.hands[-1].hand.chairs) if sheet.hands else None
+    forms = seating_forms(club, present, board.seats, now, players_offered(request.membership, table_session))
+    before = board.done.hands[-1].seating if board.done.hands else None
     if wrong:
         forms[f"{wrong.prefix}_form"] = wrong
-    ready = likely_seatings(names, before, seating, table_session.house)
-    return _form_page(request, club, sheet, "seating", wrong, ready=ready, **forms)
+    ready = likely_seatings(board.names, before, seating, table_session.house)
+    return _form_page(request, club, table_session, "seating", wrong, ready=ready, **forms)
 
 
 def seating_forms(
@@ -127,7 +125,7 @@ def arrive(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
         else:
             if answer := send_form(request, club, table_session, form, "arrive", {"player": player}):
                 return answer
-    return _form_page(request, club, session_sheet(table_session), "arrive", form)
+    return _form_page(request, club, table_session, "arrive", form)
 
 
 def _add_player(request, club, form, offered):
@@ -145,7 +143,7 @@ def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
     form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
     if form.is_valid() and (answer := send_form(request, club, table_session, form, "leave", form.cleaned_data)):
         return answer
-    return _form_page(request, club, session_sheet(table_session), "leave", form)
+    return _form_page(request, club, table_session, "leave", form)
 
 
 # Penalties, and the buttons.
@@ -154,12 +152,13 @@ def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def penalty(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    sheet, winds = session_sheet(table_session), current_seating(table_session).winds
-    context = penalty_context(table_session, [seat for seat in sheet.seats if seat.chair in winds], posted(request))
+    winds = current_seating(table_session).winds
+    playing = [seat for seat in seats_of(table_session) if seat.chair in winds]
+    context = penalty_context(table_session, playing, posted(request))
     form = context["form"]
     if form.is_valid() and (answer := send_form(request, club, table_session, form, *form.command())):
         return answer
-    return _form_page(request, club, sheet, "penalty", **context)
+    return _form_page(request, club, table_session, "penalty", **context)
 
 
 def penalty_context(table_session: Session, playing: list[Seat], data: Any = None) -> dict[str, Any]:

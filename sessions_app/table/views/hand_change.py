@@ -20,11 +20,11 @@ from clubscore.table.preview import preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.apply_command import correct_in_locked_season
+from sessions_app.table.board import seats_of
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import ExchangeForm, SeatingForm
 from sessions_app.table.hand_form import PostedHand, clean_body, read_json, read_posted_hand
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.command_requests import (
     add_result_message,
     back_to_table,
@@ -201,8 +201,8 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
 @at_table(*SCORING)
 def hand_seating(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = _played_hand_or_404(club, table_session, key)
-    sheet, seating = session_sheet(table_session), _seating(entry)
-    present = [seat for seat in sheet.seats if seat.chair in seating.at_table]
+    seating = _seating(entry)
+    present = [seat for seat in seats_of(table_session) if seat.chair in seating.at_table]
     # As the hand was scored: one with a question may have another seating by now.
     scored = dict(PlayerHand.objects.filter(hand=entry.hand).exclude(wind="").values_list("wind", "seat__chair"))
     played = {wind: str(seat) for wind, seat in (scored or seating.seated).items()}
@@ -217,7 +217,7 @@ def hand_seating(request: HttpRequest, club: Club, table_session: Session, key: 
         "entry": entry,
         "form": form,
         "exchange_form": ExchangeForm(present, prefix="exchange"),
-        **command_fields(sheet),
+        **command_fields(table_session),
     }
     return render(request, "table/hand_seating.html", context, status=422 if form.errors else 200)
 

@@ -39,6 +39,7 @@ from sessions_app.people.permissions import (
     may_write,
     players_offered,
 )
+from sessions_app.table.board import seats_of, session_board
 from sessions_app.table.forms import AnswerForm, AskForm
 from sessions_app.table.hand_queries import (
     answer_query,
@@ -49,9 +50,6 @@ from sessions_app.table.hand_queries import (
     read_answers,
 )
 from sessions_app.table.season_assignment import is_locked
-from sessions_app.table.sessions import current_seating
-from sessions_app.table.sheet import seats_of, session_sheet, table_sides
-from sessions_app.table.sticks import sticks_handed_over
 from sessions_app.table.views.entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import history_of
 from sessions_app.table.views.table import command_fields, turn_of
@@ -203,8 +201,9 @@ def penalty_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary
 @at_table(*READING)
 def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
-    sheet = session_sheet(table_session)
-    row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
+    board = session_board(table_session)
+    rows = board.rows()
+    row = next(row for row in rows if row.entry.key == entry.key_text)
     can_write = may_write(request.membership, table_session)
     context = {
         "club": club,
@@ -212,60 +211,60 @@ def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) ->
         "entry": entry,
         "row": row,
         "hand": row.hand,
-        "everybody": sheet.seats,
-        "versions": history_of(entry, sheet.seats, say_at(table_session.rules)),
-        "queries": queries_of_hand(entry, sheet.seats),
+        "everybody": board.seats,
+        "versions": history_of(entry, board.seats, say_at(table_session.rules)),
+        "queries": queries_of_hand(entry, board.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": can_write,
         "locked_season": locked_season(request, table_session),
         "may_reopen": may_reopen(request.membership, table_session),
-        **command_fields(sheet),
+        **command_fields(table_session),
     }
     if row.hand:
-        context |= _played_hand_context(request, table_session, sheet, row)
-        context["namesakes"] = _namesakes(request, club, table_session, row) if can_write else []
+        context |= _played_hand_context(request, board, entry, rows, row)
+        context["namesakes"] = _namesakes(request, board, row) if can_write else []
     return render(request, "table/hand.html", context)
 
 
-def _played_hand_context(request, table_session, sheet, row):
+def _played_hand_context(request, board, entry, rows, row):
     """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
-    entry, words, rows = row.entry, table_session.vocabulary(), sheet.hands
-    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
-    played = [{"number": str(cell.seat.chair), "name": cell.seat.player.name} for cell in row.cells if cell.wind]
-    players_hands = explained_hands(table_session, row.hand)
-    payments = payments_of(table_session, row.hand, [shown["result"] for shown in players_hands])
-    bottom = table_sides(sheet, current_seating(table_session), turn_of(request, table_session))[0].seat
-    index = rows.index(row)
+    table_session, ids = board.session, board.stored_ledger.seat_ids
+    words, names = table_session.vocabulary(), {str(seat): name for seat, name in board.names.items()}
+    played = [{"number": str(cell.seat), "name": cell.name} for cell in row.cells if cell.wind]
+    players_hands = explained_hands(table_session, entry.hand)
+    payments = payments_of(table_session, entry.hand, [shown["result"] for shown in players_hands])
+    hands = [row for row in rows if row.hand]
+    index = hands.index(row)
     return {
         "players_hands": players_hands,
         "payments": payments,
-        "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
-        "bottom": bottom and bottom.pk,
+        "at_table": {cell.wind: (ids[cell.seat], cell.name) for cell in row.cells if cell.wind},
+        "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2]),
         "flows": [paid["flow"] for paid in payments],
-        "sticks": sticks_handed_over(table_session, entry),
+        "sticks": board.sticks(of=row.entry.key).handed_over,
         "how": how_words(entry.body, names, words),
-        "notes": _notes_after(sheet, row),
+        "notes": _notes_after(rows, row),
         "penalties": list(penalty_words(entry.body, names, words)),
         "tile_names": tile_names(words),
-        "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
-        "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
+        "wind_of_round": WIND_NAMES[row.hand.seating.wind_of_round],
+        "sitting_out": [cell.name for cell in row.cells if cell.is_at_table and not cell.wind],
         "agreed_name": names.get(entry.body.get("agreed"), ""),
         "is_unagreed": asks_agreement(table_session) and row.is_unagreed,
         "agree_seats": who_agrees(request, table_session, played),
         "may_ask": may_ask(request.membership, table_session),
-        "before": rows[index - 1] if index else None,
-        "following": rows[index + 1] if index + 1 < len(rows) else None,
+        "before": hands[index - 1] if index else None,
+        "following": hands[index + 1] if index + 1 < len(hands) else None,
     }
 
 
-def _namesakes(request, club, table_session, row):
+def _namesakes(request, board, row):
     """Return who played a hand with each other player of that first name who has no seat in the session."""
-    offered = players_offered(request.membership, table_session)
+    offered, seats = players_offered(request.membership, board.session), board.stored_ledger.seat_rows
     if offered is None:
-        offered = Player.objects.of_club(club).present().filter(to_confirm=False)
-    played = [(_first_name(cell.seat.player), cell.seat) for cell in row.cells if cell.wind]
+        offered = Player.objects.of_club(board.session.club).present().filter(to_confirm=False)
+    played = [(_first_name(seats[cell.seat].player), seats[cell.seat]) for cell in row.cells if cell.wind]
     same_name = reduce(or_, [Q(full_name__istartswith=name) for name, _ in played if name], Q(pk=None))
-    others = offered.filter(same_name).exclude(pk__in=[cell.seat.player_id for cell in row.cells])
+    others = offered.filter(same_name).exclude(pk__in=[seat.player_id for seat in board.seats])
     return [(seat, other) for other in others for name, seat in played if name == _first_name(other)]
 
 
@@ -273,9 +272,9 @@ def _first_name(player):
     return player.full_name.partition(" ")[0].casefold()
 
 
-def _notes_after(sheet, row):
+def _notes_after(rows, row):
     """Return the notes between a hand and the next one."""
-    later = takewhile(lambda other: not other.hand, sheet.rows[sheet.rows.index(row) + 1 :])
+    later = takewhile(lambda other: not other.hand, rows[rows.index(row) + 1 :])
     return [note.words for note in later if note.entry.kind == Entry.Kind.NOTE and not note.entry.taken_out]
 
 

@@ -19,15 +19,15 @@ from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Player, Recording, Seat
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.board import WINDS_SPRITE, SessionBoard, sheet_look
 from sessions_app.table.forms import ArriveForm, LeaveForm
+from sessions_app.table.ledger import StoredLedger
 from sessions_app.table.sessions import start_once, started_by, unsaved_session
-from sessions_app.table.sheet import Sheet
 from sessions_app.table.start_form import StartForm
-from sessions_app.table.state import WINDS_SPRITE, fixed_state
+from sessions_app.table.state import fixed_state
 from sessions_app.table.views.command_requests import read_command
 from sessions_app.table.views.entries import penalty_context, seating_forms
 from sessions_app.table.views.hand_entry import next_hand_page
-from sessions_app.table.views.session_sheet import sheet_context
 from sessions_app.table.views.sessions import start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome, refuse_in_json
 from sessions_app.web.access import Verdict, club_member, has_keys, membership_of
@@ -85,8 +85,9 @@ def new_table_page(request: HttpRequest, club: Club, page: str, rules: str = "")
 
 
 def _empty_sheet(table_session, anyone):
-    sheet = sheet_context(Sheet(table_session, (), ()))
-    return {**sheet, "asked_about": (), "is_scorekeeper": True, "keeps_score": True}
+    ledger = StoredLedger(table_session, (), (), {}, {})
+    board = SessionBoard(ledger, sheet_look(table_session, (), "scorekeeper", ()))
+    return {"board": board, "is_scorekeeper": True, "keeps_score": True}
 
 
 # What each page shows, by its URL name at a started session.

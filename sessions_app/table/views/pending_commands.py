@@ -10,16 +10,15 @@ from typing import Any
 
 from django.db.models import Q
 
-from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.words import actor_name, with_commas
+from clubscore.table.board import Row
 from clubscore.table.command_kinds import CORRECT, HAND, KINDS, kind_of
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.scoring_by_seat import score_so_far, wins_of
 from clubscore.table.table_words import won_words
 from sessions_app.models import Change, Command, Entry, Seat, Session
 from sessions_app.people.permissions import HasRole, may_decide
-from sessions_app.table.sessions import current_seating
-from sessions_app.table.sheet import Row, Sheet
+from sessions_app.table.board import SessionBoard
 
 Say = Callable[..., str]
 
@@ -121,23 +120,30 @@ class WaitingCard:
         return self.rival.hand.number if self.rival and self.rival.hand else None
 
 
-def waiting_cards(table_session: Session, sheet: Sheet) -> list[WaitingCard]:
+def waiting_cards(board: SessionBoard) -> list[WaitingCard]:
     """Return the first cards of a session's waiting commands, the oldest first; one query while nothing waits.
 
     What can be chosen at the table goes before what came late, as that may be very much.
     """
-    commands = _waiting_commands(table_session)
+    commands = _waiting_commands(board.session)
     if not commands:
         return []
-    names, say = {str(seat.chair): seat.player.name for seat in sheet.seats}, say_at(table_session.rules)
+    names, say = _names(board), say_at(board.session.rules)
+    rows = board.rows()
     keys = {command.key for command in commands}
     shown = sorted(commands, key=lambda command: command.outcome == Command.Outcome.LATE)[:MAX_CARDS]
-    return [_card(command, names, sheet, command.kind == HAND.key and command.after in keys, say) for command in shown]
+    return [
+        _card(command, names, board, rows, command.kind == HAND.key and command.after in keys, say) for command in shown
+    ]
 
 
-def waiting_context(table_session: Session, sheet: Sheet, membership: HasRole) -> dict[str, Any]:
+def _names(board):
+    return {str(seat): name for seat, name in board.names.items()}
+
+
+def waiting_context(board: SessionBoard, membership: HasRole) -> dict[str, Any]:
     """Return the cards of a page, how many more there are, and what can be set aside at once."""
-    cards = waiting_cards(table_session, sheet)
+    cards, table_session = waiting_cards(board), board.session
     if not cards:
         return {"waiting": cards}
     may_set_aside = may_decide(membership, table_session, is_late=True)
@@ -145,15 +151,14 @@ def waiting_context(table_session: Session, sheet: Sheet, membership: HasRole) -
         "waiting": cards,
         "decided_here": {card.command.key for card in cards if may_decide(membership, table_session, card.is_late)},
         "more_waiting": Command.objects.filter(session=table_session).waiting().count() - len(cards),
-        "waiting_late": _late_by_tablet(table_session, sheet) if may_set_aside else [],
+        "waiting_late": _late_by_tablet(board) if may_set_aside else [],
     }
 
 
-def _late_by_tablet(table_session, sheet):
+def _late_by_tablet(board):
     """Return what came late from each tablet that sent more than one thing, the most first; and all of it together."""
-    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
-    by_sender = defaultdict(list)
-    for command in _waiting_commands(table_session):
+    names, by_sender = _names(board), defaultdict(list)
+    for command in _waiting_commands(board.session):
         if command.outcome == Command.Outcome.LATE:
             by_sender[_who(command, command.device, names)].append(command.key)
     senders = sorted(by_sender.items(), key=lambda sender: -len(sender[1]))[:MAX_CARDS]
@@ -190,13 +195,13 @@ def _sent_words(command, hand, names, say):
     return won_words([names.get(str(win.get("by")), "someone") for win in wins_of(hand) if isinstance(win, dict)], say)
 
 
-def _card(command, names, sheet, is_after_waiting, say):
+def _card(command, names, board, rows, is_after_waiting, say):
     """Make a command's card; a hand after one that waits itself can only be decided when that one is."""
     hand = _hand_of(command)
     hands = hand.get("hands") or {}
     is_late = command.outcome == Command.Outcome.LATE
-    rival = _rival(command, sheet)
-    has_other_players = command.kind == HAND.key and not rival and _has_other_players(sheet, hands)
+    rival = _rival(command, rows)
+    has_other_players = command.kind == HAND.key and not rival and _has_other_players(board, hands)
     return WaitingCard(
         command=command,
         is_late=is_late,
@@ -211,9 +216,9 @@ def _card(command, names, sheet, is_after_waiting, say):
             "words": _sent_words(command, hand, names, say)[:LONGEST],
             "who": _who(command, command.device, names),
             "at": command.received_at,
-            "shares": _shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else [],
+            "shares": _shares_sent(board, hand, rival, names, is_after_waiting) if hand else [],
         },
-        recorded=_recorded(sheet, rival, names) if rival else None,
+        recorded=_recorded(board, rival, names) if rival else None,
         can_be_recorded=KINDS[command.kind].can_be_recorded_late and not is_after_waiting,
         has_other_players=has_other_players and not is_after_waiting and not is_late,
     )
@@ -225,9 +230,9 @@ def _hand_of(command):
     return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}
 
 
-def _has_other_players(sheet, hands):
+def _has_other_players(board, hands):
     """Return whether a hand names others than those who play now."""
-    return bool(hands) and set(hands) != {str(seat) for seat in current_seating(sheet.session).seated.values()}
+    return bool(hands) and set(hands) != {str(seat) for seat in board.done.seating.seated.values()}
 
 
 def _title(command, is_late, rival, is_after_waiting, has_other_players):
@@ -248,34 +253,32 @@ def _who(sent, device, names):
     return f"{shown} ({device})" if shown and device and device not in shown else shown or device or "someone"
 
 
-def _rival(command, sheet):
-    """Return the recorded hand whose place this command would take."""
+def _rival(command, rows):
+    """Return the row of the recorded hand whose place this command would take."""
     if KINDS[command.kind].checks_version:
         wanted = str(command.body.get("entry"))
-        return next((row for row in sheet.rows if row.hand and str(row.entry.key) == wanted), None)
+        return next((row for row in rows if row.hand and row.entry.key == wanted), None)
     if command.kind != HAND.key or (command.after is None and command.seats is None):
         return None
-    hands = sheet.hands
-    if command.after is None:
-        return hands[0] if hands else None
-    known = next((row.entry.position for row in sheet.rows if row.entry.key == command.after), None)
-    return next((row for row in hands if known is not None and row.entry.position > known), None)
+    later = rows
+    if command.after is not None:
+        known = next((at for at, row in enumerate(rows) if row.entry.key == str(command.after)), len(rows))
+        later = rows[known + 1 :]
+    return next((row for row in later if row.hand), None)
 
 
-def _recorded(sheet, rival, names):
-    changes = Change.objects.filter(session=sheet.session, after__entries__has_key=str(rival.entry.key))
-    change = changes.order_by("-id").first()
-    shares = [
-        {"name": cell.seat.player.name, "total": cell.total, "net": cell.net} for cell in rival.cells if cell.wind
-    ]
-    who = _who(change, "", names) if change else rival.entry.device or "someone"
-    return {"words": rival.words, "who": who, "at": change.at if change else rival.entry.changed_at, "shares": shares}
+def _recorded(board, rival, names):
+    changes = Change.objects.filter(session=board.session, after__entries__has_key=rival.entry.key)
+    change, entry = changes.order_by("-id").first(), board.entry_row(rival.entry)
+    shares = [{"name": cell.name, "total": cell.total, "net": cell.net} for cell in rival.cells if cell.wind]
+    who = _who(change, "", names) if change else entry.device or "someone"
+    return {"words": rival.words, "who": who, "at": change.at if change else entry.changed_at, "shares": shares}
 
 
-def _shares_sent(sheet, hand, rival, names, is_after_waiting):
+def _shares_sent(board, hand, rival, names, is_after_waiting):
     """Score what was sent in the seating it was meant for; after a hand not decided yet, nobody knows who was East."""
-    seating = SeatingState.from_dict(rival.hand.chairs) if rival else current_seating(sheet.session)
-    scored = score_so_far(sheet.session, seating, hand)
+    seating = rival.hand.seating if rival else board.done.seating
+    scored = score_so_far(board.session, seating, hand)
     is_scored = not scored["errors"] and all(seat in scored["hands"] for seat in hand["hands"])
     nets = scored["net"] if is_scored and not is_after_waiting else {}
     return [

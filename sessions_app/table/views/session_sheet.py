@@ -1,6 +1,6 @@
 """A session's sheet, its last changes and its history."""
 
-from typing import Any
+from collections.abc import Collection
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,9 +10,8 @@ from sessions_app.models import Club, Command, Session
 from sessions_app.people.log_pages import last_changes as lines_of_last_changes
 from sessions_app.people.log_pages import session_lines
 from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRETARY
+from sessions_app.table.board import SessionBoard, session_boards, sheet_look
 from sessions_app.table.hand_queries import asked_about
-from sessions_app.table.sheet import Sheet, settled_page
-from sessions_app.table.sheet import session_sheet as read_sheet
 from sessions_app.table.watching import running_totals
 from sessions_app.web.access import at_table, of_session
 from sessions_app.web.requests import new_key
@@ -23,24 +22,24 @@ LAST_CHANGES = 20
 @require_safe
 @of_session(*READING)
 def session_sheet(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    sheet, role = read_sheet(table_session), request.membership.role
-    names = {seat.pk: seat.player.name for seat in sheet.seats}
+    role, [board] = request.membership.role, sheet_boards([table_session], request.membership.role)
     context = {
         "club": club,
-        **sheet_context(sheet),
-        "totals": running_totals(sheet, names) if sheet.hands and not table_session.is_open else None,
+        "table_session": table_session,
+        "board": board,
+        "totals": running_totals(board) if board.results and not table_session.is_open else None,
         "is_scorekeeper": role in SCOREKEEPER,
         "is_secretary": role in SECRETARY,
         "keeps_score": role in SCORING and not table_session.imported,
-        "asked_about": asked_about([table_session]),
         "waiting": Command.objects.filter(session=table_session).waiting().count(),
     }
     return render(request, "table/session_sheet.html", context)
 
 
-def sheet_context(sheet: Sheet, level: int = 2) -> dict[str, Any]:
-    """Return what shows the totals and hands of one session; `level` is that of their headings."""
-    return {"table_session": sheet.session, "sheet": sheet, "settled": settled_page(sheet, level)}
+def sheet_boards(sessions: Collection[Session], role: str) -> list[SessionBoard]:
+    """Return the boards of sessions for their sheets, as people with this role see them; four queries in all."""
+    asked = asked_about(sessions)
+    return session_boards(sessions, lambda ledger: sheet_look(ledger.session, ledger.seat_rows.values(), role, asked))
 
 
 @require_safe

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from sessions_app.models import Club, Device, Session
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, TABLE, may_read_by_key, may_write
+from sessions_app.table.board import seats_of
 from sessions_app.table.devices import (
     drafts_of_others,
     keep_draft,
@@ -23,7 +24,6 @@ from sessions_app.table.devices import (
     saved_since,
 )
 from sessions_app.table.hand_form import clean_body, read_json
-from sessions_app.table.sheet import seats_of
 from sessions_app.web.access import Verdict, actor, at_table, device_token, remember, store_chair, store_key
 from sessions_app.web.requests import parse_uuid, whole_address
 

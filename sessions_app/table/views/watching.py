@@ -174,7 +174,7 @@ def _answer_watcher(request, club, rev, page, context_for):
 
 def _hall_context(club, day, versions, style):
     sessions = Session.objects.filter(pk__in=[pk for pk, _, _ in versions]).with_rounds()
-    sessions = sessions.select_related("meeting", "goes_on_at").order_by("meeting__name", "table", "pk")
+    sessions = sessions.select_related("club", "meeting", "goes_on_at").order_by("meeting__name", "table", "pk")
     tables = sorted(watched_tables(sessions, style), key=lambda table: not table.session.is_open)
     meetings = list({table.session.played_at.pk: table.session.played_at for table in tables}.values())
     results = meeting_results(club, meetings, lambda players: shown_names(players, style))

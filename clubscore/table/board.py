@@ -1,0 +1,333 @@
+"""The board of a session: everything that its pages show, built from its facts, its ledger and the replay of that.
+
+The server draws its pages from it, and a tablet draws the same pages with the commands that it has not sent yet.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, next_out
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import Vocabulary, in_words
+from clubscore.table import fragments, sheet_fragments
+from clubscore.table.command_kinds import HAND
+from clubscore.table.entry_score import scored_hand
+from clubscore.table.ledger import Ledger
+from clubscore.table.markup import Html
+from clubscore.table.replay import Entry, HandResult, Replayed, SeatTally, seat_tallies
+from clubscore.table.score_fragments import hand_result
+from clubscore.table.scoring_by_seat import special_names
+from clubscore.table.settling_up import StickAccounts, SticksOfTable, final_payments, money_words, sticks_of_table
+from clubscore.table.table_words import (
+    NO_HANDS,
+    HandEnd,
+    deal_words,
+    east_words,
+    entry_words,
+    final_order,
+    places_of,
+    round_words,
+    special_words,
+)
+
+SIDES = ("bottom", "right", "top", "left")
+NOT_SENT = "not sent yet"
+PROVISIONAL = "These scores are not sent yet. They will be sent when the Wi-Fi is back."
+FIGURES = ("net", "hands", "won", "gained", "lost", "best_hand")
+
+
+class SessionRules:
+    """The rules of a session and its words; `settling` are the facts that settling_up asks for."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self.rules, self.house_rules = facts["rules"], facts["house_rules"]
+        self.club_hands, self.words = facts["club_hands"], tuple(tuple(pair) for pair in facts["words"])
+        self.settling: Any = facts.get("settling")
+
+    def vocabulary(self) -> Vocabulary:
+        return self.words
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One player in one row of the sheet; an empty wind for one who sits out, None for one not at the table."""
+
+    seat: int
+    name: str
+    wind: str | None
+    total: int
+    net: int
+    balance: int
+    won: bool
+
+    @property
+    def is_at_table(self) -> bool:
+        return self.wind is not None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry on the sheet; `hand` is None if it is not a hand, or was removed."""
+
+    entry: Entry
+    hand: HandResult | None
+    words: str
+    cells: list[Cell]
+
+    @property
+    def number(self) -> int | None:
+        return self.hand.number if self.hand else None
+
+    @property
+    def is_unagreed(self) -> bool:
+        """Whether another player should agree to this hand, and has not yet."""
+        return bool(self.hand) and self.entry.body.get("agreed") == ""
+
+
+class Board:
+    """The pages of a replayed ledger, with the `facts` of its session (SessionRules).
+
+    `look` are the addresses of its pages, with KEY for that of an entry or a player, and what a page shows besides the
+    ledger. `names` are those in the ledger unless given. `waiting` are the keys of the entries that were changed by
+    what is not sent yet, `stored` of those that have a page (None: all).
+    """
+
+    imported = False
+
+    def __init__(
+        self,
+        facts: Any,
+        ledger: Ledger,
+        done: Replayed,
+        look: Mapping[str, Any],
+        names: Mapping[int, str] | None = None,
+        waiting: Collection[str] = (),
+        stored: Collection[str] | None = None,
+    ) -> None:
+        self.facts, self.ledger, self.done, self.look = facts, ledger, done, look
+        self.waiting, self.stored = waiting, stored
+        self.names = ledger.names if names is None else names
+        self.results = {hand.key: hand for hand in done.hands}
+        self.tallies = self.all_tallies()
+        self.nets = {seat: tally.net for seat, tally in self.tallies.items()}
+        self.balances = {seat: ledger.starting_balance + net for seat, net in self.nets.items()}
+        self.say = partial(in_words, RULE_SETS[facts.rules].vocabulary())
+        self.specials = special_names(facts)
+
+    def all_tallies(self) -> Mapping[int, SeatTally]:
+        return seat_tallies(self.ledger.facts, self.done)
+
+    def sticks(self, of: str = "") -> SticksOfTable:
+        """Return the sticks of the table, with what was handed over for the entry `of`, or for the last hand."""
+        return sticks_of_table(self.ledger, self.done, self.facts.settling["sticks"], of)
+
+    # The table page.
+
+    def page(self) -> dict[str, Any]:
+        """Return the table page as its fragments ask for it."""
+        ledger, done, seating, names = self.ledger, self.done, self.done.seating, self.names
+        last = done.hands[-1] if done.hands else None
+        sticks = self.sticks()
+        return {
+            "number": len(done.hands) + 1,
+            "east": names[seating.east],
+            "east_words": east_words([(hand.seating.east, hand.kind) for hand in done.hands], seating.east),
+            "deal_words": self.deal_words(last) if last else "",
+            "is_new_game": seating.is_new_game,
+            "seats_change": ledger.house.rotation == OFFICIAL and bool(done.hands) and not seating.hands_in_round,
+            "goulash": seating.goulash,
+            "wind_of_round": seating.wind_of_round if RULE_SETS[self.facts.rules].has_round_wind else "",
+            "winds_sprite": self.look["winds_sprite"],
+            "sides": self.sides(self.look["turn"]),
+            "sitting_out": [(names[seat], self.balances[seat]) for seat in seating.out],
+            "last": self.last_hand(last) if last else None,
+            "provisional": PROVISIONAL if self.waiting else "",
+            "final_order": final_order([(seat, names[seat], net) for seat, net in self.nets.items()]),
+            "last_sticks": sticks.handed_over,
+            "sticks_now": sticks.now,
+            **self.settled(sticks.accounts),
+            "sheet_page": self.look["sheet_page"],
+            "mail_page": self.look.get("mail_page", ""),
+            "best_hands": self.best_hands(),
+            "next_out": [names[seat] for seat in next_out(seating, ledger.house)] if ledger.is_open else [],
+        }
+
+    def sides(self, turn: int = 0) -> list[tuple[str, str, int | None, str, int]]:
+        """Return side, wind, seat, name and balance for the next hand, the one at the bottom of the picture first.
+
+        The picture keeps its places from hand to hand; `turn` is by how many quarters it is turned.
+        """
+        winds = self.done.seating.winds
+        places = places_of([hand.seating.winds for hand in self.done.hands] + [winds])
+        placed = [places[(at + turn) % 4] for at in range(4)]
+        return [
+            (side, WINDS[winds.index(seat)], seat, self.names.get(seat, ""), self.balances.get(seat, 0))
+            for side, seat in zip(SIDES, placed, strict=True)
+        ]
+
+    def settled(self, sticks: StickAccounts | None, level: int = 2) -> dict[str, Any]:
+        """Return what the fragments of settling up ask for; `level` is that of their headings."""
+        about = self.facts.settling
+        return {
+            "final_payments": None if self.ledger.is_open else final_payments(self.nets, self.names, about),
+            "stick_accounts": sticks,
+            "settling": about,
+            "level": level,
+        }
+
+    def best_hands(self) -> list[tuple[str, int, int, str]]:
+        """Return the highest scores of the session, as fragments.finished has them; none before one has scored."""
+        scored = [(seat.total, hand, seat.seat) for hand in self.done.hands for seat in hand.seats if seat.total > 0]
+        most = max([one[0] for one in scored], default=0)
+        return [
+            (self.names[seat], total, hand.number, self.address("hand_page", hand.key))
+            for total, hand, seat in scored
+            if total == most
+        ]
+
+    def deal_words(self, last: HandResult) -> str:
+        """Return why the deal has passed although East won the last hand, or ""."""
+        outcome = HandOutcome(last.kind, last.winners)
+        return deal_words(last.seating, outcome, self.ledger.house, self.names[last.seating.east])
+
+    def last_hand(self, last: HandResult) -> dict[str, Any]:
+        return {
+            "number": last.number,
+            "words": self.words(self.ledger.entry(last.key)),
+            "winners": [(self.names[seat.seat], seat.total) for seat in last.seats if seat.won],
+            "special": self.special(last),
+            "address": self.address("hand_page", last.key),
+        }
+
+    def address(self, page: str, key: str) -> str:
+        """Return the address of an entry's page; none for an entry that the server does not know yet."""
+        has_page = self.stored is None or key in self.stored
+        return str(self.look[page]).replace("KEY", key) if has_page else ""
+
+    def special(self, hand: HandResult) -> str:
+        """Return the winners' special hands and their totals in words, or ""."""
+        return special_words([(seat.special, seat.total) for seat in hand.seats if seat.won], self.specials)
+
+    def words(self, entry: Entry) -> str:
+        """Return an entry in a short sentence."""
+        hand, names = self.results.get(entry.key), {str(seat): name for seat, name in self.names.items()}
+        return entry_words(entry.kind, entry.body, self.hand_end(hand) if hand else None, names, self.say)
+
+    def hand_end(self, hand: HandResult) -> HandEnd:
+        winners = [self.names[seat] for seat in sorted(hand.winners)]
+        return HandEnd(hand.kind, hand.seating.goulash, winners, self.special(hand))
+
+    # The sheet.
+
+    def rows(self) -> list[Row]:
+        """Return every entry with what it did to the balances."""
+        so_far = dict.fromkeys(self.names, self.ledger.starting_balance)
+        return [self.row(entry, so_far) for entry in self.ledger.entries]
+
+    def row(self, entry: Entry, so_far: dict[int, int]) -> Row:
+        """Return a row of the sheet; `so_far` are the balances before it, and after it once this has returned."""
+        hand, nets = self.results.get(entry.key), self.entry_nets(entry)
+        results = {result.seat: result for result in hand.seats} if hand else {}
+        cells = []
+        for seat, name in self.names.items():
+            result, net = results.get(seat), nets.get(seat, 0)
+            so_far[seat] += net
+            wind, total, won = (result.wind, result.total, result.won) if result else (None, 0, False)
+            cells.append(Cell(seat, name, wind, total, net, so_far[seat], won))
+        return Row(entry, hand, self.words(entry), cells)
+
+    def entry_nets(self, entry: Entry) -> dict[int, int]:
+        """Return what an entry adds to the balance of each seat it concerns."""
+        hand, fine = self.results.get(entry.key), self.done.fines.get(entry.key)
+        if fine:
+            parts = ((fine.payer, -fine.amount), (fine.payee, fine.amount))
+            return {seat: net for seat, net in parts if seat is not None}
+        return {result.seat: result.net for result in hand.seats} if hand else {}
+
+    def sheet(self, level: int = 2) -> dict[str, Any]:
+        """Return the sheet as sheet_fragments.sheet asks for it; `level` is that of its headings."""
+        return {
+            "provisional": PROVISIONAL if self.waiting else "",
+            "imported": self.imported,
+            "starting_balance": self.ledger.starting_balance,
+            "rows": [self.sheet_row(row) for row in self.rows()],
+            "totals": self.totals(),
+            **self.settled(self.sticks().accounts, level),
+        }
+
+    def sheet_row(self, row: Row) -> dict[str, Any]:
+        """Return a row as sheet_fragments.sheet_row asks for it."""
+        entry, hand = row.entry, row.hand
+        return {
+            "number": row.number,
+            "words": row.words,
+            "address": self.address("hand_page", entry.key) if entry.kind == HAND.key else "",
+            "removed": entry.taken_out,
+            "question": hand.question if hand else "",
+            "is_unagreed": self.look["asks_agreement"] and row.is_unagreed,
+            "is_asked": entry.key in self.look["asked"],
+            "round_words": round_words(hand.seating, self.facts.rules) if hand and hand.number > 1 else "",
+            "cells": [(cell.wind, cell.net, cell.balance, cell.won) for cell in row.cells],
+        }
+
+    def totals(self) -> list[dict[str, Any]]:
+        """Return what each player won or lost, as sheet_fragments.totals_table asks for it."""
+        look, money = self.look, money_words(self.nets, self.facts.settling)
+        players = {seat.seat_no: seat.player for seat in self.ledger.seats}
+        return [
+            {
+                "name": self.names[seat],
+                "address": look["player_page"].replace("KEY", str(players[seat])),
+                "guest": players[seat] in look["guests"],
+                "balance": self.balances[seat],
+                "money": money.get(seat, ""),
+                **{figure: getattr(tally, figure) for figure in FIGURES},
+            }
+            for seat, tally in self.tallies.items()
+        ]
+
+    def draw_sheet(self, level: int = 2) -> Html:
+        return sheet_fragments.sheet(self.sheet(level))
+
+    # The list of hands on the table page.
+
+    def hands(self, fields: Html | None = None) -> Html:
+        """Draw the entries that count, and those removed, the newest first; `fields` are those of every form."""
+        rows: tuple[list[Html], list[Html]] = ([], [])
+        for entry in reversed(self.ledger.entries):
+            rows[1 if entry.taken_out else 0].append(fragments.history_row(self.history_row(entry), fields))
+        return fragments.hands_so_far(*rows, len(self.results) + 1, self.say(NO_HANDS))
+
+    def history_row(self, entry: Entry) -> dict[str, Any]:
+        """Return an entry as fragments.history_row asks for it."""
+        hand, is_hand, is_waiting = self.results.get(entry.key), entry.kind == HAND.key, entry.key in self.waiting
+        return {
+            "is_hand": is_hand,
+            "key": entry.key,
+            "version": entry.version,
+            "removed": entry.taken_out,
+            "number": hand.number if hand else None,
+            "words": self.words(entry),
+            "question": hand.question if hand else "",
+            "moved": [(self.names[seat], net) for seat, net in sorted(self.entry_nets(entry).items()) if net],
+            "waiting": NOT_SENT if is_waiting else "",
+            "score": self.score(hand, entry) if hand and is_waiting else None,
+            "address": self.address("hand_page", entry.key) if is_hand else "",
+            "change_address": self.address("change_page", entry.key) if is_hand else "",
+            "preview": self.address("preview_page", entry.key) if self.look["can_write"] else "",
+            "entry_page": self.look.get("entry_page", "") if self.ledger.is_open else "",
+        }
+
+    def score(self, hand: HandResult, entry: Entry) -> Html | None:
+        """Draw the score of a hand and who pays whom; nothing if nothing was scored."""
+        seats = [
+            {"number": str(seat), "name": self.names[seat], "wind": wind, "wind_name": WIND_NAMES[wind]}
+            for wind, seat in hand.seating.seated.items()
+        ]
+        out = [{"number": str(seat), "name": self.names[seat]} for seat in hand.seating.out]
+        scored = scored_hand(self.facts, hand.seating, entry.body, seats, out, not hand.winners)
+        look = {**self.look, "bottom": str(self.sides(self.look["turn"])[0][2])}
+        return hand_result(scored, look, entry.key) if scored["state"] == "whole" else None
