@@ -13,7 +13,7 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -48,13 +48,18 @@ class OneAtATimeArgon2(Argon2PasswordHasher):
 
 
 class RecoveryTokens(PasswordResetTokenGenerator):
-    """Tokens that expire when used, when the account signs in, and when it joins or leaves a club."""
+    """Tokens that expire when used, and when the account signs in, joins or leaves a club, or gets another role.
+
+    They also expire when a secretary of one of its clubs comes or goes: a secretary who leaves may have made one.
+    """
 
     key_salt = "sessions_app.services.logins.RecoveryTokens"
 
     def _make_hash_value(self, user, timestamp):
-        clubs = Membership.objects.filter(user=user).order_by("club").values_list("club", flat=True)
-        return f"{super()._make_hash_value(user, timestamp)}{user.sign_ins_ended}{list(clubs)}"
+        own_or_secretary = Q(user=user) | Q(role=Membership.Role.SECRETARY)
+        found = Membership.objects.filter(own_or_secretary, club__memberships__user=user).order_by("club", "user")
+        roles = list(found.values_list("club", "user", "role"))
+        return f"{super()._make_hash_value(user, timestamp)}{user.sign_ins_ended}{roles}"
 
 
 recovery_tokens = RecoveryTokens()

@@ -5,7 +5,7 @@ from itertools import chain, count
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
@@ -132,7 +132,7 @@ SECRETARY = Membership.Role.SECRETARY
 
 
 def set_role(membership: Membership, role: Any, *, by: Actor) -> Membership:
-    """Change a member's role; a former secretary's invitations are cancelled.
+    """Change a member's role; the invitations of a former secretary are cancelled, and those to be secretary again.
 
     ServiceError for an unknown role and for the last secretary.
     """
@@ -143,21 +143,24 @@ def set_role(membership: Membership, role: Any, *, by: Actor) -> Membership:
             return membership
         if role != SECRETARY:
             _keep_a_secretary(membership)
+        ending = invites_ending(membership, role)
         before, membership.role = membership.role, role
         membership.save(update_fields=["role"])
         log_change(membership.club, by, "role", membership.user, {"role": before}, {"role": role})
-        if role != SECRETARY:
-            _cancel_invites_of(membership, by)
+        _cancel(ending, by)
     return membership
 
 
 def remove_person(membership: Membership, *, by: Actor) -> None:
-    """Remove a member from the club at once, and cancel their invitations. ServiceError for the last secretary."""
+    """Remove a member from the club at once, and cancel the invitations they made or could open.
+
+    ServiceError for the last secretary.
+    """
     with write_transaction():
         membership = _locked(membership)
         _keep_a_secretary(membership)
         log_change(membership.club, by, "remove", membership.user, {"role": membership.role}, {})
-        _cancel_invites_of(membership, by)
+        _cancel(invites_ending(membership), by)
         membership.delete()
 
 
@@ -230,9 +233,20 @@ def revoke_invite(invite: Invite, *, by: Actor) -> None:
             log_change(invite.club, by, "revoke invite", invite, {"role": invite.role}, {})
 
 
-def invites_made_by(membership: Membership) -> QuerySet[Invite]:
-    """Return this member's invitations that can still be used."""
-    return Invite.objects.of_club(membership.club).usable().filter(made_by=membership.user)
+def invites_ending(membership: Membership, role: str = "") -> QuerySet[Invite]:
+    """Return the usable invitations that end when this member gets another role, or leaves.
+
+    A secretary can open every invitation of the club: those for one person end too if they would give back more.
+    """
+    usable = Invite.objects.of_club(membership.club).usable()
+    if role == SECRETARY:
+        return usable.none()
+    theirs = Q(made_by=membership.user)
+    if membership.role == SECRETARY:
+        # The roles are in the order of their rights, the most first.
+        roles = Membership.Role.values
+        theirs |= Q(once=True, role__in=roles[: roles.index(role)] if role in roles else roles)
+    return usable.filter(theirs)
 
 
 def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
@@ -263,9 +277,9 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
     return membership
 
 
-def _cancel_invites_of(membership, by):
+def _cancel(invites, by):
     """Cancel a former secretary's invitations, as they could join again with one, even as secretary."""
-    for invite in invites_made_by(membership).select_related("club").order_by("pk"):
+    for invite in invites.select_related("club").order_by("pk"):
         revoke_invite(invite, by=by)
 
 

@@ -75,9 +75,9 @@ def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpRes
     person = _person(club, membership_id)
 
     def change():
-        invites = service.invites_made_by(person).count()
-        changed = service.set_role(person, request.POST.get("role", ""), by=actor(request))
-        cancelled = _cancelled(0 if changed.role in SECRETARY else invites)
+        role = request.POST.get("role", "")
+        cancelled = _cancelled(person, role)
+        changed = service.set_role(person, role, by=actor(request))
         return f"{person.user.display_name} is now a {changed.get_role_display().lower()}.{cancelled}"
 
     return _change_person(request, club, change)
@@ -107,7 +107,7 @@ def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpR
     person = _person(club, membership_id)
 
     def remove():
-        cancelled = _cancelled(service.invites_made_by(person).count())
+        cancelled = _cancelled(person)
         service.remove_person(person, by=actor(request))
         is_open_to_many = Invite.objects.of_club(club).usable().filter(once=False).exists()
         advice = STILL_FOR_MANY if is_open_to_many else "If that was a mistake, send them an invitation."
@@ -146,11 +146,19 @@ def hand_over(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "people/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200)
 
 
-def _cancelled(number):
-    """Return a sentence about a former secretary's invitations, after a blank; an empty string if there are none."""
-    if number == 1:
-        return " Their invitation is cancelled."
-    return f" Their {number} invitations are cancelled." if number else ""
+def _cancelled(person, role=""):
+    """Return sentences about the invitations that end with a secretary, each after a blank; else an empty string."""
+    ending = service.invites_ending(person, role)
+    own = ending.filter(made_by=person.user).count()
+    other = ending.count() - own
+    said = ""
+    if own:
+        said = " Their invitation is cancelled." if own == 1 else f" Their {own} invitations are cancelled."
+    if other == 1:
+        said += " One other invitation is cancelled, because they could open it. Make a new one for that person."
+    elif other:
+        said += f" {other} other invitations are cancelled, because they could open them. Make new ones."
+    return said
 
 
 def _person(club, membership_id):

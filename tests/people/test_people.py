@@ -169,7 +169,8 @@ def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, cl
         assert (
             mine.post(reverse("people-invite", args=[club.slug]), {**fields_of_link, "days": "30"}).status_code == 302
         )
-    kept = make_invite(club, "member", 7, True, by=Actor.of_user(people["secretary"]))
+    # What everybody may use is not theirs to come back by alone: the page says that it still works.
+    kept = make_invite(club, "member", 7, False, by=Actor.of_user(people["secretary"]))
     page = secretary.post(reverse(name, args=[club.slug, membership.pk]), fields, follow=True)
     assert expected in text_of(page)
     for invite in Invite.objects.exclude(pk=kept.pk):
@@ -180,6 +181,31 @@ def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, cl
         )
     assert list(Invite.objects.usable()) == [kept]
     assert actions(club)[-3:] == ["role" if fields else "remove", "revoke invite", "revoke invite"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "left"),
+    [
+        ("person-role", {"role": "scorekeeper"}, ["scorekeeper", "member", "member"]),
+        ("person-role", {"role": "member"}, ["member", "member"]),
+        ("person-remove", {}, ["member"]),
+    ],
+)
+def test_who_is_secretary_no_more_is_nothing_again_by_a_link_of_another(secretary, club, people, name, fields, left):
+    """Every secretary can open the links that the others made."""
+    pat = User.objects.create_user("pat", first_name="Pat", last_name="Dale")
+    membership = Membership.objects.create(club=club, user=pat, role="secretary")
+    others = Actor.of_user(people["secretary"])
+    made = [make_invite(club, role, 7, True, by=others) for role in ("secretary", "scorekeeper", "member")]
+    for_many = make_invite(club, "member", 7, False, by=others)
+    said = text_of(secretary.post(reverse(name, args=[club.slug, membership.pk]), fields, follow=True))
+    number = len(made) + 1 - len(left)
+    assert (f"{number} other invitations are" if number > 1 else "One other invitation is") + " cancelled" in said
+    assert [invite.role for invite in Invite.objects.usable().order_by("pk")] == left
+    for invite in made:
+        signed_in(pat).post(link_of(invite))
+    assert role_of(pat, club) == fields.get("role")
+    assert for_many.is_usable
 
 
 def test_a_link_for_everybody_is_named_when_somebody_is_taken_out(secretary, club, people):
@@ -333,6 +359,52 @@ def test_a_link_is_over_once_its_login_joins_another_club(secretary, club, peopl
     link = re.search(r"http://testserver(/recover/[^<\"]+)", page.content.decode()).group(1)
     Membership.objects.create(user=people["member"], club=other_club, role="secretary")
     assert Client().get(link).status_code == 410
+
+
+def recovery_link(secretary, club, user):
+    person = Membership.objects.get(user=user)
+    page = secretary.post(reverse("person-recover", args=[club.slug, person.pk]))
+    return re.search(r"http://testserver(/recover/[^<\"]+)", page.content.decode()).group(1)
+
+
+PASSWORDS = {"new_password1": "three tall cranes", "new_password2": "three tall cranes"}
+
+
+@pytest.mark.parametrize("target", ["scorekeeper", "member"])
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("after", ["member", "nothing"])
+def test_who_handed_the_club_over_takes_no_account_by_a_link_made_before(
+    secretary, club, people, target, is_open, after
+):
+    """The link may be for the new secretary, or for anyone else of the club, and be open on a page already."""
+    link = recovery_link(secretary, club, people[target])
+    by_link = Client()
+    page = by_link.get(link, follow=True).request["PATH_INFO"] if is_open else link
+    taker = Membership.objects.get(user=people["scorekeeper"])
+    handed = secretary.post(reverse("hand-over", args=[club.slug]), {"taker": taker.pk, "after": after})
+    assert handed.status_code == 302
+    assert by_link.post(page, PASSWORDS).status_code in ((410,) if is_open else (405, 410))
+    answer = by_link.get(link, follow=True)
+    assert (answer.status_code, "the roles in your club have changed" in text_of(answer)) == (410, True)
+    assert not Client().login(username=people[target].username, password="three tall cranes")
+
+
+@pytest.mark.parametrize(("name", "fields"), [("person-role", {"role": "scorekeeper"}), ("person-remove", {})])
+@pytest.mark.parametrize("target", ["secretary", "scorekeeper", "member"])
+def test_who_is_secretary_no_more_takes_no_account_by_a_link_made_before(secretary, club, people, target, name, fields):
+    pat = User.objects.create_user("pat", password="three tall cranes")
+    membership = Membership.objects.create(club=club, user=pat, role="secretary")
+    link = recovery_link(signed_in(pat), club, people[target])
+    assert secretary.post(reverse(name, args=[club.slug, membership.pk]), fields).status_code == 302
+    assert Client().get(link).status_code == 410
+
+
+def test_a_link_goes_on_while_the_roles_of_others_change_below_the_secretary(secretary, club, people):
+    link = recovery_link(secretary, club, people["member"])
+    set_role(Membership.objects.get(user=people["scorekeeper"]), "member", by=BY)
+    assert Client().get(link, follow=True).status_code == 200
+    set_role(Membership.objects.get(user=people["member"]), "scorekeeper", by=BY)
+    assert Client().get(link, follow=True).status_code == 410
 
 
 def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
