@@ -10,13 +10,13 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db.models import QuerySet
 
-from sessions_app.exchange.imports.sheet_text import is_showable
 from sessions_app.exchange.imports.sheet_values import read_number
 from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
 from sessions_app.models import Club, Contact, Player
 from sessions_app.people.form_fields import TidyField
 from sessions_app.people.log_pages import FIRST_YEAR
 from sessions_app.people.models import MAX_NAME
+from sessions_app.people.plain_text import is_showable
 from sessions_app.people.player_forms import NEW, player_choices
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.table.start_form import DayForm

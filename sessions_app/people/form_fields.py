@@ -9,6 +9,8 @@ from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
+from sessions_app.people.plain_text import tidy
+
 MOST = Decimal("9999.99")
 NUMERIC = {"inputmode": "numeric"}
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
@@ -38,10 +40,10 @@ class LongSelect(forms.Select):
 
 
 class TidyField(forms.CharField):
-    """Text in which each run of blanks becomes one."""
+    """Text without marks that nobody sees, in which each run of blanks becomes one."""
 
     def to_python(self, value: Any) -> str:
-        return " ".join(super().to_python(value).split())
+        return tidy(super().to_python(value))
 
 
 class AmountField(forms.DecimalField):

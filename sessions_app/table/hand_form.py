@@ -11,6 +11,7 @@ from django.utils.datastructures import MultiValueDict
 
 from clubscore.table.hand_worth import typed_sets
 from clubscore.table.scoring_by_seat import wins_of
+from sessions_app.people.plain_text import plain_figure
 
 # What the plain form says of the winning tile: the word in the form, the field of the score format and its value.
 WAYS = {
@@ -177,8 +178,8 @@ def _figures(seat, **typed):
     """Read whole numbers; the first text that is not one is an error, and stays as typed."""
     hand, error = {}, None
     for name, text in typed.items():
-        if re.fullmatch(r"[0-9]{1,9}", text):
-            hand[name] = int(text)
+        if re.fullmatch(r"[0-9]{1,9}", plain_figure(text)):
+            hand[name] = int(plain_figure(text))
         else:
             hand[name] = text
             sentence = SENTENCES["not_whole"] if text else "Enter the {name} in figures, for example 64."

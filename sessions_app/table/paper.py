@@ -12,6 +12,7 @@ from clubscore.table.scoring_by_seat import score_by_seat
 from clubscore.table.seatings import NO_WINNER, seating_after, winner_of
 from sessions_app.models import Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
+from sessions_app.people.plain_text import plain_figure
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
 from sessions_app.table.sessions import current_seating
@@ -166,7 +167,7 @@ def _read(hand, table):
     winner = _read_winner(hand, table)
     hands = {}
     for seat in table.columns:
-        text = hand.row.totals.get(str(seat), "").strip()
+        text = plain_figure(hand.row.totals.get(str(seat), ""))
         if hand.seating.wind_of(seat) is None:
             if text:
                 hand.add_problem(f"{table.names[seat]} sits out, but has {text[:12]}.", "total", seat)
@@ -215,8 +216,8 @@ def _read_total(hand, table, seat, text):
 
 def _read_sheet(hand, table):
     for seat in table.columns:
-        text = hand.row.sheet.get(str(seat), "").strip()
-        figures = re.sub(r"[,\s]", "", text).replace("\u2212", "-").replace("\u2013", "-")
+        text = plain_figure(hand.row.sheet.get(str(seat), ""))
+        figures = re.sub(r"[,\s]", "", text)
         if re.fullmatch(r"[-+]?[0-9]{1,9}", figures):
             hand.sheet[seat] = int(figures)
         elif text:

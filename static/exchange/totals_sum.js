@@ -7,7 +7,7 @@
 
   /** @param {string} text @returns {number | null} */
   function points(text) {
-    const plain = text.replace(/[−–—]/g, "-").replace(/[\s,£+]/g, "");
+    const plain = text.replace(/[\p{Pd}−]/gu, "-").replace(/[\s,£+\p{Cf}]/gu, "");
     const bracketed = /^\((\d+)\)$/.exec(plain);
     const figure = bracketed ? `-${bracketed[1]}` : plain.replace(/^(\d+)-$/, "-$1");
     return /^-?\d+$/.test(figure) ? Number(figure) : null;

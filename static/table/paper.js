@@ -87,7 +87,7 @@ function onInput(event) {
   }
   const mine = input.matches(".total") ? row.totals : row.sheet;
   const before = mine[seatOf(input)] || "";
-  const left = text.replace(input.matches(".total") ? /[^0-9]/g : /[^0-9,+\-\u2212\u2013 ]/g, "");
+  const left = text.replace(input.matches(".total") ? /[^0-9]/g : /[^0-9,+\p{Pd}\u2212 ]/gu, "");
   const figures = typed && !left ? before : left;
   if (figures !== text) input.value = figures;
   if (before !== figures) {

@@ -10,9 +10,10 @@ from datetime import date, time
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
-from sessions_app.exchange.imports.sheet_text import ImportRefused, is_showable
+from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import MAX_NAME
+from sessions_app.people.plain_text import is_showable, tidy
 from sessions_app.rules.models import MAX_CLUB_HANDS
 
 MAX_BYTES = 20_000_000
@@ -331,14 +332,14 @@ def _names(data, key, where):
 def _name(name, what):
     if not isinstance(name, str) or not name.strip():
         raise InvalidFile(f"{what} is missing.")
-    tidy = " ".join(name.split())
-    if len(tidy) > MAX_NAME or not is_showable(tidy):
+    plain = tidy(name)
+    if len(plain) > MAX_NAME or not is_showable(plain):
         raise InvalidFile(f"{what} is too long, or contains a character that cannot be shown.")
-    return tidy
+    return plain
 
 
 def _numbers_by_name(data, key, where):
-    return {" ".join(name.split()): value for name, value in _numbers(data.get(key), f"{where}: {key}").items()}
+    return {tidy(name): value for name, value in _numbers(data.get(key), f"{where}: {key}").items()}
 
 
 def _numbers(values, what):

@@ -17,7 +17,6 @@ from sessions_app.exchange.imports.name_matches import (
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
     day_of,
-    is_showable,
     named_day_of,
     numbered_lines,
     yes_of,
@@ -27,6 +26,7 @@ from sessions_app.people.fuzzy_names import close_names, turned
 from sessions_app.people.log import log_change
 from sessions_app.people.merging import NAMELESS
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
+from sessions_app.people.plain_text import is_showable, tidy
 from sessions_app.people.players import add_player, free_short_name, set_contact
 from sessions_app.people.transactions import write_transaction
 
@@ -108,7 +108,7 @@ class PlayersFile:
 
 def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
     """Return the rows of a list; the first line may name the columns, else the first cell of each line is the name."""
-    lines = [(line, [" ".join(cell.split()) for cell in cells]) for line, cells in numbered_lines(text)]
+    lines = [(line, [tidy(cell) for cell in cells]) for line, cells in numbered_lines(text)]
     if not lines:
         raise ImportRefused("Paste the names, or choose a file. There are no names here yet.")
     if len(lines) > MAX_LINES:
@@ -192,7 +192,7 @@ def _contact(cells, contacts):
         return {}
     email, telephone = cells.get("email", ""), cells.get("telephone", "")
     agreed_on = _day(cells, "agreed_on", "the date they agreed") or contacts.agreed_on
-    if email and not (MAIL.match(email) and len(email) <= 254):
+    if email and not (len(email) <= 254 and MAIL.match(email)):
         raise ValueError(f"“{email[:60]}” is not an email address, for example jean@example.org.")
     if len(telephone) > 40:
         raise ValueError("the phone number is longer than 40 characters.")

@@ -20,6 +20,7 @@ from sessions_app.exchange.imports.sheet_values import (
     years_in,
 )
 from sessions_app.exchange.imports.spreadsheets import rectangular
+from sessions_app.people.plain_text import plain_figure
 
 # One row a result; one row a table, with names and figures in turn; players down and dates across; dates down and
 # players across.
@@ -203,7 +204,7 @@ def word_of(heading: str) -> str:
     """Return what a column with that heading is, or nothing."""
     plain = _plain(heading)
     if not plain:
-        return SIGNS.get(heading.strip().replace("−", "-").replace(" ", ""), LEFT_OUT)
+        return SIGNS.get(plain_figure(heading).replace(" ", ""), LEFT_OUT)
     return WORDS.get(plain, LEFT_OUT)
 
 
@@ -418,7 +419,7 @@ def _without_headings(rows):
         return None
     columns = [LEFT_OUT] * width
     columns[names] = "player"
-    signed = [column for column in numbers if any(row[column].startswith(("-", "−", "(")) for row in filled)]
+    signed = [column for column in numbers if any(plain_figure(row[column]).startswith(("-", "(")) for row in filled)]
     columns[(signed or numbers)[-1]] = "net"
     if dates:
         columns[dates[0]] = "date"

@@ -3,12 +3,11 @@
 import csv
 import io
 import re
-import unicodedata
 from datetime import date
 
 from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
-from sessions_app.people.models import DIRECTIONS
+from sessions_app.people.plain_text import plain_figure, without_marks
 
 # Why a file cannot be imported: a sentence for each fault, with its line number.
 
@@ -38,17 +37,18 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 A_DATE_YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})([-/.])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})\Z")
 A_DATE_DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([-/.])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4}|[0-9]{2})\Z")
 A_DATE_IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2})[- ](?P<month>[a-z]{3,9})\.?[- ](?P<year>[0-9]{4}|[0-9]{2})\Z", re.I)
-THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\Z")
 
 
 def text_of(content: bytes) -> str:
-    """Return the text of a file in UTF-8, with or without its mark, or as older spreadsheets on Windows save it."""
+    """Return the text of a file in UTF-8, with or without its mark, or as spreadsheets on Windows or a Mac save it."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
+    # Only “CSV (Macintosh)” ends lines so.
+    is_mac = b"\r" in content and b"\n" not in content
     try:
-        return content.decode("cp1252")
+        return content.decode("mac_roman" if is_mac else "cp1252")
     except UnicodeDecodeError:
         raise ImportRefused("Choose a text file. In your spreadsheet, save the list as “CSV UTF-8”.") from None
 
@@ -68,7 +68,7 @@ def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                lines.append((line, [unguarded(cell).strip() for cell in cells]))
+                lines.append((line, [without_marks(unguarded(cell)).strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
         raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
@@ -80,7 +80,8 @@ def day_of(text: str) -> date:
 
     ValueError ends a sentence that begins with the cell.
     """
-    found = A_DATE_YEAR_FIRST.match(text) or A_DATE_DAY_FIRST.match(text) or A_DATE_IN_WORDS.match(text)
+    plain = plain_figure(text)
+    found = A_DATE_YEAR_FIRST.match(plain) or A_DATE_DAY_FIRST.match(plain) or A_DATE_IN_WORDS.match(plain)
     if found and len(found["year"]) == 2:
         raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
     try:
@@ -107,14 +108,3 @@ def yes_of(text: str, name: str = "guest", others: str = "a member") -> bool:
     if text.casefold() in YES | NO:
         return text.casefold() in YES
     raise ValueError(f"{name} is “{text[:20]}”; it can be yes, or empty for {others}.")
-
-
-def plain_number(text: str) -> str:
-    """Return a number's text without commas between thousands, with a hyphen for a real minus."""
-    text = text.replace("−", "-")
-    return text.replace(",", "") if THOUSANDS.match(text) else text
-
-
-def is_showable(text: str) -> bool:
-    """Return whether a text has no unprintable and no direction-changing character."""
-    return not (DIRECTIONS.search(text) or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text))

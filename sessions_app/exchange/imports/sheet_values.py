@@ -10,6 +10,7 @@ from itertools import pairwise
 from sessions_app.exchange.imports.sheet_text import MONTHS
 from sessions_app.people.fuzzy_names import turned
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
+from sessions_app.people.plain_text import plain_figure
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
 MONTH = "(?P<month>(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)"
@@ -95,7 +96,7 @@ def date_in(text: str) -> str:
 @lru_cache(maxsize=5_000)
 def _parts(text):
     """Return the parts of a date: two numbers, the year or None, and whether these are surely day and month."""
-    text = WEEKDAY.sub("", PART_OF_DAY.sub("", TIME.sub("", text.strip())))
+    text = WEEKDAY.sub("", PART_OF_DAY.sub("", TIME.sub("", plain_figure(text))))
     if found := YEAR_FIRST.match(text):
         return int(found["day"]), int(found["month"]), int(found["year"]), True
     for pattern in IN_WORDS:
@@ -177,7 +178,7 @@ DID_NOT_PLAY = re.compile(
     r"holiday|ill|sick|off|bye|none|no meeting|no play|no game|not held|cancelled|closed|hall closed)\Z",
     re.I,
 )
-ONLY_SIGNS = re.compile(r"[-–—−./ ]*\Z")
+ONLY_SIGNS = re.compile(r"[-./ ]*\Z")
 IN_WORDS_WON = re.compile(r"^(won|lost)\s+([\d, ]+)$", re.I)
 
 NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<figures>\d{1,3}(?:[, ’']\d{3})+|\d+)(?:\.0+)?(?P<behind>-?)\Z")
@@ -186,10 +187,10 @@ MAX_FIGURES = 8
 
 def read_number(text: str) -> int | None:
     """Return a whole number, or None if the cell says that someone did not play; ValueError ends a sentence."""
-    plain = text.strip().removeprefix("'")
+    plain = plain_figure(text).removeprefix("'")
     if DID_NOT_PLAY.match(plain) or ONLY_SIGNS.match(plain):
         return None
-    plain = re.sub(r"\s*(?:pts?|points)\.?$", "", re.sub(r"[−–—]", "-", plain.replace("£", "")), flags=re.I)
+    plain = re.sub(r"\s*(?:pts?|points)\.?$", "", plain.replace("£", ""), flags=re.I)
     plain = IN_WORDS_WON.sub(lambda found: ("-" if found[1].casefold() == "lost" else "") + found[2], plain)
     bracketed = re.fullmatch(r"\(\s*(.*?)\s*\)", plain)
     found = NUMBER.match(re.sub(r"^([-+])\s+", r"\1", bracketed[1] if bracketed else plain))

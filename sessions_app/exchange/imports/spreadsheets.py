@@ -20,6 +20,7 @@ from openpyxl import load_workbook
 
 from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
+from sessions_app.people.plain_text import tidy
 
 MAX_SHEETS, MAX_ROWS, MAX_COLUMNS, MAX_CELLS, MAX_LETTERS = 40, 12_000, 400, 150_000, 300
 
@@ -159,7 +160,7 @@ def bounded_all(named: Iterable[tuple[str, Iterable[list[str]]]]) -> list[Sheet]
 
 
 def on_one_line(text: str) -> str:
-    return " ".join(unguarded(text).split())
+    return tidy(unguarded(text))
 
 
 # The workbook between two pages.
@@ -187,7 +188,7 @@ def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
         if at < len(sheets) and row < len(sheets[at].rows) and column < MAX_COLUMNS:
             cells = sheets[at].rows[row]
             cells += [""] * (column + 1 - len(cells))
-            cells[column] = " ".join(text.split())[:MAX_LETTERS]
+            cells[column] = tidy(text)[:MAX_LETTERS]
     return Workbook(sheets, book.notes)
 
 

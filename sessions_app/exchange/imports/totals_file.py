@@ -12,13 +12,12 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.exports.csv_files import yes
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
-    is_showable,
     named_day_of,
     numbered_lines,
-    plain_number,
     yes_of,
 )
 from sessions_app.people.models import MAX_NAME
+from sessions_app.people.plain_text import is_showable, plain_number
 
 RECORDINGS = ("settle", "straight")
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
