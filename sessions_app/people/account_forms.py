@@ -139,6 +139,10 @@ class NewPasswordForm(SetPasswordForm):
     new_password1 = password_field("New password", "new-password", "Choose a new password.", help_text=PASSWORD_HINT)
     new_password2 = password_field("The new password again", "new-password", "Enter the new password again.")
 
+    def save(self, commit: bool = True) -> User:
+        self.user.must_change_password = False
+        return super().save(commit)
+
 
 class OwnPasswordForm(NewPasswordForm, PasswordChangeForm):
     error_messages = {**NewPasswordForm.error_messages, "password_incorrect": WRONG_PASSWORD}
@@ -150,6 +154,13 @@ class OwnPasswordForm(NewPasswordForm, PasswordChangeForm):
         if self.throttle_error:
             raise ValidationError(self.throttle_error)
         return super().clean_old_password()
+
+    def clean(self) -> dict[str, str]:
+        data = super().clean()
+        old, new = data.get("old_password"), data.get("new_password1")
+        if old and new and old == new:
+            self.add_error("new_password1", "Choose a password that differs from your current one.")
+        return data
 
 
 class ForgottenForm(PasswordResetForm):

@@ -21,6 +21,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_about_account
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor
+from sessions_app.web.middleware import MUST_CHANGE
 from sessions_app.web.requests import address_in, errors_in, posted
 
 
@@ -64,6 +65,7 @@ def _memberships_of(user):
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account_password(request: HttpRequest) -> HttpResponse:
+    is_first = request.user.must_change_password
     form = OwnPasswordForm(request.user, posted(request))
     if request.method == "POST":
         form.throttle_error = _count_password(request)
@@ -73,9 +75,11 @@ def account_password(request: HttpRequest) -> HttpResponse:
                 accounts.log_account_change(user, "new password", actor(request))
             throttling.forget_tries(*_password_tries(request))
             update_session_auth_hash(request, user)
+            request.session[MUST_CHANGE] = False
             messages.success(request, "Your new password is saved. You are signed out on your other devices.")
-            return redirect("account")
-    return render(request, "people/account_password.html", {"form": form}, status=422 if form.errors else 200)
+            return redirect("front" if is_first else "account")
+    context = {"form": form, "is_first": is_first}
+    return render(request, "people/account_password.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -96,6 +96,9 @@ def give_login(club: Club, login: str, role: str, *, by: Actor) -> str | None:
         if user is None:
             password = get_random_string(16, READABLE)
             user = make_account(login, password)
+            # Whoever read the command's output knows it too.
+            user.must_change_password = True
+            user.save(update_fields=["must_change_password"])
         membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
         if is_new:
             log_change(club, by, "role", user, {"role": ""}, {"role": role})

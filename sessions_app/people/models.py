@@ -185,6 +185,9 @@ class User(AbstractUser):
     # Whether the user has followed a link sent to the address while signed in.
     email_confirmed = models.BooleanField(default=False)
 
+    # The password was made by a command, which printed it; until it is changed no other page opens.
+    must_change_password = models.BooleanField(default=False)
+
     @property
     def display_name(self) -> str:
         """The full name, or the username if there is none."""

@@ -13,7 +13,7 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import DatabaseError, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
@@ -42,6 +42,10 @@ PERMISSIONS_POLICY = (
 )
 
 LAST_USED = "last_used"
+MUST_CHANGE = "must_change_password"
+
+# What opens before a password made by a command has been changed.
+OPEN_FIRST = {"account-password", "sign-out", "looks", "service-worker", "manifest", "healthz", "readyz"}
 
 # Where a visitor's session holds the keys of tables (table/views/table_key.py).
 TABLE_KEYS = "table_keys"
@@ -165,9 +169,21 @@ def _save_last_used(session, today):
         session.modified = False
 
 
+class OwnPasswordFirst(MiddlewareMixin):
+    """Opens only the change of password to an account whose password a command made and printed."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        # Asks the session, not the user, who is not loaded yet.
+        is_held = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.get(MUST_CHANGE)
+        return redirect("account-password") if is_held and request.resolver_match.url_name not in OPEN_FIRST else None
+
+
 def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
     """Save the day of use, remember the device, and delete sign-ins that have ended."""
     request.session[LAST_USED] = timezone.now().date().isoformat()
+    request.session[MUST_CHANGE] = user.must_change_password
     request.signed_in_as = user.get_username()
     request.session.clear_expired()
 

@@ -176,8 +176,8 @@ NO_PAGES = {
 }
 
 # The address, then the state: who looks, and how the page is reached. "nobody" is not signed in; "newcomer" is the
-# secretary of a club in which nothing has happened yet. Where a page has an empty list, an error summary or something
-# to open, that is a row of its own.
+# secretary of a club in which nothing has happened yet; "given" has a password that a command made. Where a page has an
+# empty list, an error summary or something to open, that is a row of its own.
 VISITS = {
     "front": ("nobody", outside("/")),
     "sign-in": ("nobody", outside("/sign-in/")),
@@ -198,6 +198,7 @@ VISITS = {
     "account": ("member", outside("/account/")),
     "account, refused": ("member", account_refused),
     "account-password": ("member", outside("/account/password/")),
+    "account-password, made by a command": ("given", outside("/account/password/")),
     "account-password, refused": ("member", sent_empty("/account/password/", "Save the new password")),
     "people": ("secretary", plain("people")),
     "people, opened": ("secretary", people_opened),

@@ -36,6 +36,7 @@ def demonstration():
         hand=with_tiles,
         **new_club(finished.date),
         **{role: User.objects.get(username=name) for role, name in DEMONSTRATION_LOGINS.items()},
+        given=User.objects.create_user("demo-given", must_change_password=True),
     )
 
 

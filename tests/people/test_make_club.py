@@ -2,10 +2,15 @@
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 
-from sessions_app.models import Change, Club, Membership, User
+from sessions_app.models import Change, Club, Membership, Player, User
+from sessions_app.people.accounts import recovery_path
 
 pytestmark = pytest.mark.django_db
+
+OWN = "three tall cranes"
 
 
 def out_of(capsys, *command, **options):
@@ -17,9 +22,68 @@ def test_a_club_with_its_secretary_can_be_entered(client, capsys):
     printed = out_of(capsys, "make_club", "Purbeck u3a", secretary="pat")
     password = printed.rsplit(" ", 1)[1].strip()
     assert printed.startswith("Purbeck u3a is at /c/purbeck-u3a/.\nSign in as pat with the password ")
-    assert client.login(username="pat", password=password)
+    sign_in(client, "pat", password)
+    change_password(client, password, OWN)
     assert client.get("/c/purbeck-u3a/").status_code == 200
-    assert list(Change.objects.values_list("action", flat=True).order_by("pk")) == ["add", "role"]
+    assert list(Change.objects.values_list("action", flat=True).order_by("pk")) == ["add", "role", "new password"]
+
+
+def sign_in(client, login, password):
+    return client.post(reverse("sign-in"), {"username": login, "password": password})
+
+
+def change_password(client, old, new):
+    fields = {"old_password": old, "new_password1": new, "new_password2": new}
+    return client.post(reverse("account-password"), fields)
+
+
+def test_a_printed_password_opens_only_the_page_to_change_it(client, capsys):
+    """Whoever saw the output of the command, or the note it was passed on with, knows it too."""
+    call_command("make_club", "Purbeck u3a", secretary="pat")
+    password = capsys.readouterr().out.rsplit(" ", 1)[1].strip()
+    assert sign_in(client, "pat", password).status_code == 302
+    held = reverse("account-password")
+    for name, *args in (("front",), ("account",), ("rule-sets",), ("club", "purbeck-u3a"), ("desk", "purbeck-u3a")):
+        answer = client.get(reverse(name, args=args))
+        assert (name, answer.status_code, answer.get("Location")) == (name, 302, held)
+    assert client.post(reverse("players", args=["purbeck-u3a"]), {"full_name": "Bea"}).url == held
+    assert Player.objects.count() == 0
+    assert "Someone else made the password you have just signed in with" in client.get(held).text
+    assert client.get(reverse("healthz")).status_code == 200
+
+
+def test_the_same_password_again_is_no_new_one(client, capsys):
+    call_command("make_club", "Purbeck u3a", secretary="pat")
+    password = capsys.readouterr().out.rsplit(" ", 1)[1].strip()
+    sign_in(client, "pat", password)
+    answer = change_password(client, password, password)
+    assert (answer.status_code, "Choose a password that differs from your current one." in answer.text) == (422, True)
+    assert client.get("/c/purbeck-u3a/").status_code == 302
+    assert change_password(client, password, OWN).url == reverse("front")
+    assert client.get("/c/purbeck-u3a/").status_code == 200
+    other = Client()
+    sign_in(other, "pat", OWN)
+    assert other.get("/c/purbeck-u3a/").status_code == 200
+
+
+def test_a_password_chosen_by_a_link_is_ones_own(client, capsys):
+    call_command("make_club", "Purbeck u3a", secretary="pat")
+    link = recovery_path(User.objects.get(username="pat"))
+    form = client.get(link, follow=True).request["PATH_INFO"]
+    assert client.post(form, {"new_password1": OWN, "new_password2": OWN}).status_code == 302
+    sign_in(client, "pat", OWN)
+    assert client.get("/c/purbeck-u3a/").status_code == 200
+
+
+def test_a_role_in_another_club_leaves_the_password_as_it_is(client):
+    call_command("make_club", "Purbeck u3a", secretary="pat")
+    pat = User.objects.get(username="pat")
+    pat.set_password(OWN)
+    pat.must_change_password = False
+    pat.save()
+    call_command("make_club", "Wool", secretary="pat")
+    sign_in(client, "pat", OWN)
+    assert client.get("/c/wool/").status_code == 200
 
 
 def test_two_clubs_of_one_name_have_two_addresses(capsys):
