@@ -1,6 +1,7 @@
 """Django settings; whatever differs between installations comes from the environment."""
 
 import os
+import re
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 DAY = 24 * 60 * 60
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 # PostgreSQL parses and plans a statement once per connection, not each time. That saves a quarter of a page's time.
 PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
 
@@ -47,6 +49,18 @@ def parse_url(value: str, schemes: tuple[str, ...]) -> SplitResult | None:
         if parts.scheme in schemes and parts.hostname and parts.port != 0:
             return parts
     return None
+
+
+def refuse_bare_signs(name: str, value: str, *, may_follow: bool = False) -> None:
+    """Raise if a username or password in a URL holds a sign that ends it there: what follows it has the @.
+
+    With `may_follow` an @ may also stand after the host.
+    """
+    host, *rest = re.split("[/?#]", value.partition("://")[2], maxsplit=1)
+    if "@" in "".join(rest) and not (may_follow and "@" in host):
+        raise ImproperlyConfigured(
+            f"{name} has a /, ? or # in its username or password: there, write %2F for /, %3F for ? and %23 for #."
+        )
 
 
 def env_site_url() -> SplitResult | None:
@@ -84,11 +98,17 @@ def env_mail() -> dict[str, Any]:
     value = os.environ.get("EMAIL_URL", "")
     if not value:
         return {}
+    refuse_bare_signs("EMAIL_URL", value)
     parts = parse_url(value, ("smtp", "smtp+tls", "smtps"))
     if parts is None or not parts.port:
         raise ImproperlyConfigured(
-            "EMAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, or begin with smtp+tls or smtps, but it begins with "
+            "EMAIL_URL must be smtp+tls://USER:PASSWORD@HOST:PORT, or begin with smtps or smtp, but it begins with "
             f"{value.partition(':')[0][:20]!r} or lacks the host or the port."
+        )
+    if parts.scheme == "smtp" and parts.password and parts.hostname not in THIS_MACHINE:
+        raise ImproperlyConfigured(
+            "EMAIL_URL begins with smtp://, which would send its password unencrypted: write smtp+tls:// (mostly port "
+            "587) or smtps:// (mostly port 465). Without a user and password, smtp:// may stay."
         )
     sender = os.environ.get("MAIL_FROM", "")
     if "@" not in sender:
@@ -141,6 +161,8 @@ def read_secret_key(path: Path) -> str:
 
 def parse_database(name: str, url: str) -> dict[str, Any]:
     """Return Django's settings for a database URL; `name` is the setting that has it."""
+    if not url.startswith("sqlite"):
+        refuse_bare_signs(name, url, may_follow=True)
     try:
         health_checks = not url.startswith("sqlite")
         # Closing the connection after each request halves the rate on PostgreSQL.
@@ -218,8 +240,8 @@ CSRF_TRUSTED_ORIGINS = [f"{SITE.scheme}://{SITE.netloc}"] if SITE else []
 PROXIES = env_number("PROXIES", 1 if IS_HTTPS else 0, 0, 9)
 # Each web process has its own database connections and cache.
 WEB_PROCESSES = env_number("WEB_CONCURRENCY", 2, 1, 64)
-# An installation for one club closes this, so that no one can add another.
-SIGN_UP = env_choice("SIGN_UP", ("open", "closed"), "open") == "open"
+# Whether anyone may register a club: on the internet, only if the operator says so.
+SIGN_UP = env_choice("SIGN_UP", ("open", "closed"), "closed" if IS_HTTPS else "open") == "open"
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -376,15 +376,37 @@ def test_a_new_database_gets_the_demonstration_club_once(installed):
         assert log.read_text() == f"Clubscore is at {address} (Ctrl-C stops it).\n"
 
 
+CLOSED = "Only you can add a club (docs/hosting.md). To let anyone register one, set SIGN_UP=open.\n"
+
+
 def test_a_site_with_an_address_of_its_own_gets_no_demonstration_club(installed):
     """The command that the README gives for the internet; nobody else on the machine reads the database."""
     folder = installed / "data"
     folder.mkdir(mode=0o755)
     with served(installed, SITE_URL="https://scores.example", CLUBSCORE_VAR=str(folder)) as (_, _, log):
         assert "Loading" not in log.read_text()
+        assert CLOSED in log.read_text()
         files = [path for path in folder.rglob("*") if path.is_file()]
         assert {path.name for path in files} >= {"clubscore.sqlite3", "clubscore.sqlite3-wal", "secret-key"}
         assert {path.name: path.stat().st_mode & 0o077 for path in files} == {path.name: 0 for path in files}
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"SITE_URL": "https://scores.example"}, CLOSED),
+        ({"SITE_URL": "https://scores.example", "SIGN_UP": "open"}, ""),
+        ({"SITE_URL": "https://scores.example", "SIGN_UP": "closed"}, ""),
+        ({"SITE_URL": "http://scores.example"}, ""),
+    ],
+)
+def test_that_nobody_can_register_is_said_where_no_setting_says_so(installed, settings, said):
+    code = f"import runpy; run = runpy.run_path({str(installed / 'run')!r}); run['start_django'](); "
+    environment = clean_environment(CLUBSCORE_VAR=str(installed / "var"), **settings)
+    done = subprocess.run(
+        [sys.executable, "-c", code + "run['say_who_registers']()"], env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, said)
 
 
 def test_a_hall_gets_no_demonstration_club(installed):

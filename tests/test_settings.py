@@ -34,6 +34,9 @@ def settings_of(folder, **environment):
     return json.loads(done.stdout)
 
 
+ESCAPED = "there, write %2F for /, %3F for ? and %23 for #."
+
+
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
@@ -73,9 +76,28 @@ def settings_of(folder, **environment):
         (
             "EMAIL_URL",
             "smtp://club:hush@mail.example",
-            "EMAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, or begin with smtp+tls or smtps, but it begins with "
+            "EMAIL_URL must be smtp+tls://USER:PASSWORD@HOST:PORT, or begin with smtps or smtp, but it begins with "
             "'smtp' or lacks the host or the port.",
         ),
+        (
+            "EMAIL_URL",
+            "smtp://club:hush@mail.example:587",
+            "EMAIL_URL begins with smtp://, which would send its password unencrypted: write smtp+tls:// (mostly port "
+            "587) or smtps:// (mostly port 465). Without a user and password, smtp:// may stay.",
+        ),
+        *[
+            (name, value, f"{name} has a /, ? or # in its username or password: {ESCAPED}")
+            for name, value in (
+                ("EMAIL_URL", "smtp+tls://club:hush#1@mail.example:587"),
+                ("EMAIL_URL", "smtp+tls://club:hush/1@mail.example:587"),
+                ("EMAIL_URL", "smtps://club:hush?1@mail.example:465"),
+                ("EMAIL_URL", "smtps://club:12#hush@mail.example:465"),
+                ("EMAIL_URL", "smtps://club@x:h@hush/1@mail.example:465"),
+                ("DATABASE_URL", "postgresql://club:hush#1@db.example/club"),
+                ("DATABASE_URL", "postgresql://club:12/hush@db.example/club"),
+                ("DATABASE_URL", "postgres://club:hush?1@db.example/club"),
+            )
+        ],
         (
             "EMAIL_URL",
             "smtps://club:hush@mail.example:465",
@@ -133,17 +155,47 @@ def test_mail_is_sent_where_the_environment_says_how(tmp_path):
     assert found["SENDS_MAIL"] and not settings_of(tmp_path)["SENDS_MAIL"]
 
 
+@pytest.mark.parametrize(
+    ("url", "password"),
+    [
+        ("smtp://mail.example:25", ""),
+        ("smtp://club:hush@localhost:25", "hush"),
+        ("smtp://club:hush@[::1]:25", "hush"),
+        ("smtp+tls://club:a+b%2Fc%3Fd%23e%25@f@mail.example:587", "a+b/c?d#e%@f"),
+    ],
+)
+def test_a_password_goes_out_over_an_encrypted_line_or_to_this_machine(tmp_path, url, password):
+    found = settings_of(
+        tmp_path,
+        EMAIL_URL=url,
+        MAIL_FROM="scores@club.example",
+        SITE_URL="https://club.example",
+        FAULTS_TO="a@b.example",
+    )
+    assert found["EMAIL_HOST_PASSWORD"] == password
+
+
+def test_an_at_sign_after_the_databases_host_is_no_fault(tmp_path):
+    url = "postgresql://club:hush%231@db.example/club?application_name=scores@club"
+    found = settings_of(tmp_path, DATABASE_URL=url)["DATABASES"]["default"]
+    assert (found["HOST"], found["PASSWORD"], found["NAME"]) == ("db.example", "hush#1", "club")
+    assert settings_of(tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/at@home/a.sqlite3")
+
+
 def test_mail_needs_the_sites_own_address(tmp_path):
     done = load_settings(tmp_path, EMAIL_URL="smtp://mail.example:25", MAIL_FROM="scores@club.example")
     assert done.stderr.splitlines()[-1].endswith("EMAIL_URL needs SITE_URL: mails hold links to the site.")
 
 
-def test_a_proxy_stands_before_an_https_site_and_clubs_may_sign_up_unless_told_otherwise(tmp_path):
-    found = settings_of(tmp_path, SITE_URL="https://club.example", SIGN_UP="closed")
+def test_a_proxy_stands_before_an_https_site_and_clubs_sign_up_there_only_where_told(tmp_path):
+    found = settings_of(tmp_path, SITE_URL="https://club.example")
     assert (found["PROXIES"], found["SIGN_UP"]) == (1, False)
+    assert settings_of(tmp_path, SITE_URL="https://club.example", SIGN_UP="open")["SIGN_UP"] is True
     assert settings_of(tmp_path, SITE_URL="https://club.example", PROXIES="2")["PROXIES"] == 2
     at_home = settings_of(tmp_path)
     assert (at_home["PROXIES"], at_home["SIGN_UP"]) == (0, True)
+    assert settings_of(tmp_path, SITE_URL="http://192.168.1.20:8000")["SIGN_UP"] is True
+    assert settings_of(tmp_path, SIGN_UP="closed")["SIGN_UP"] is False
     assert at_home["WEB_PROCESSES"] == 2
     assert settings_of(tmp_path, WEB_CONCURRENCY="8")["WEB_PROCESSES"] == 8
 
