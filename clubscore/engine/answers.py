@@ -11,10 +11,11 @@ from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import seatings
 from clubscore.table.board import SessionRules
-from clubscore.table.entry_score import scored_hand
+from clubscore.table.entry_score import scored_hand, what_counts
 from clubscore.table.hand_worth import AskedRules, read_asked_hand
 from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.score_fragments import score as draw_score
+from clubscore.table.score_fragments import score_data
 from clubscore.table.settling_up import sticks_to_hand_over
 from clubscore.table.table_page import draw_preview, draw_sheet, draw_table, find_hand
 from clubscore.table.worth_page import worth_answers
@@ -39,9 +40,10 @@ def score(question: Mapping[str, Any]) -> dict[str, Any]:
 def enter(question: Mapping[str, Any]) -> dict[str, Any]:
     """Score a hand as far as it is entered, in a session's `rules`, `house_rules`, `club_hands` and `words`.
 
-    `chairs` are as the ledger keeps them, `seats` and `sits_out` as the page of hand entry has them; `html` shows the
-    score with the `look` of that page. Who is East next is left out unless the page `tells_next`. `sticks` are those on
-    the table before the next hand, as settling_up.sticks_now.
+    `chairs` are as the ledger keeps them, `seats` and `sits_out` as the page of hand entry has them. `html` shows the
+    score with the `look` of that page; score_data is for its scripts. Who is East next is left out unless the page
+    `tells_next`. `sticks` are those on the table before the next hand, as settling_up.sticks_now. `recorded` is
+    what_counts of the hand that is corrected, or None.
     """
     seating, people = SeatingState.from_dict(question["chairs"]), (question["seats"], question["sits_out"])
 
@@ -52,9 +54,10 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
 
     session = SessionRules(question)
     scored = scored_hand(session, seating, question["body"], *people, question["drawn"], sticks)
+    scored["changes_nothing"] = bool(question["recorded"]) and what_counts(scored) == question["recorded"]
     if not question["tells_next"]:
         scored.pop("next_east", None)
-    return {"html": draw_score(scored, question["look"]).text}
+    return {"html": draw_score(scored, question["look"]).text, **score_data(scored)}
 
 
 def deals(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -105,6 +105,15 @@ def scored_hand(
     return shown
 
 
+def what_counts(scored: Mapping[str, Any]) -> Any:
+    """Return what a whole score does, to compare a correction with the hand as it is; None for a score in part."""
+    if scored["state"] != "whole":
+        return None
+    of_player = ("number", "wins", "total", "net", "special", "fishing_for")
+    of_hand = ("payments", "next_east", "next_out", "goulash_next", "seats_change", "game_over")
+    return [[[player[name] for name in of_player] for player in scored["players"]], [scored[name] for name in of_hand]]
+
+
 def winners_of(body: dict[str, Any]) -> list[str]:
     return [str(win["by"]) for win in wins_of(body) if isinstance(win, dict) and win.get("by")]
 

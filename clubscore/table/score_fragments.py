@@ -17,13 +17,11 @@ def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     `bottom`, who sits at the bottom of the drawing.
     """
     is_whole = scored["state"] == "whole"
-    no_change_by = scored.get("no_change_by")
     return html(
-        '<section class="score" id="score" aria-label="The score" data-state="{}"{}>{}{}{}<h2>{}</h2>'
+        '<section class="score" id="score" aria-label="The score" data-state="{}">{}{}{}<h2>{}</h2>'
         '<ul class="score-players">{}</ul>{}{}{}</section>',
         scored["state"],
-        html_if(no_change_by, ' data-no-change-by="{}"'),
-        html_if(no_change_by, '<p class="score-next"><b>No score changes.</b></p>'),
+        html_if(scored.get("changes_nothing"), '<p class="score-next"><b>No score changes.</b></p>'),
         error(scored["error"]) if scored["error"] else "",
         next_hand(scored) if is_whole and scored.get("next_east") else "",
         "The score" if is_whole else "The score so far",
@@ -39,6 +37,27 @@ def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
             '<p class="hint">Nobody pays. Everyone adds their own score.</p>',
         ),
     )
+
+
+def score_data(scored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the scripts of hand entry have to know of a score, as plain data."""
+    return {
+        "state": scored["state"],
+        "changes_nothing": bool(scored.get("changes_nothing")),
+        "players": {
+            player["number"]: {
+                "total": player["total"],
+                "brief": brief(player),
+                **{name: player[name] for name in ("note", "beside", "finished", "asks_tile")},
+                "is_lowest": bool(player["not_chosen"]),
+            }
+            for player in scored["players"]
+        },
+        "payments": [
+            {"payer": payer["name"], "payee": payee["name"] if payee else "nobody", "amount": whole(amount)}
+            for payer, payee, amount in [(paid["from"], paid["to"], paid["amount"]) for paid in scored["payments"]]
+        ],
+    }
 
 
 def error(problem: Mapping[str, Any]) -> Html:
@@ -74,13 +93,8 @@ def player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
 def _player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     notes = [player["note"], *player["unsure"], player["beside"]]
     return html(
-        '<li class="score-player" data-seat="{}" data-total="{}" data-note="{}" data-beside="{}"{}{}{} data-brief="{}">'
-        "{}{}{}</li>",
-        *(player["number"], whole(player["total"]), player["note"], player["beside"]),
-        html_if(player["finished"], ' data-finished="{}"'),
-        html_if(player["asks_tile"] is not None, ' data-asks-tile="{}"', "yes" if player["asks_tile"] else "no"),
-        html_if(player["not_chosen"], " data-at-least"),
-        brief(player),
+        '<li class="score-player" data-seat="{}">{}{}{}</li>',
+        player["number"],
         lines(player, look),
         html_if(player["doubtful"], '<p class="doubtful-total">{}</p>'),
         html_each('<p class="score-note">{}</p>', [note for note in notes if note]),

@@ -1,7 +1,5 @@
 """Template tags: what the server draws as the tablet does, and the data that a page carries for its scripts."""
 
-import json
-from hashlib import sha256
 from typing import Any
 
 from django import template
@@ -12,7 +10,6 @@ from django.utils.safestring import mark_safe
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import in_words, listed
-from clubscore.static_storage import RULES
 from clubscore.table import fragments, score_fragments
 from clubscore.table.command_kinds import for_browser
 from clubscore.table.markup import Html
@@ -65,17 +62,6 @@ def _score_look(context):
     }
 
 
-def score_basis(context: Any) -> str:
-    """Return a digest of the rules, seats and names from which a score is worked out.
-
-    A tablet's score is compared with the server's only if both have the same: others may differ and both be right.
-    """
-    table_session, look = context["table_session"], _score_look(context)
-    rules = [static(RULES), table_session.rules, table_session.house_rules, table_session.club_hands]
-    words = [table_session.vocabulary(), look["units"], look["rest"]]
-    return sha256(json.dumps([rules, words, context["seated"]], sort_keys=True).encode()).hexdigest()[:16]
-
-
 @register.simple_tag
 def score_sheet(board: SessionBoard, level: int = 2) -> str:
     """Draw a sheet: totals, settling up, and hand by hand; `level` is that of its headings."""
@@ -88,10 +74,7 @@ PREVIEW_SHEET = "table/session.css"
 
 @register.simple_tag(takes_context=True)
 def engine(context: Any) -> str:
-    """Write as JSON what the rules on the tablet need of this table, and the addresses of their files.
-
-    `basis` is for the score at hand entry alone.
-    """
+    """Write as JSON what the rules on the tablet need of this table, and the addresses of their files."""
     table_session, can_write = context["table_session"], context.get("can_write", False)
     look = _score_look(context) | table_look(table_session, can_write)
     look["entry_page"] = reverse("hand-new", args=[table_session.club.slug, table_session.pk]) if can_write else ""
@@ -100,7 +83,6 @@ def engine(context: Any) -> str:
     data = {
         "files": engine_files(),
         "table": session_facts(table_session) | {"look": look},
-        "basis": score_basis(context) if "seated" in context else "",
         "preview_sheet": static(PREVIEW_SHEET),
     }
     return json_script(data, "engine-data")

@@ -7,7 +7,7 @@ import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, itemToCorrect, prepare } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
 import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, wireSave } from "./hand_entry/save.js";
-import { askForScore, loadRulesLater, readScores, scoreHere, watchScores } from "./hand_entry/scores.js";
+import { askForScore, loadRulesLater, useScore } from "./hand_entry/scores.js";
 import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
@@ -21,8 +21,7 @@ const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentEle
 let drawnLast = "";
 
 function draw(changed) {
-  // The worker does its part while this page is drawn and painted.
-  if (changed) scoreHere();
+  if (changed) askForScore();
   drawFor(`${state.view} ${state.copy}`);
   const everybody = state.view === EVERYBODY;
   setHidden(byId("everybody"), !everybody);
@@ -39,10 +38,7 @@ function draw(changed) {
   setHidden(byId("nothing-else"), !everyoneElse().length);
   setHidden(byId("other-way"), everybody || everyoneElse().length > 0);
   showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
-  if (!changed) return;
-  redrawEntered();
-  // Once the change under the finger has been painted.
-  requestAnimationFrame(() => setTimeout(askForScore));
+  if (changed) redrawEntered();
 }
 
 function drawHand() {
@@ -91,7 +87,6 @@ function wire() {
     event.preventDefault();
     goTo(link.dataset.seat);
   });
-  watchScores();
   wireSave();
 }
 
@@ -126,7 +121,7 @@ async function start() {
   const data = await prepare(readJson("entry-data"));
   useWords(data.words);
   const restored = begin(data);
-  readScores();
+  useScore(data.score, !restored);
   onChange(draw);
   wire();
   byId("entry").hidden = false;

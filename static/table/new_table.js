@@ -29,7 +29,7 @@ const ownTitles = ({ title, title_of_change: change }, { table: number }) => {
 function fill({ rules }, state) {
   // Version 0, so that the page is drawn from what is kept here.
   rewrite("table-state", () => ({ ...state, version: 0, ledger: null }));
-  rewrite("engine-data", (engine) => ({ ...engine, table: { ...engine.table, ...rules, look: { ...engine.table.look, ...ownPages(engine.table.look, state) } }, basis: "" }));
+  rewrite("engine-data", (engine) => ({ ...engine, table: { ...engine.table, ...rules, look: { ...engine.table.look, ...ownPages(engine.table.look, state) } } }));
   rewrite("entry-data", (entry) => ({
     ...entry,
     storage_start: `hand-${state.session}-new-`,

@@ -99,7 +99,7 @@ def expect_score(tablet, expected, seats):
     expect(score).to_have_attribute("data-state", "whole")
     for wind, name in seats.items():
         player = score.locator(".score-player").filter(has_text=short(name))
-        expect(player).to_have_attribute("data-total", str(expected["hands"][wind]["total"]))
+        expect(player.locator(".score-figures b")).to_have_text(f"{expected['hands'][wind]['total']:,}")
         expect(player.locator(".score-figures")).to_contain_text(signed(expected["net"][wind]))
 
 

@@ -1,7 +1,6 @@
-"""The tablet's own score at hand entry: at once after a tap, the server's when it comes, and without any network."""
+"""The score at hand entry: by the rules on the tablet, with the network or without; first by the server."""
 
 import re
-from urllib.parse import parse_qs
 
 import pytest
 from django.test.utils import override_settings
@@ -12,9 +11,8 @@ from sessions_app.table.sessions import start_session
 from tests.page_cast import record
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import BALANCES, STEP, OwnServer, PlayingTablet, expect_all_there, own_address
+from .outbox_tablet import BALANCES, OwnServer, PlayingTablet, expect_all_there, own_address
 
-DIFFERENT = "This tablet had worked out a different score. The score shown now is the one that counts."
 OFFER = (
     "The smallest stick is 10. To pay every hand in full, select “Round each payment to the nearest 10” when you start "
     "the next table."
@@ -48,78 +46,57 @@ def held_back(one):
     return held
 
 
-def test_each_tap_is_answered_before_the_server_has_answered(one, table):
-    held = held_back(one)
+def test_the_rules_on_the_tablet_score_each_tap_and_the_server_is_not_asked(one, table):
+    asked = []
+    one.page.on("request", lambda request: "/hands/score/" in request.url and asked.append(request.url))
     one.open_entry(table)
     one.expect_rules()
+    asked.clear()
     one.enter_win("Bob")
     expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
     assert one.payments() == PAID
     expect(one.page.locator(".seat-card", has_text="Bob").locator(".balance")).to_have_text("8")
-    shown = one.page.locator("#score").evaluate("(score) => score.outerHTML")
-    # The server is asked at the latest after the last tap, and of several once it has answered the one before.
-    answers = []
-    one.page.on("response", lambda response: "/hands/score/" in response.url and answers.append(response))
-    body = one.page.locator('#live [name="body"]').input_value()
-    while not answers or parse_qs(answers[-1].request.post_data)["body"] != [body]:
-        for route in held:
-            route.continue_()
-        held.clear()
-        one.page.wait_for_timeout(STEP)
-    # The server draws the same, letter for letter: a browser writes both in one way.
-    template = "(text) => { const t = document.createElement('template'); t.innerHTML = text; return t.innerHTML; }"
-    assert one.page.evaluate(template, answers[-1].text()) == shown
-    expect(one.page.locator("#also-entering")).to_be_empty()
+    assert asked == []
 
 
-def test_the_servers_score_stands_and_a_difference_is_shown(one, table):
-    logged = []
+def test_the_server_scores_until_the_rules_are_loaded(one, table):
+    one.page.route("**/table/engine/**", lambda route: route.abort())
+    one.open_entry(table)
+    one.enter_win("Bob")
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    assert one.payments() == PAID
 
-    def other(route):
-        if "tablet=" in (route.request.post_data or ""):
-            logged.append(route.request.post_data)
-            return route.continue_()
-        answer = route.fetch()
-        return route.fulfill(response=answer, body=answer.text().replace(">16<", ">17<"))
 
-    one.page.route("**/hands/score/", other)
+def test_the_server_scores_where_the_rules_have_failed(one, table):
     one.open_entry(table)
     one.expect_rules()
+    one.page.evaluate("() => { Worker.prototype.postMessage = function () { this.onerror(new Event('error')); }; }")
     one.enter_win("Bob")
-    expect(one.page.locator("#also-entering")).to_have_text(DIFFERENT)
-    expect(one.page.locator("#score .payments .amount").first).to_have_text("17")
-    assert len(logged) == 1
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    assert one.payments() == PAID
 
 
-def test_a_correction_that_changes_no_score_tells_no_difference(one, table):
-    """That it changes none the server alone says."""
+def test_a_correction_that_changes_no_score_says_so_and_is_saved_at_once(one, table):
     tiles = {"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]}
     hands = {"1": {}, "2": tiles, "3": {}, "4": {}}
     key = record(table, {"hands": hands, "mahjong": {"by": "2", "from": "4", "tile": "R"}}).entry
-    held = []
-    one.page.route(re.compile("/hands/score/"), lambda route: held.append(route))
+    held_back(one)
     one.open(reverse("hand-change", args=["bramley", table.pk, key]))
     one.expect_rules()
-    one.page.evaluate("document.getElementById('score').isOld = true")
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True).tap()
-    one.wait_until("() => !document.getElementById('score').isOld")
-    while not held:
-        one.page.wait_for_timeout(STEP)
-    held.pop().continue_()
     expect(one.page.locator("#score")).to_contain_text("No score changes.")
-    expect(one.page.locator("#also-entering")).to_be_empty()
+    one.page.locator("#go-on").tap()
+    expect(one.page.locator("#board")).to_be_visible()
+    assert table.entries.get(key=key).body["mahjong"]["from"] == "3"
 
 
-def test_a_page_that_is_older_than_the_seats_tells_no_difference(one, table):
+def test_a_page_that_is_older_than_the_seats_says_what_was_saved_since(one, table):
     one.open_entry(table)
     one.expect_rules()
-    # On another tablet Carol is East by now: for the server she pays double, for this page Alice.
+    # On another tablet Carol is East by now.
     record(table, {"a": "1", "b": "3"}, "exchange")
     one.enter_win("Bob")
-    expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "8", "8"])
-    expect(one.page.locator("#score .payments li").first).to_contain_text("Carol")
-    assert one.payments()[0] == "Carol pays → Bob for Mah-jong, East pays double: 2 × 8 16"
-    expect(one.page.locator("#also-entering")).to_be_empty()
+    expect(one.page.locator("#also-entering")).to_contain_text("The table")
 
 
 def test_scores_and_payments_without_the_network(one, table):

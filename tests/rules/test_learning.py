@@ -54,11 +54,12 @@ def test_the_score_while_a_hand_is_entered_follows_the_stage(at_home):
     body = {"hands": {"1": {"sets": ["exposed pung E"]}}, "mahjong": None}
     address = reverse("hand-score", args=[at_home.club.slug, at_home.table_session.pk])
     sent = {"body": json.dumps(body), "seats": ""}
-    assert "score-rest" not in client.post(address, sent).content.decode()
+    assert "score-rest" not in client.post(address, sent).json()["html"]
     choose(client, "points")
-    text = client.post(address, sent).content.decode()
+    answer = client.post(address, sent).json()
+    text = answer["html"]
     assert text.index("Pung of East Winds, exposed") < text.index('class="score-rest"') < text.index("Pung of own wind")
-    assert 'data-total="16"' in text
+    assert answer["players"]["1"]["total"] == 16
 
 
 def test_a_stage_is_the_devices_and_leads_back(db):

@@ -97,12 +97,12 @@ def test_the_pages_of_a_hand_draw_it_from_the_side_of_the_player_with_the_tablet
     page = client.get(f"{here}/hands/{table.entries.get().key}/").text
     assert max(places(page).items(), key=lambda one: one[1][1])[0] == names[2]
     entry = client.get(f"{here}/hands/new/").text
-    assert '<input type="hidden" name="bottom" value="3">' in entry
+    assert '"bottom": "3"' in entry
     # Until the script has drawn the page, a sentence leads to the plain one, which needs none.
     assert 'class="opening"' in entry and f'href="{here}/hands/new/?plain"' in entry
     assert 'class="opening"' not in client.get(f"{here}/hands/new/?plain").text
     body = {"hands": {"1": {}, "2": {"total": 40}, "3": {}, "4": {}}, "mahjong": {"by": "2"}}
-    score = client.post(f"{here}/hands/score/", {"body": json.dumps(body), "bottom": "3"}).text
+    score = client.post(f"{here}/hands/score/", {"body": json.dumps(body), "bottom": "3"}).json()["html"]
     assert max(places(score).items(), key=lambda one: one[1][1])[0] == names[2]
 
 

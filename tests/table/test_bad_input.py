@@ -124,7 +124,7 @@ def test_the_score_so_far_says_what_is_wrong_and_never_fails(at_home):
     body = {"hands": {"1": winner, "2": loser, "3": {}, "4": {}}, "mahjong": mahjong}
     answer = post(at_home, fields(at_home, body), "hand-score")
     assert answer.status_code == 200
-    assert re.findall('<p class="field-error[^>]*>([^<]*)</p>', answer.text) == [
+    assert re.findall('<p class="field-error[^>]*>([^<]*)</p>', answer.json()["html"]) == [
         "Bob: 2 Bamboo is at the table 5 times; there are only four."
     ]
 

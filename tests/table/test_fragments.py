@@ -45,8 +45,7 @@ def test_text_that_is_not_html_is_escaped_everywhere():
 
 def test_a_player_with_the_lines_of_the_score():
     assert player() == (
-        '<li class="score-player" data-seat="2" data-total="4" data-note="" data-beside="" '
-        'data-brief="2 points × 2 = 4">'
+        '<li class="score-player" data-seat="2">'
         '<details class="score-why"><summary>'
         '<span class="score-line"><span class="wind" aria-hidden="true">S</span> '
         '<span class="score-name"><b>Bob</b><span class="visually-hidden">, South</span> '

@@ -6,10 +6,12 @@ import re
 import pytest
 from django.urls import reverse
 
+from clubscore.engine.answers import answer as engine_answer
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.hand_page import given_words, penalty_words
 from sessions_app.table.views.pending_commands import declared_words
+from tests.engine.test_hand_entry import asked_as_the_script_does
 from tests.page_cast import DAY, logins, record, season, signed_in, table_in_play, totals
 
 
@@ -231,10 +233,12 @@ def test_a_correction_that_changes_no_score_is_said_to_change_none(client, club,
     body = body_of(five[1], five)
     hands = {**body["hands"], "2": {"total": changed.pop("total", 50)}}
     sent = json.dumps({**body, "hands": hands, "mahjong": {**body["mahjong"], **changed}})
-    answer = client.post(at(club, five, "hand-score") + f"?hand={five[1]}", {"body": sent}).content.decode()
-    assert ("No score changes." in answer) is is_said
-    assert ("data-no-change-by=" in answer) is is_said
-    assert "No score changes." not in client.post(at(club, five, "hand-score"), {"body": sent}).content.decode()
+    answer = client.post(at(club, five, "hand-score") + f"?hand={five[1]}", {"body": sent}).json()
+    assert ("No score changes." in answer["html"]) is answer["changes_nothing"] is is_said
+    # As the rules on a tablet answer with what the page brings.
+    page = client.get(at(club, five, "hand-change", five[1])).text
+    assert engine_answer(asked_as_the_script_does(page, json.loads(sent), ""))["changes_nothing"] is is_said
+    assert not client.post(at(club, five, "hand-score"), {"body": sent}).json()["changes_nothing"]
 
 
 @pytest.mark.parametrize(
@@ -254,9 +258,9 @@ def test_the_preview_says_where_the_last_tile_now_comes_from(client, club, five,
 
 def test_a_hand_put_in_before_one_just_like_it_is_not_said_to_change_nothing(client, club, five):
     address = client.get(at(club, five, "hand-insert", five[1])).context["entry"]["urls"]["score"]
-    answer = client.post(address, {"body": json.dumps(body_of(five[1], five))}).content.decode()
-    assert 'data-state="whole"' in answer and "Alice pays Bob 100." in answer
-    assert "No score changes." not in answer and "data-no-change-by=" not in answer
+    answer = client.post(address, {"body": json.dumps(body_of(five[1], five))}).json()
+    assert answer["state"] == "whole" and "Alice pays Bob 100." in answer["html"]
+    assert "No score changes." not in answer["html"] and not answer["changes_nothing"]
 
 
 def nets(five):

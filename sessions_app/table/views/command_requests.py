@@ -1,6 +1,7 @@
 """Commands as they are sent: by a tablet's outbox, which is answered with JSON, and by a page's form."""
 
 import json
+import logging
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from clubscore.table.command_kinds import CORRECT, kind_of
 from clubscore.table.outcomes import Outcome, Reason
-from sessions_app.models import Club, Session
+from sessions_app.models import Club, PlayerHand, Session
 from sessions_app.people.permissions import SCORING, may_send, may_send_late
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
@@ -23,7 +24,9 @@ from sessions_app.table.views.table import board_context, full_state, json_outco
 from sessions_app.web.access import Verdict, access_to, actor, stored_key
 from sessions_app.web.requests import new_key
 
+LOG = logging.getLogger(__name__)
 MAX_BYTES = 200_000
+MAX_LOGGED = 10_000
 FORBIDDEN = 403
 
 
@@ -48,10 +51,30 @@ def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     answer = apply_command(table_session.pk, sent, actor(request), is_allowed, membership=access.membership)
     if not is_allowed or answer.status == FORBIDDEN:
         return JsonResponse(answer.to_json() | {"outcome": Outcome.NOT_ALLOWED}, status=403)
+    _log_difference(table_session, sent, answer)
     if answer.snapshot is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
     reply = {"state": full_state(table_session, answer.snapshot), "pages": _outdated_pages(table_session, kind, answer)}
     return JsonResponse(answer.to_json() | reply, status=answer.status)
+
+
+def _log_difference(table_session, sent, answer):
+    """Log a hand for which the tablet had `shown` other totals than those that count."""
+    shown = sent.get("shown")
+    if not isinstance(shown, dict) or answer.outcome is not Outcome.RECORDED:
+        return
+    results = PlayerHand.objects.filter(hand__session=table_session, hand__entry__key=answer.entry).exclude(wind="")
+    stored = {str(seat): total for seat, total in results.values_list("seat__chair", "total")}
+    if stored and stored != shown:
+        body = json.dumps(sent["body"])[:MAX_LOGGED]
+        LOG.warning(
+            "A tablet showed other scores for hand %s of session %s: %s, not %s; entered: %s",
+            answer.entry,
+            table_session.pk,
+            json.dumps(shown)[:MAX_LOGGED],
+            json.dumps(stored),
+            body,
+        )
 
 
 def _outdated_pages(table_session, kind, answer):

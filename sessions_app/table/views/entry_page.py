@@ -16,13 +16,15 @@ from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.drawn_hands import TILE_ROWS, tile_names
-from clubscore.table.entry_score import scored_hand
+from clubscore.table.entry_score import scored_hand, what_counts
+from clubscore.table.score_fragments import score_data
 from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
 from clubscore.table.scoring_by_seat import wins_of
-from sessions_app.models import Recording, Session
+from sessions_app.models import Hand, Recording, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.table.forms import cost_words
 from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError
+from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.state import recent_commands
 from sessions_app.table.sticks import sticks_on_table, sticks_to_hand_over
 
@@ -210,15 +212,19 @@ def entry_page(
     error: Any = None,
     drawn: bool = False,
     entry: dict[str, Any] | None = None,
+    recorded: Any = None,
+    bottom: str = "",
 ) -> dict[str, Any]:
     """Make the context of hand_entry.html for a hand that is or was played in this seating.
 
     `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as
-    commands do, with the version shown; `error` is a FieldError, a CommandResult or a PreviewRefused.
+    commands do, with the version shown, and `recorded` is its recorded_score; `bottom` is the seat at
+    the bottom of the picture; `error` is a FieldError, a CommandResult or a PreviewRefused.
     """
     seats, sits_out = named_seats(table_session, seating)
     words = table_session.vocabulary()
     error, offered = _field_error(error, seating), offers(table_session)
+    score = score_page(table_session, seating, body or {}, is_next=mode == "new")
     recent, storage = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
     number_or_slot = table_session.table if table_session.pk else "{table}"
     data = {
@@ -256,6 +262,9 @@ def entry_page(
             "unsure_from": in_words(words, UNSURE_WORDS["from"]),
         },
         "drawn": drawn,
+        "score": score_data(score["scored"]),
+        "recorded": recorded,
+        "bottom": bottom,
         "error": {"seat": error.seat, "field": error.field} if error else None,
     }
     return {
@@ -263,6 +272,7 @@ def entry_page(
         "club": table_session.club,
         "entry": data,
         "recent_commands": recent,
+        "bottom": bottom,
         "error": error,
         "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
         "save_fields": SAVE_FIELDS,
@@ -270,7 +280,7 @@ def entry_page(
         "plain_forms": [(value, shown) for value, shown, needed in PLAIN_FORMS if not needed or offered[needed]],
         "tile_rows": [(in_words(words, name), codes) for name, codes in TILE_ROWS],
         "plain": _plain_fields(seats, body or {}, drawn, offered),
-        **score_page(table_session, seating, body or {}, is_next=mode == "new"),
+        **score,
     }
 
 
@@ -281,8 +291,17 @@ def score_page(
     seats, sits_out = named_seats(table_session, seating)
     sticks = partial(sticks_to_hand_over, table_session) if is_next else None
     scored = scored_hand(table_session, seating, body, seats, sits_out, drawn, sticks)
-    seated = [seating.to_dict(), seats, sits_out]
-    return {"table_session": table_session, "scored": scored, "seated": seated}
+    return {"table_session": table_session, "scored": scored}
+
+
+def recorded_score(table_session: Session, played: Hand) -> Any:
+    """Return what counts of a recorded hand: a correction that leaves it as it is needs no preview.
+
+    None if every correction of the hand is looked at first.
+    """
+    if played.question or asks_agreement(table_session) or is_locked(table_session):
+        return None
+    return what_counts(score_page(table_session, SeatingState.from_dict(played.chairs), played.entry.body)["scored"])
 
 
 def named_seats(table_session: Session, seating: SeatingState) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -32,7 +32,14 @@ from sessions_app.table.views.command_requests import (
     send,
     send_form,
 )
-from sessions_app.table.views.entry_page import entry_page, named_seats, offers, seat_numbers, who_agrees
+from sessions_app.table.views.entry_page import (
+    entry_page,
+    named_seats,
+    offers,
+    recorded_score,
+    seat_numbers,
+    who_agrees,
+)
 from sessions_app.table.views.hand_page import entry_or_404, hand_or_404, locked_season
 from sessions_app.table.views.table import bottom_of, command_fields
 from sessions_app.web.access import actor, at_table
@@ -167,8 +174,9 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         after=post.get("after") if post else last.key,
         error=error,
         entry=known,
+        recorded=recorded_score(table_session, entry.hand) if is_change else None,
+        bottom=bottom_of(request, table_session, current_seating(table_session)),
     )
-    context |= {"club": club, "bottom": bottom_of(request, table_session, current_seating(table_session))}
     return render(request, "table/hand_entry.html", context, status=422 if error else 200)
 
 

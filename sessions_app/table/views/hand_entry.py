@@ -1,7 +1,6 @@
 """Entering the next hand: the page, the score so far, and recording it."""
 
 import json
-import logging
 from typing import Any
 
 from django.contrib import messages
@@ -12,22 +11,22 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.entry_score import questions_about_totals
+from clubscore.table.entry_score import questions_about_totals, what_counts
 from clubscore.table.outcomes import Outcome
+from clubscore.table.score_fragments import score_data
 from sessions_app.models import Club, Entry, Hand, Session
 from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_form import PostedHand, read_json, read_posted_hand
-from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.tags import hand_score, score_basis
+from sessions_app.table.tags import hand_score
 from sessions_app.table.views.command_requests import add_result_message, build_command, send
 from sessions_app.table.views.entry_page import (
     SAVE_FIELDS,
-    asks_agreement,
     entry_page,
     named_seats,
     offers,
+    recorded_score,
     score_page,
     seat_numbers,
     who_agrees,
@@ -37,8 +36,6 @@ from sessions_app.table.views.table import bottom_of
 from sessions_app.table.views.tablets import begun_json, record_device
 from sessions_app.web.access import actor, at_table, device_token, remember, stored_key
 
-LOG = logging.getLogger(__name__)
-MAX_LOGGED = 20_000
 RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 
 
@@ -60,17 +57,11 @@ def score_hand(request: HttpRequest, club: Club, table_session: Session) -> Http
     played = corrected or _hand_with_key(club, table_session, request.GET.get("before"))
     seating = SeatingState.from_dict(played.chairs) if played else current_seating(table_session)
     posted = read_posted_hand(request.POST, seat_numbers(seating), offers(table_session))
-    if tablet := request.POST.get("tablet", ""):
-        # What the tablet scored, and was given, where its score was another one.
-        here = {"session": table_session.pk, "chairs": seating.to_dict(), "body": posted.body, "drawn": posted.drawn}
-        LOG.warning(
-            "A tablet scored a hand differently: %s; here: %s", json.dumps(tablet[:MAX_LOGGED]), json.dumps(here)
-        )
     context = score_page(table_session, seating, posted.body, posted.drawn, is_next=played is None)
-    if corrected and _changes_no_score(table_session, corrected, context["scored"]):
-        context["scored"]["no_change_by"] = request.POST.get("body", "")
+    recorded = corrected and recorded_score(table_session, corrected)
+    context["scored"]["changes_nothing"] = bool(recorded) and what_counts(context["scored"]) == recorded
     context |= {"request": request, "bottom": request.POST.get("bottom", "")}
-    return HttpResponse(hand_score(context), headers={"Score-Basis": score_basis(context)})
+    return JsonResponse({"html": hand_score(context), **score_data(context["scored"])})
 
 
 def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
@@ -113,20 +104,6 @@ def _hand_with_key(club, table_session, key):
         return Hand.objects.of_club(club).select_related("entry").get(session=table_session, entry__key=key)
     except (Hand.DoesNotExist, ValidationError) as error:
         raise Http404("No such hand") from error
-
-
-def _changes_no_score(table_session, played, scored):
-    """Return whether a correction changes no score, payment or seat, so that no preview is needed."""
-    if played.question or asks_agreement(table_session) or is_locked(table_session):
-        return False
-    before = score_page(table_session, SeatingState.from_dict(played.chairs), played.entry.body)["scored"]
-    return before["state"] == scored["state"] == "whole" and _what_counts(before) == _what_counts(scored)
-
-
-def _what_counts(scored):
-    of_player = ("number", "wins", "total", "net", "special", "fishing_for")
-    of_hand = ("payments", "next_east", "next_out", "goulash_next", "seats_change", "game_over")
-    return [[player[name] for name in of_player] for player in scored["players"]], [scored[name] for name in of_hand]
 
 
 def _shown_seats(request, table_session):
@@ -208,6 +185,7 @@ def next_hand_page(
         after=request.POST.get("after") if posted else last_key,
         drawn=bool(posted and posted.drawn),
         error=error,
+        bottom=bottom_of(request, table_session, seating),
     )
     context["plain"]["questions"] = bool(questions)
     for seat in context["plain"]["seats"]:
@@ -217,7 +195,6 @@ def next_hand_page(
     context |= {
         "club": club,
         "is_settling": is_settling(table_session),
-        "bottom": bottom_of(request, table_session, seating),
         "agree_seats": who_agrees(request, table_session, context["entry"]["seats"]),
     }
     return render(request, "table/hand_entry.html", context, status=422 if error else 200)

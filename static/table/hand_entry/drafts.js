@@ -1,8 +1,9 @@
 // Shares the hand being entered with the other tablets of the table, and offers what another has started.
 import { byId, h } from "../../web/dom.js";
-import { renewToken } from "../outbox/send.js";
+import { token } from "../outbox/send.js";
 import { askAbove } from "./dom.js";
 import { showOthers } from "./next.js";
+import { noteServer } from "./scores.js";
 import { change, dropLeftOver, keep, layDown, leftOver, onChange, sentBody, state, takeOwnKey } from "./state.js";
 
 const SHARE_AFTER = 3000;
@@ -45,15 +46,15 @@ async function share() {
   const body = JSON.stringify(sentBody());
   const now = `${key} ${body} ${drawn}`;
   if (now === lastShared || savedKeys.has(key) || byId("saved-panel")) return;
-  renewToken(byId("live"));
-  const form = new FormData(byId("live"));
-  for (const [name, value] of Object.entries({ body, key, after: data.after || "", drawn: drawn ? "1" : "" })) form.set(name, value);
+  const sent = new URLSearchParams({ csrfmiddlewaretoken: token(), body, key, after: data.after || "", drawn: drawn ? "1" : "" });
   try {
-    const answer = await fetch(data.urls.draft, { method: "POST", body: new URLSearchParams(/** @type {any} */ (form)), redirect: "manual", keepalive: true });
+    const answer = await fetch(data.urls.draft, { method: "POST", body: sent, redirect: "manual", keepalive: true });
+    noteServer(true);
     if (answer.status !== 200) return;
     lastShared = now;
     showOtherTablets(key, await answer.json());
   } catch {
+    noteServer(false);
     // Without the server the hand is kept on this tablet all the same.
   }
 }

@@ -4,7 +4,7 @@ import { WINDS } from "../outbox/state.js";
 import { windName } from "../outbox/words.js";
 import { pressed, refill, setAttribute, setText, translate, unlessSaid } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
-import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, refuse, seat, show, state, winners, winning } from "./state.js";
+import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, refuse, scoreOf, seat, show, state, winners, winning } from "./state.js";
 import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, toggleWinner } from "./winner.js";
 import { handWords } from "./words.js";
@@ -15,7 +15,9 @@ let penaltyOpen = false;
 
 const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-east" : ""}`, "aria-hidden": "true" }, letter);
 
-const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? state.scores[number]?.total || "✓" : asked(number) ? "not yet" : "–");
+const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? totalOf(number) || "✓" : asked(number) ? "not yet" : "–");
+
+const totalOf = (number) => scoreOf(number)?.total?.toLocaleString("en-GB") ?? "";
 
 const tab = (view, words) => button(words, () => show(view), { class: "seat-tab", "data-focus": `tab-${view}`, "data-view": view });
 
@@ -43,7 +45,7 @@ function enter(number, way) {
 const isAsked = () => !winners().length && !state.drawn && !isVoid() && !penaltyOpen;
 
 function sideOf({ wind }) {
-  const bottom = seat(byId("live").elements.namedItem("bottom").value)?.wind || WINDS[0];
+  const bottom = seat(state.data.bottom)?.wind || WINDS[0];
   return SIDES[(WINDS.indexOf(wind) - WINDS.indexOf(bottom) + WINDS.length) % WINDS.length];
 }
 
@@ -88,13 +90,12 @@ export function drawEverybody() {
 function card(one) {
   const { number, name, wind } = one;
   const mine = hand(number);
-  const score = state.scores[number];
   const has = mine && hasTiles(mine);
   return h("section", { class: `seat-card${mine ? " is-entered" : ""}`, "aria-label": `${name}, ${windName(wind)}` },
     h("div", { class: "seat-card-head" }, windMark(wind), h("b", { class: "seat-name" }, name),
       winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null,
       h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Not needed" : ""),
-      h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
+      h("span", { class: "balance" }, mine ? totalOf(number) : "")),
     (mine || asked(number)) && h("div", { class: "seat-card-ways" },
       button(has ? "Change tiles" : "Enter tiles", () => enter(number, has ? null : "tiles"), { class: "enter-hand", "aria-label": `${has ? "Change tiles" : "Enter tiles"}, ${name}`, "data-focus": `enter-${number}` }),
       button(translate`Type a total`, () => enter(number, "total"), { "aria-label": translate`Type a total, ${name}`, "data-focus": `total-${number}` }),

@@ -26,6 +26,8 @@ function handData(data, number, chairs, names, after) {
     sits_out: chairs.out.map(player),
     chairs,
     tells_next: false,
+    score: null,
+    recorded: null,
     after: after || "",
     save_words: filled(data.sentences.save, { "": number }),
     title: filled(data.sentences.title, { "": number }),
@@ -85,7 +87,7 @@ export function noScore(data, { place }) {
 // Without a score: says in words what is entered.
 export function drawEntered() {
   isUnscored = true;
-  state.scores = {};
+  state.score = null;
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
     h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), doubtfulTotal(number)));
   byId("score").dataset.state = "entered";

@@ -11,7 +11,7 @@ import { all } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
 import { drawHead, drawSaved, leaveSaved, nextHandData, noScore, olderHandData, redrawSaved, savedWords, showOthers } from "./next.js";
-import { copyOfScore } from "./scores.js";
+import { copyOfScore, shownTotals } from "./scores.js";
 import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
 const AGAIN = /^#again-(.+)$/;
@@ -68,7 +68,7 @@ export const itemToCorrect = () => correcting;
 function command(keepsSeats = false) {
   const { state: stands, place } = table;
   const { mode, hand_number: number } = state.data;
-  const shared = { key: state.key, ...placeOf(stands), after: state.data.after || null, seats: believedSeats() };
+  const shared = { key: state.key, ...placeOf(stands), after: state.data.after || null, seats: believedSeats(), shown: shownTotals() };
   const body = sentBody();
   const { entry } = state.data;
   if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body, ...(keepsSeats ? { keep_seats: true } : {}) }, words: kindWords("correct", { "": number }) };

@@ -7,8 +7,8 @@ import { refill, translate } from "./dom.js";
 import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size } from "./rules.js";
-import { fill } from "./scores.js";
-import { blankSeats, change, doubts, EVERYBODY, hand, isVoid, keep, redraw, seat, sentBody, setNothing, show, state, winners } from "./state.js";
+import { changesNothing, sentFields } from "./scores.js";
+import { blankSeats, change, doubts, EVERYBODY, hand, isVoid, keep, redraw, seat, setNothing, show, state, winners } from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles, WINNERS_TILES } from "./winner.js";
 
@@ -32,18 +32,14 @@ export function goOnWords() {
   const next = nextBlank();
   if (isSending) return "Saving …";
   if (next) return `Next: ${next.name}`;
-  return changesNoScore() ? filled(state.data.sentences.save, { "": state.data.hand_number }) : state.data.save_words;
+  return changesNothing() ? filled(state.data.sentences.save, { "": state.data.hand_number }) : state.data.save_words;
 }
 
 // Shows the payments above Save on a player's page; the page of everyone shows them with the score.
 export function drawPayments() {
-  const isLast = state.view !== EVERYBODY && !nextBlank() && byId("score").dataset.state === "whole";
-  const rows = isLast ? [...byId("score").querySelectorAll(".payments > li")] : [];
-  refill(byId("foot-payments"), rows.map((one) => {
-    const row = /** @type {HTMLElement} */ (one.cloneNode(true));
-    row.querySelector(".why").remove();
-    return row;
-  }));
+  const isLast = state.view !== EVERYBODY && !nextBlank() && state.score?.state === "whole";
+  refill(byId("foot-payments"), (isLast ? state.score.payments : []).map(({ payer, payee, amount }) => h("li", {},
+    h("b", {}, payer), " ", h("span", { class: "arrow" }, "pays →"), " ", h("b", {}, payee), " ", h("span", { class: "amount" }, amount))));
 }
 
 // Two presses with a tap or a typed figure between them are no double press.
@@ -122,9 +118,6 @@ export function goTo(view) {
   window.scrollTo(0, 0);
 }
 
-// Whether the server has said that the correction, as it is now, changes no score.
-const changesNoScore = () => byId("score").dataset.noChangeBy === JSON.stringify(sentBody());
-
 function save() {
   const found = problems();
   if (found.length) return showProblems(found);
@@ -138,7 +131,7 @@ async function send() {
   isSending = true;
   keep();
   redraw();
-  if (state.data.mode !== "new" && !changesNoScore()) {
+  if (state.data.mode !== "new" && !changesNothing()) {
     if (await canBePreviewed()) return sendPlainly();
     const looked = await lookHere();
     if (!looked.isAgreed) return stay(looked.refused);
@@ -159,7 +152,8 @@ function stay(refused) {
 }
 
 function sendPlainly() {
-  fill(byId("save"), { key: state.key, after: state.data.after });
+  const fields = { ...sentFields(), key: state.key, after: state.data.after };
+  for (const [name, value] of Object.entries(fields)) byId("save").elements[name].value = value;
   byId("save").action = state.data.urls.save;
   submitPlainly(byId("save"));
 }

@@ -8,9 +8,9 @@ const HISTORY = 60;
 
 const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(body || {})) });
 // How the page is before anything is entered.
-const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", scores: {}, editing: null, special: false, history: [], agreed: null });
+const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", score: null, editing: null, special: false, history: [], agreed: null });
 
-// `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `copy` rises with each other
+// `score` is the last answer, with what it is `about`. `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `copy` rises with each other
 // copy of the hand, whose controls have to be drawn again.
 export const state = { data: null, body: whole(null), key: "", copy: 0, absent: {}, ...fresh() };
 
@@ -101,6 +101,8 @@ export function show(view) {
 }
 
 export const hand = (seat) => state.body.hands[seat];
+// What the score says of a player, also while that of the last change is worked out; undefined where there is no score.
+export const scoreOf = (seat) => state.score?.players[seat];
 export const seat = (number) => state.data.seats.find((one) => one.number === number);
 export const winners = () => [state.body.mahjong || []].flat();
 export const winning = (number) => winners().find((one) => one.by === number);

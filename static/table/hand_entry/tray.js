@@ -2,7 +2,7 @@
 import { button, byId, h } from "../../web/dom.js";
 import { refill, setAttribute, setHidden, setText, tilePicture, translate, translateText, unlessSaid } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, enterNothing, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
+import { change, doubt, doubts, enterNothing, hand, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
 import { disagreement, setName, setWords, several } from "./words.js";
 
@@ -200,7 +200,7 @@ export function drawTray() {
   else refill(list, mine ? [...trayRows(mine), rules.isTiles(mine) && disagreement(number)] : emptyTray(number));
   const count = byId("tray-count");
   setText(count, rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
-  const score = state.scores[number];
+  const score = scoreOf(number);
   setText(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`);
   const has = new Set(rules.bonusOf(mine));
   for (const face of document.querySelectorAll("[data-bonus] .face")) setAttribute(face, "aria-pressed", has.has(face.dataset.tile));

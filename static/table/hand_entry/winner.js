@@ -2,7 +2,7 @@
 import { button, byId, h } from "../../web/dom.js";
 import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, toggle, winners, winning } from "./state.js";
+import { change, doubt, doubts, hand, keep, redraw, refuse, scoreOf, seat, state, toggle, winners, winning } from "./state.js";
 
 const LOSERS_TILES = 13;
 export const WINNERS_TILES = 14;
@@ -153,16 +153,13 @@ function winnerRows(number, win) {
     (asks || unsure) && mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
 }
 
-// What the score says of a player; undefined where there is no score.
-const scoreOf = (number) => byId("score").querySelector(`[data-seat="${number}"][data-total]`)?.dataset;
-
 // Whether the score may rise once the last tile, or where it came from, is chosen.
-export const isLowest = (number) => scoreOf(number)?.atLeast !== undefined;
+export const isLowest = (number) => Boolean(scoreOf(number)?.is_lowest);
 
 // Asks for the last tile once all tiles are entered, if the score depends on it or is not known.
 function asksTile(number, win) {
   if (!isWhole(number) || finishers(hand(number), win).length < 2) return false;
-  return winners().length > 1 || !scoreOf(number) || scoreOf(number).asksTile === "yes";
+  return winners().length > 1 || !scoreOf(number) || scoreOf(number).asks_tile;
 }
 
 const isWhole = (number) => rules.isTiles(hand(number)) && rules.size(hand(number)) === WINNERS_TILES;
@@ -181,7 +178,7 @@ export function settleLastTiles() {
   for (const win of winners()) {
     if ((win.tile && !doubts(win.by).includes(ANY_TILE)) || !leastTile(win)) continue;
     win.tile = leastTile(win);
-    const asks = scoreOf(win.by).asksTile === "yes";
+    const asks = scoreOf(win.by).asks_tile;
     doubt(win.by, "tile", asks);
     doubt(win.by, ANY_TILE, !asks);
   }

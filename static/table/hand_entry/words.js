@@ -3,7 +3,7 @@ import { button, h } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { translate, translateText } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
-import { change, hand, state, winning } from "./state.js";
+import { change, hand, scoreOf, state, winning } from "./state.js";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
@@ -62,7 +62,7 @@ export function disagreement(number) {
   const other = state.body.beside[number];
   const tilesCount = isTiles(counts) && isFigure(other);
   if (!tilesCount && !(isFigure(counts) && isTiles(other))) return null;
-  const both = state.scores[number]?.beside;
+  const both = scoreOf(number)?.beside;
   return h("fieldset", { class: "panel disagreement", "aria-label": "Which to use" },
     h("p", {}, both || (tilesCount ? "You also typed a total. The tiles are the ones being used." : "You also entered tiles. The total you typed is the one being used.")),
     button(tilesCount ? "Use the total" : "Use the tiles", () => exchange(number), { "data-focus": "exchange" }));

@@ -34,11 +34,11 @@ async function request(address, options = {}) {
   }
 }
 
-function post({ url, key, kind, body, device, after, seats, why, made_at }) {
+function post({ url, key, kind, body, device, after, seats, why, made_at, shown }) {
   return request(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token() },
-    body: JSON.stringify({ key, kind, body, device, after, seats, why, made_at }),
+    body: JSON.stringify({ key, kind, body, device, after, seats, why, made_at, shown }),
   });
 }
 
