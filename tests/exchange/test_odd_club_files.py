@@ -13,6 +13,8 @@ from tests.exchange.test_sheet_import import nets, pages, sentences  # noqa: F40
 FILES = Path(__file__).parent.parent / "data" / "odd-club-files"
 
 JEAN_AND_BOB = {"Jean Smith": 80, "Bob Hall": -80}
+ANN_AND_BOB = {"Ann Abel": 100 - 40, "Bob Bain": -100 + 40}
+WITH_TESTS = {"Ann Abel": 100, "Bob Bain": -40, "Cat Cole": -60, "Test Player One": 5000, "Test Player Two": -5000}
 FOUR = {"Jean Smith": 60, "Bob Hall": -40, "Ann Lee": -20, "Cy Marsh": 0}
 
 # Each file that is read without a question, with each player's sum and the rows that are left out.
@@ -70,6 +72,18 @@ READ = {
     "handicaps.csv": ({"Jean Smith": 60, "Bob Hall": -60}, []),
     "league-points-too.csv": ({"Jean Smith": 60, "Bob Hall": -60}, []),
     "merged-dates.xlsx": ({"Jean Smith": 10, "Bob Hall": -10, "Ann Lee": 4, "Cy Marsh": -4}, ["row 6"]),
+    "merged-names.xlsx": (ANN_AND_BOB, []),
+    "merged-names.ods": (ANN_AND_BOB, []),
+    "merged-names.xls": (ANN_AND_BOB, []),
+    "hidden-rows.xlsx": (WITH_TESTS, []),
+    "hidden-rows.ods": (WITH_TESTS, []),
+    "strict-open-xml.xlsx": ({"Ann Abel": 100, "Bob Bain": -100}, []),
+    "invisible-marks.csv": ({"Ann Abel": 100, "Bob Bain": -100}, []),
+    "from-a-mac.csv": ({"René Roux": 100, "Zoë Zander": -100}, []),
+    "subtotals.xls": (
+        {"Ann Abbott": -620, "Barbara Baker": 20, "Carol Carter": -1960, "Derek Dawson": 360, "Elsie Ellis": -410,
+         "Frank Foster": 390, "Gwen Green": -1110, "Harold Hughes": 3330}, ["row 6"]
+    ),
 }  # fmt: skip
 
 # Each file that raises a question, with what is asked.

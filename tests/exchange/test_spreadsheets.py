@@ -1,15 +1,29 @@
 """Files of any spreadsheet are read as text, bounded in size; what is hostile is refused with a sentence."""
 
 import io
+import struct
 import zipfile
 from datetime import date
+from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.exchange.imports.spreadsheets import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, read_text, read_workbook
+from sessions_app.exchange.imports.spreadsheets import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    TURNS,
+    read_text,
+    read_workbook,
+    workbook_from_text,
+)
+from tests.exchange.test_sheet_import import pages  # noqa: F401
 
+CLUB_FILES, ODD_FILES = (Path(__file__).parent.parent / "data" / name for name in ("club-files", "odd-club-files"))
+
+MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
 ROWS = [["Name", "Score"], ["Smith, J", "1,250"], ["Ann", "-40"]]
 
 
@@ -38,16 +52,60 @@ def with_part(content, name, text, replacing=False):
     return out.getvalue()
 
 
-def open_document(body, **parts):
+SPACE = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+def sheet_of(rows, above="", below=""):
+    """The bytes of a workbook with these rows of XML in its only sheet."""
+    sheet = f"<worksheet {SPACE}>{above}<sheetData>{rows}</sheetData>{below}</worksheet>"
+    return with_part(excel(("A", [["Ann", 3]])), "xl/worksheets/sheet1.xml", sheet)
+
+
+def binary_workbook(*cells):
+    """The bytes of an .xlsb file with these cells: row, column, and a word or a figure."""
+
+    def record(kind, body=b""):
+        head = bytes([kind]) if kind < 128 else bytes([kind & 127 | 128, kind >> 7])
+        return head + bytes([len(body)]) + body
+
+    def words(text):
+        return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+    body, last = b"", None
+    for row, column, value in cells:
+        if row != last:
+            body += record(0, struct.pack("<I", row) + bytes(13))
+        is_text, last = isinstance(value, str), row
+        at = struct.pack("<II", column, 0)
+        body += record(6, at + words(value)) if is_text else record(5, at + struct.pack("<d", value))
+    named = record(156, struct.pack("<II", 0, 1) + words("rId1") + words("League"))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("xl/workbook.bin", record(131) + record(143) + named + record(144) + record(132))
+        file.writestr("xl/_rels/workbook.bin.rels", f'<Relationships xmlns="{RELATIONSHIPS}"><Relationship Id="rId1" '
+                      f'Target="worksheets/sheet1.bin" Type="{WORKSHEET}"/></Relationships>')  # fmt: skip
+        size = struct.pack("<IIII", 0, max(row for row, *_ in cells), 0, max(column for _, column, _ in cells))
+        file.writestr("xl/worksheets/sheet1.bin",
+                      record(129) + record(148, size) + record(145) + body + record(146) + record(130))  # fmt: skip
+    return out.getvalue()
+
+
+RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
+WORKSHEET = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
+
+
+def open_document(body, styles="", **parts):
     """The bytes of an .ods file with these rows of XML."""
     out = io.BytesIO()
     spaces = " ".join(
         f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for short, name in (("office", "office"), ("table", "table"), ("text", "text"))
+        for short, name in (("office", "office"), ("table", "table"), ("text", "text"), ("style", "style"))
     )
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        file.writestr("content.xml", f"<office:document-content {spaces}><office:body><office:spreadsheet>"
+        file.writestr("META-INF/manifest.xml", f'<manifest:manifest xmlns:manifest="{MANIFEST}"/>')
+        file.writestr("content.xml", f"<office:document-content {spaces}><office:automatic-styles>{styles}"
+                      "</office:automatic-styles><office:body><office:spreadsheet>"
                       f'<table:table table:name="League">{body}</table:table>'
                       "</office:spreadsheet></office:body></office:document-content>")  # fmt: skip
         for name, text in parts.items():
@@ -109,17 +167,130 @@ def test_every_sheet_is_read_and_a_hidden_one_is_told():
 
 def test_open_document_values_repeats_and_dates():
     cell = '<table:table-cell office:value-type="{}" office:{}="{}"><text:p>{}</text:p></table:table-cell>'
+    words = '<table:table-cell office:value-type="string">'
     body = (
-        "<table:table-row><table:table-cell><text:p>Name</text:p></table:table-cell>"
+        f"<table:table-row>{words}<text:p>Name</text:p></table:table-cell>"
         + cell.format("date", "date-value", "2026-09-03", "3 Sep")
         + '<table:table-cell table:number-columns-repeated="16380"/></table:table-row>'
         + '<table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>'
-        + "<table:table-row><table:table-cell><text:p>Ann</text:p></table:table-cell>"
+        + f"<table:table-row>{words}<text:p>Ann</text:p></table:table-cell>"
         + cell.format("float", "value", "-40", "(40)")
         + '</table:table-row><table:table-row table:number-rows-repeated="1048000"><table:table-cell/>'
         + "</table:table-row>"
     )
     assert read_workbook(open_document(body)).sheets[0].rows == [["Name", "2026-09-03"], [], [], ["Ann", "-40"]]
+
+
+class TestOtherKinds:
+    """The same reader knows what Excel saved before 2007, as binary, and by the stricter standard."""
+
+    ROWS = [["Name", "Date", "Score"], ["Ann Abel", "2026-10-03", "100"], ["Bob Bain", "2026-10-03", "-100"]]
+
+    def test_the_stricter_standard(self):
+        assert read_workbook((ODD_FILES / "strict-open-xml.xlsx").read_bytes()).sheets[0].rows == self.ROWS
+
+    def test_excel_before_2007(self):
+        book = read_workbook((ODD_FILES / "merged-names.xls").read_bytes())
+        assert book.sheets[0].rows[1:3] == [["Ann Abel", "2026-10-03", "100"], ["Ann Abel", "2026-10-10", "-40"]]
+        assert book.notes == [
+            "In a file of this kind we cannot see which rows and columns are hidden, so they were read too, and errors "
+            "are read as blank. In an .xlsx or .ods file we can."
+        ]
+
+    def test_excel_binary(self):
+        book = read_workbook(binary_workbook((0, 0, "Name"), (0, 2, "Score"), (2, 0, "Ann"), (2, 2, -40.0)))
+        assert (book.sheets[0].name, book.sheets[0].rows) == ("League", [["Name", "", "Score"], [], ["Ann", "", "-40"]])
+
+
+class TestHidden:
+    """Hidden rows and columns are read, and it is said which."""
+
+    def test_rows(self):
+        for name in ("hidden-rows.xlsx", "hidden-rows.ods"):
+            book = read_workbook((ODD_FILES / name).read_bytes())
+            assert len(book.sheets[0].rows) == 6
+            assert (book.sheets[0].hidden_rows, book.notes) == ([4, 5], ["2 hidden rows (5–6) were read too."])
+
+    def test_columns(self):
+        book = read_workbook((ODD_FILES / "hidden-column.xlsx").read_bytes())
+        assert (book.sheets[0].hidden_columns, book.notes) == ([1], ["1 hidden column (B) was read too."])
+
+    def test_several_sheets_are_named_and_blank_ones_do_not_count(self):
+        rows = "".join(
+            f'<row r="{row}"{hidden}>{cell}</row>'
+            for row, hidden, cell in [
+                (1, "", '<c r="A1"><v>1</v></c>'),
+                (2, ' hidden="1"', '<c r="A2"><v>1</v></c>'),
+                (3, ' hidden="true"', ""),
+                (4, ' hidden="1"', '<c r="A4"><v>1</v></c><c r="C4"><v>1</v></c>'),
+                (5, ' hidden="0"', '<c r="A5"><v>1</v></c>'),
+            ]
+        )
+        columns = '<cols><col min="3" max="16384" hidden="1"/></cols>'
+        sheet = f"<worksheet {SPACE}>{columns}<sheetData>{rows}</sheetData></worksheet>"
+        book = read_workbook(with_part(excel(("A", [[1]]), ("B", [[1]])), "xl/worksheets/sheet2.xml", sheet))
+        assert book.notes == [
+            "“B”: 2 hidden rows (2 and 4) were read too.", "“B”: 1 hidden column (C) was read too."
+        ]  # fmt: skip
+
+    def test_those_of_an_open_document_with_repeats(self):
+        cell = '<table:table-cell office:value-type="float" office:value="3"/>'
+        body = (
+            '<table:table-column/><table:table-column table:visibility="collapse" table:number-columns-repeated="2"/>'
+            f"<table:table-row>{cell * 3}</table:table-row>"
+            f'<table:table-row table:visibility="filter" table:number-rows-repeated="2">{cell}</table:table-row>'
+            '<table:table-row table:visibility="collapse" table:number-rows-repeated="1000000"><table:table-cell/>'
+            "</table:table-row>"
+        )
+        assert read_workbook(open_document(body)).notes == [
+            "2 hidden rows (2–3) were read too.", "2 hidden columns (B–C) were read too."
+        ]  # fmt: skip
+
+    def test_a_hidden_sheet_of_an_open_document_is_left_out(self):
+        style = '<style:style style:name="off" style:family="table"><style:table-properties table:display="false"/>'
+        hidden = f'</table:table><table:table table:name="Old" table:style-name="off">{FIGURE}'
+        content = open_document(FIGURE + hidden, styles=f"{style}</style:style>")
+        assert [sheet.name for sheet in read_workbook(content).sheets] == ["League"]
+        assert read_workbook(content).notes == ["The hidden sheet “Old” was left out."]
+
+    def test_the_page_keeps_them(self):
+        sheet = read_workbook((ODD_FILES / "hidden-rows.xlsx").read_bytes())
+        assert workbook_from_text(sheet.as_text()).sheets[0].hidden_rows == [4, 5]
+
+
+class TestMerged:
+    """Words in a cell over several rows are of each of its rows, as people read them; figures are of one."""
+
+    def test_words_are_filled_down_and_figures_are_not(self):
+        rows = (
+            '<row r="1"><c r="A1" t="str"><v>Ann</v></c><c r="B1"><v>5</v></c><c r="C1"><v>1</v></c></row>'
+            '<row r="2"><c r="C2"><v>2</v></c></row><row r="3"/><row r="4"><c r="C4"><v>4</v></c></row>'
+        )
+        merged = '<mergeCells><mergeCell ref="A1:A4"/><mergeCell ref="B1:B4"/><mergeCell ref="C4:E4"/></mergeCells>'
+        assert read_workbook(sheet_of(rows, below=merged)).sheets[0].rows == [
+            ["Ann", "5", "1"], ["Ann", "", "2"], [], ["Ann", "", "4"]
+        ]  # fmt: skip
+
+
+class TestErrors:
+    """A formula that failed is no blank: the import asks about it."""
+
+    def test_in_excel(self):
+        rows = '<row r="2"><c r="A2" t="str"><v>Ann</v></c><c r="C2" t="e"><f>B9</f><v>#REF!</v></c></row>'
+        assert read_workbook(sheet_of(rows)).sheets[0].rows == [[], ["Ann", "", "#REF!"]]
+
+    def test_in_an_open_document(self):
+        error = (
+            '<table:table-cell table:formula="of:=[.B9]" office:value-type="string" office:string-value="" '
+            f'xmlns:calcext="{CALCEXT}" calcext:value-type="error"><text:p>#REF!</text:p></table:table-cell>'
+        )
+        body = f"<table:table-row>{FIGURE_CELL}<table:table-cell/>{error}</table:table-row>"
+        assert read_workbook(open_document(body)).sheets[0].rows == [["3", "", "#REF!"]]
+
+
+CALCEXT = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"
+FIGURE_CELL = '<table:table-cell office:value-type="float" office:value="3"/>'
+FIGURE = f"<table:table-row>{FIGURE_CELL}</table:table-row>"
 
 
 class TestHostile:
@@ -161,7 +332,8 @@ class TestHostile:
     def test_a_million_columns_are_refused(self):
         assert refused(b",".join([b"1"] * 400_001)).startswith("Choose a smaller file")
         cell = "<text:p>1</text:p></table:table-cell></table:table-row>"
-        wide = f'<table:table-row><table:table-cell table:number-columns-repeated="1000000">{cell}'
+        words = 'office:value-type="string"'
+        wide = f'<table:table-row><table:table-cell {words} table:number-columns-repeated="1000000">{cell}'
         assert refused(open_document(wide)).startswith("Choose a smaller file")
         assert refused(excel(("A", [[1] * (MAX_COLUMNS + 1)]))).startswith("Choose a smaller file")
 
@@ -169,7 +341,7 @@ class TestHostile:
         assert refused(b"1\n" * (MAX_ROWS + 1)).startswith("Choose a smaller file")
         row = b",".join([b"1"] * MAX_COLUMNS) + b"\n"
         assert refused(row * (MAX_CELLS // MAX_COLUMNS + 1)).startswith("Choose a smaller file")
-        cell = "<table:table-cell><text:p>1</text:p></table:table-cell></table:table-row>"
+        cell = "<table:table-cell office:value-type='string'><text:p>1</text:p></table:table-cell></table:table-row>"
         many = f'<table:table-row table:number-rows-repeated="1000000">{cell}'
         assert refused(open_document(many)).startswith("Choose a smaller file")
 
@@ -186,3 +358,117 @@ class TestHostile:
     )
     def test_what_is_no_spreadsheet_is_refused_with_what_to_do(self, content, sentence):
         assert refused(content).startswith(sentence)
+
+    @pytest.mark.parametrize(
+        ("part", "text", "sentence"),
+        [
+            ("xl/worksheets/sheet1.xml", "<f " * 1_000_000, "Choose another file."),
+            ("xl/worksheets/sheet1.xml", f"<worksheet {SPACE}>" + "<a/>" * 700_000, "Choose a smaller file"),
+            ("xl/worksheets/sheet1.xml", f"<worksheet {SPACE}><sheetData>" + "<c/>" * 700_000, "Choose a smaller file"),
+            ("xl/workbook.xml", f"<workbook {SPACE}>" + "<a/>" * 700_000, "Choose a smaller file"),
+        ],
+        ids=("formulas left open", "elements", "cells", "workbook"),
+    )
+    def test_millions_of_elements_are_refused(self, part, text, sentence):
+        content = with_part(excel(("A", [["Ann", 3]])), part, text)
+        assert len(content) < 20_000
+        assert refused(content).startswith(sentence)
+
+    @pytest.mark.parametrize(
+        ("part", "text"),
+        [
+            ("xl/styles.xml", f"<styleSheet {SPACE}><cellXfs>" + "<xf/>" * 600_000 + "</cellXfs></styleSheet>"),
+            ("xl/styles.xml", f"<styleSheet {SPACE}><fonts>" + "<font/>" * 400_000 + "</fonts></styleSheet>"),
+            ("xl/sharedStrings.xml", f"<sst {SPACE}><si><t>Ann</t></si>" + "<si/>" * 600_000 + "</sst>"),
+        ],
+        ids=("formats", "fonts", "texts"),
+    )
+    def test_millions_of_styles_and_texts_do_no_harm(self, part, text):
+        content = with_part(excel(("A", [["Ann", 3]])), part, text)
+        assert len(content) < 20_000
+        assert read_workbook(content).sheets[0].rows == [["Ann", "3"]]
+
+    def test_blank_rows_repeated_without_end_are_blank_rows(self):
+        blank = '<table:table-row table:number-rows-repeated="1000000000"><table:table-cell/></table:table-row>'
+        assert read_workbook(open_document(FIGURE + blank * 40_000)).sheets[0].rows == [["3"]]
+
+    def test_a_million_letters_are_the_most_of_any_kind(self):
+        """One text in many cells is a small file and would be a page of 30 MB."""
+        text = f"<sst {SPACE}><si><t>" + "&quot;" * 300 + "</t></si></sst>"
+        row = "<row>" + '<c t="s"><v>0</v></c>' * 350 + "</row>"
+        content = with_part(sheet_of(row * 43), "xl/sharedStrings.xml", text)
+        assert len(content) < 10_000
+        assert refused(content).startswith("Choose a smaller file")
+        cell = f"<text:p>{'x' * 300}</text:p></table:table-cell></table:table-row>"
+        many = 'office:value-type="string" table:number-columns-repeated="350"'
+        body = f'<table:table-row table:number-rows-repeated="43"><table:table-cell {many}>{cell}'
+        assert refused(open_document(body)).startswith("Choose a smaller file")
+
+    def test_a_text_of_megabytes_in_many_cells(self):
+        text = f"<sst {SPACE}><si><t>{'x' * 3_000_000}</t></si></sst>"
+        content = with_part(sheet_of("<row>" + '<c t="s"><v>0</v></c>' * 300 + "</row>"), "xl/sharedStrings.xml", text)
+        assert refused(content).startswith("Choose another file. This one takes too long to read.")
+
+    @pytest.mark.parametrize(
+        "cell",
+        ['<c r="XFD1048576"><v>1</v></c>', '<c r="A1048576"><v>1</v></c>', '<c r="ZZZZZZZZ99999999999"><v>1</v></c>'],
+        ids=("the last", "the last row", "none"),
+    )
+    def test_a_cell_far_from_the_others_is_refused_before_there_is_room_for_all_between(self, cell):
+        assert refused(sheet_of(f'<row r="1"><c r="A1"><v>1</v></c></row><row>{cell}</row>')).startswith(
+            "Choose a smaller file"
+        )
+
+    def test_where_nothing_is_known_before_it_takes_no_more_than_its_process_may(self):
+        content = binary_workbook((0, 0, "Name"), (1_048_575, 16_383, 1.0))
+        assert refused(content).startswith("Choose another file. This one takes too long to read.")
+
+    def test_cells_merged_over_one_another_without_end(self):
+        rows = "".join(f'<row r="{row}"><c r="B{row}"><v>1</v></c></row>' for row in range(2, 5_000))
+        merged = "<mergeCells>" + '<mergeCell ref="A1:A5000"/>' * 60_000 + "</mergeCells>"
+        first = '<row r="1"><c r="A1" t="str"><v>Ann</v></c></row>'
+        assert refused(sheet_of(first + rows, below=merged)).startswith("Choose a smaller file")
+
+    def test_a_zip_that_hides_its_size_is_refused(self):
+        bomb = bytearray(with_part(excel(("A", [["Ann"]])), "xl/sharedStrings.xml", b"<sst>" + b" " * 4_900_000))
+        size = struct.pack("<I", 4_900_005)
+        assert bomb.count(size) == 2
+        assert refused(bytes(bomb.replace(size, struct.pack("<I", 100)))).startswith("Choose another file.")
+
+    def test_a_packing_that_cannot_be_bounded_is_refused(self):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_BZIP2) as file:
+            file.writestr("xl/workbook.xml", b" " * 4_000_000)
+        assert refused(out.getvalue()).startswith("Choose another file.")
+
+    def test_a_password_is_named(self):
+        ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le")
+        zipped = bytearray(excel(("A", [["Ann"]])))
+        for start, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            zipped[zipped.index(start) + at] |= 1
+        for content in (ole, bytes(zipped)):
+            assert (
+                refused(content) == "Choose a file without a password. In your spreadsheet, save this one without it."
+            )
+
+    def test_macros_of_an_older_file_are_refused(self):
+        content = (ODD_FILES / "subtotals.xls").read_bytes() + "_VBA_PROJECT".encode("utf-16-le")
+        assert refused(content).startswith("Choose a file without macros.")
+
+    def test_many_files_at_once_leave_the_site_its_threads(self):
+        held = [TURNS.acquire(blocking=False) for _ in range(2)]
+        try:
+            assert refused(excel(("A", [["Ann"]]))) == (
+                "Choose the file again in a minute. Other files are being read just now."
+            )
+        finally:
+            for _ in held:
+                TURNS.release()
+        assert read_workbook(excel(("A", [["Ann"]]))).sheets[0].rows == [["Ann"]]
+
+    def test_the_largest_page_can_be_sent_on(self, club, pages):  # noqa: F811
+        """A page keeps the file: with quotes, each a word of six letters there, it is still a few MB."""
+        rows = [["Name", "3 Oct 2025", "Notes"], *([f"Player {row}", 0, '"' * 300] for row in range(2_300))]
+        page = pages.choose(excel(("A", rows)))
+        assert page.status_code == 200 and len(page.content) < 6_000_000
+        assert pages.columns(page).status_code == 422

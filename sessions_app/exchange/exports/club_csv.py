@@ -7,8 +7,7 @@ from datetime import date
 from typing import Any
 
 from django.db.models import Count, Q
-from openpyxl import Workbook
-from openpyxl.styles import Font
+from xlsxwriter import Workbook
 
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, yes
 from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
@@ -281,18 +280,19 @@ def grid_csv(club: Club, season: Season | None) -> str:
 
 def grid_xlsx(club: Club, season: Season | None) -> bytes:
     """Return the grid as a workbook with one sheet, named after the season."""
-    book = Workbook()
-    sheet = book.active
-    sheet.title = "".join(letter for letter in (season.name if season else "Results") if letter not in "[]:*?/\\")[:31]
-    for row in grid(club, season):
-        sheet.append([guarded(cell) if isinstance(cell, str) else cell for cell in row])
-    for cell in sheet[1]:
-        cell.font = Font(bold=True)
-        if isinstance(cell.value, date):
-            cell.number_format = DATE_FORMAT
-            sheet.column_dimensions[cell.column_letter].width = 12
-    sheet.column_dimensions["B"].width = 26
-    sheet.freeze_panes = "C2"
     out = io.BytesIO()
-    book.save(out)
+    title = "".join(letter for letter in (season.name if season else "Results") if letter not in "[]:*?/\\")[:31]
+    header, *rows = grid(club, season)
+    with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
+        sheet = book.add_worksheet(title.strip("'"))
+        bold, bold_date = book.add_format({"bold": True}), book.add_format({"bold": True, "num_format": DATE_FORMAT})
+        for column, cell in enumerate(header):
+            is_date = isinstance(cell, date)
+            sheet.write(0, column, cell, bold_date if is_date else bold)
+            if is_date:
+                sheet.set_column(column, column, 12)
+        for number, row in enumerate(rows, 1):
+            sheet.write_row(number, 0, [guarded(cell) if isinstance(cell, str) else cell for cell in row])
+        sheet.set_column("B:B", 26)
+        sheet.freeze_panes("C2")
     return out.getvalue()

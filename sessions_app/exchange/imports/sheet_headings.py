@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from sessions_app.exchange.imports.sheet_shapes import TOP, is_heading_of_names, is_place, word_of
@@ -46,8 +47,8 @@ def complete_headings(book: Workbook) -> Workbook:
         _add_years_above_dates(rows)
         _move_dates_above_scores(rows)
         _join_names_in_two_rows(rows)
-        sheets.append(bounded(sheet.name, rows))
-    return Workbook(sheets, list(dict.fromkeys(notes)))
+        sheets.append(replace(sheet, rows=rows))
+    return bounded(sheets, list(dict.fromkeys(notes)))
 
 
 def _add_years_from_their_column(rows: Rows) -> None:

@@ -24,7 +24,7 @@ class Command(StoredCommand):
     help = "Import session totals from CSV, all or nothing; makes the club and players that are missing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="CSV file, UTF-8; with --columns any .csv, .xlsx or .ods")
+        parser.add_argument("file", help="CSV file, UTF-8; with --columns any .csv, .xlsx, .xls or .ods")
         parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
         parser.add_argument("--replace", action="store_true", help="use the file's figures where they differ")
         parser.add_argument(

@@ -1,0 +1,441 @@
+"""Opens an .xlsx, .xlsb, .xls or .ods file in a process of its own: the file on stdin, its sheets on stdout as JSON.
+
+A small file can make any reader of spreadsheets take all time and memory, or end its process. So this one has its own
+limits and nothing of the site in it; spreadsheets.py starts it and puts its answers into words. Macros, formulas and
+links are never followed or run.
+"""
+
+import datetime
+import io
+import json
+import os
+import resource
+import sys
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+from xml.parsers.expat import ParserCreate
+
+from python_calamine import CalamineSheet, PasswordError, SheetVisibleEnum, load_workbook
+
+MAX_SHEETS, MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 40, 12_000, 400, 150_000
+# Letters of one cell, and of all.
+MAX_LETTERS, MAX_TEXT = 300, 1_000_000
+# Of a zip: its files, their size when unpacked, and the elements of XML that are looked at.
+MAX_PARTS, MAX_UNPACKED, MAX_ELEMENTS = 600, 5_000_000, 400_000
+# Of this process; files as clubs have them need a quarter at most.
+SECONDS, MEMORY = 5, 200_000_000
+
+# Why a file is not read.
+TOO_LARGE, TOO_MUCH, MACROS, PASSWORD, UNREADABLE, UNKNOWN = (
+    "too large", "too much unpacked", "macros", "password", "unreadable", "unknown kind"
+)  # fmt: skip
+
+OLE = b"\xd0\xcf\x11\xe0"
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
+TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
+CALC_VALUE_TYPE = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type"
+
+
+class RefusedFile(Exception):
+    """`why` is one of the words above."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(why)
+
+
+@dataclass
+class Looks:
+    """What the XML of a sheet says and calamine does not; rows and columns from 0, spans with their last one."""
+
+    hidden_rows: list[tuple[int, int]] = field(default_factory=list)
+    hidden_columns: list[tuple[int, int]] = field(default_factory=list)
+    # Cells over several rows, by their first row and column: the last row.
+    merged: list[tuple[int, int, int]] = field(default_factory=list)
+    errors: dict[tuple[int, int], str] = field(default_factory=dict)
+    formulas: int = 0
+    without_result: int = 0
+    has_links: bool = False
+
+
+class _Xml:
+    """Reads XML in one pass, with a method for each element that matters, and refuses what would take long."""
+
+    starts: ClassVar[dict[str, Callable[..., None]]]
+    ends: ClassVar[dict[str, Callable[..., None]]]
+
+    def __init__(self) -> None:
+        self.elements = 0
+        # The text of the element being read, where it is wanted.
+        self.text: str | None = None
+
+    def read(self, xml: bytes) -> None:
+        parser = ParserCreate(namespace_separator=" ")
+        parser.buffer_text = True
+        parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        parser.CharacterDataHandler = self._add_text
+        parser.StartDoctypeDeclHandler = _refuse_doctype
+        parser.Parse(xml, True)
+
+    def _start(self, name, attributes):
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            raise RefusedFile(TOO_LARGE)
+        if start := self.starts.get(name.rpartition(" ")[2]):
+            start(self, attributes)
+
+    def _end(self, name):
+        if end := self.ends.get(name.rpartition(" ")[2]):
+            end(self)
+
+    def _add_text(self, text):
+        if self.text is not None and len(self.text) < MAX_LETTERS:
+            self.text += text[:MAX_LETTERS]
+
+
+def _refuse_doctype(*_):
+    raise RefusedFile(UNREADABLE)
+
+
+def _refuse_far(row, column):
+    """Refuse a cell beyond what is read: calamine makes room for all between."""
+    if row >= MAX_ROWS or column >= MAX_COLUMNS:
+        raise RefusedFile(TOO_LARGE)
+
+
+class _ExcelSheet(_Xml):
+    """The XML of one sheet of an .xlsx file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = Looks()
+        self.row = self.column = -1
+        self.kind, self.has_formula = "", False
+
+    def start_columns(self, attributes):
+        if attributes.get("hidden") in ("1", "true"):
+            self.found.hidden_columns.append((int(attributes["min"]) - 1, int(attributes["max"]) - 1))
+
+    def start_row(self, attributes):
+        self.row, self.column = int(attributes.get("r", self.row + 2)) - 1, -1
+        if attributes.get("hidden") in ("1", "true"):
+            self.found.hidden_rows.append((self.row, self.row))
+
+    def start_cell(self, attributes):
+        name = attributes.get("r", "")
+        letters = name.rstrip("0123456789")
+        self.column = _column_of(letters) if letters else self.column + 1
+        self.row = int(name[len(letters) :]) - 1 if letters else self.row
+        self.kind, self.has_formula, self.text = attributes.get("t", ""), False, None
+
+    def start_formula(self, _):
+        self.has_formula = True
+
+    def start_value(self, _):
+        self.text = ""
+
+    def end_cell(self):
+        value, self.text = (self.text or "").strip(), None
+        if value:
+            _refuse_far(self.row, self.column)
+        if value and self.kind == "e":
+            self.found.errors[self.row, self.column] = value
+        self.found.formulas += self.has_formula
+        self.found.without_result += self.has_formula and not value
+
+    starts = {
+        "col": start_columns,
+        "row": start_row,
+        "c": start_cell,
+        "f": start_formula,
+        "v": start_value,
+        "is": start_value,
+    }
+    ends = {"c": end_cell}
+
+
+def _column_of(letters):
+    """Return 0 for A, 25 for Z, 26 for AA; beyond the last column for what is none."""
+    if len(letters) > 3 or not (letters.isascii() and letters.isalpha()):
+        return MAX_COLUMNS
+    column = 0
+    for letter in letters.upper():
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return column - 1
+
+
+class _Names(_Xml):
+    """The sheets of an .xlsx file: their names by the ids of their parts, or the parts by these ids."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: dict[str, str] = {}
+        self.targets: dict[str, str] = {}
+
+    def start_sheet(self, attributes):
+        named = {name.rpartition(" ")[2]: value for name, value in attributes.items()}
+        self.ids[named["name"]] = named["id"]
+
+    def start_relationship(self, attributes):
+        target = attributes.get("Target", "")
+        self.targets[attributes["Id"]] = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+
+    starts = {"sheet": start_sheet, "Relationship": start_relationship}
+    ends = {}
+
+
+class _OpenDocument(_Xml):
+    """The tables of an .ods file, by name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: dict[str, Looks] = {}
+        self.found = Looks()
+        self.row = self.column = self.rows = self.columns = 0
+        self.last_column = -1
+        self.is_hidden = self.is_error = False
+        self.has_links = False
+
+    def start_table(self, attributes):
+        self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks()
+        self.row = self.column = 0
+
+    def start_column(self, attributes):
+        times = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
+        if attributes.get(f"{TABLE}visibility", "visible") != "visible":
+            self.found.hidden_columns.append((self.column, self.column + times - 1))
+        self.column += times
+
+    def start_row(self, attributes):
+        self.rows = int(attributes.get(f"{TABLE}number-rows-repeated", 1))
+        self.column, self.last_column = 0, -1
+        if attributes.get(f"{TABLE}visibility", "visible") != "visible":
+            self.found.hidden_rows.append((self.row, self.row + self.rows - 1))
+
+    def start_cell(self, attributes):
+        self.columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
+        kind, formula = attributes.get(f"{OFFICE}value-type", ""), attributes.get(f"{TABLE}formula", "")
+        self.is_error = attributes.get(CALC_VALUE_TYPE) == "error"
+        self.text = "" if self.is_error else None
+        if kind:
+            self.last_column = self.column + self.columns - 1
+        if formula:
+            self.found.formulas += 1
+            self.found.without_result += not kind
+            self.has_links |= "file:" in formula
+        if (spanned := int(attributes.get(f"{TABLE}number-rows-spanned", 1))) > 1:
+            self.found.merged.append((self.row, self.column, self.row + spanned - 1))
+
+    def end_cell(self):
+        if self.is_error:
+            self.found.errors[self.row, self.column] = (self.text or "").strip()
+        self.column += self.columns
+        self.is_error, self.text = False, None
+
+    def end_row(self):
+        if self.last_column >= 0:
+            _refuse_far(self.row + self.rows - 1, self.last_column)
+        self.row += self.rows
+
+    def start_link(self, _):
+        self.has_links = True
+
+    starts = {
+        "table": start_table,
+        "table-column": start_column,
+        "table-row": start_row,
+        "table-cell": start_cell,
+        "covered-table-cell": start_cell,
+        "table-source": start_link,
+        "dde-source": start_link,
+    }
+    ends = {"table-cell": end_cell, "covered-table-cell": end_cell, "table-row": end_row}
+
+
+def read_file(content: bytes) -> dict[str, Any]:
+    """Return the sheets that are shown, with what is hidden in them, and what was left out."""
+    looks: dict[str, Looks] = {}
+    has_looks, has_links = False, False
+    if content.startswith(OLE):
+        for name, why in (("EncryptedPackage", PASSWORD), ("_VBA_PROJECT", MACROS)):
+            if name.encode("utf-16-le") in content:
+                raise RefusedFile(why)
+    else:
+        parts = _unpacked(content)
+        content = _packed(parts)
+        named = {name.replace("\\", "/").lower(): part for name, part in parts.items()}
+        if "xl/workbook.xml" in named:
+            looks, has_looks = _looks_of_excel(named), True
+            has_links = any(name.startswith("xl/externallinks/") for name in named)
+        elif "content.xml" in named:
+            document = _OpenDocument()
+            document.read(named["content.xml"])
+            looks, has_looks, has_links = document.tables, True, document.has_links
+        elif "xl/workbook.bin" not in named:
+            raise RefusedFile(UNKNOWN)
+    with load_workbook(io.BytesIO(content)) as book:
+        about = book.sheets_metadata
+        shown = [one.name for one in about if one.visible == SheetVisibleEnum.Visible]
+        sheets = list(_bounded(_sheet(book.get_sheet_by_name(name), looks.get(name, Looks())) for name in shown))
+    return {
+        "sheets": sheets,
+        "hidden_sheets": [one.name for one in about if one.visible != SheetVisibleEnum.Visible],
+        "formulas": sum(look.formulas for look in looks.values()),
+        "without_result": sum(look.without_result for look in looks.values()),
+        "has_links": has_links,
+        "has_looks": has_looks,
+    }
+
+
+def _unpacked(content):
+    """Return the parts of a zip by name; their sizes are counted before and while they are read."""
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        about = file.infolist()
+        if len(about) > MAX_PARTS or sum(part.file_size for part in about) > MAX_UNPACKED:
+            raise RefusedFile(TOO_MUCH)
+        if any(part.flag_bits & 1 for part in about):
+            raise RefusedFile(PASSWORD)
+        if any(part.compress_type not in PACKINGS for part in about):
+            raise RefusedFile(UNREADABLE)
+        parts = {}
+        for part in about:
+            with file.open(part) as opened:
+                # One more than it says it has, so that its checksum is compared, and no more is unpacked.
+                parts[part.filename] = opened.read(part.file_size + 1)
+    if any("vbaProject" in name or name.startswith(("Basic/", "Scripts/", "xl/macrosheets/")) for name in parts):
+        raise RefusedFile(MACROS)
+    return parts
+
+
+def _packed(parts):
+    """Return a zip of these parts, as calamine unpacks whatever a zip holds without counting."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    return out.getvalue()
+
+
+def _looks_of_excel(parts):
+    names = _Names()
+    names.read(parts["xl/workbook.xml"])
+    names.read(parts.get("xl/_rels/workbook.xml.rels", b"<none/>"))
+    found = {}
+    for name, key in names.ids.items():
+        if xml := parts.get(names.targets.get(key, "").lower()):
+            sheet = _ExcelSheet()
+            sheet.read(xml)
+            found[name] = sheet.found
+    return found
+
+
+def _sheet(sheet: CalamineSheet, looks: Looks) -> dict[str, Any]:
+    rows = sheet.to_python(skip_empty_area=False)
+    for (row, column), text in looks.errors.items():
+        if row < len(rows) and column < len(rows[row]):
+            rows[row][column] = text
+    spans = [(first[0], first[1], last[0]) for first, last in sheet.merged_cell_ranges or ()]
+    _fill_down(rows, spans or looks.merged)
+    texts = [_texts(row) for row in rows]
+    while texts and not texts[-1]:
+        texts.pop()
+    width = max(map(len, texts), default=0)
+    return {
+        "name": sheet.name,
+        "rows": texts,
+        "hidden_rows": [row for row in _each(looks.hidden_rows, len(texts)) if texts[row]],
+        "hidden_columns": [
+            column
+            for column in _each(looks.hidden_columns, width)
+            if any(len(row) > column and row[column] for row in texts)
+        ],
+    }
+
+
+def _fill_down(rows, spans):
+    """Repeat the words of a cell over several rows in each of its rows that holds anything, as it is read so."""
+    filled = [any(value != "" for value in row) for row in rows] if spans else []
+    number = 0
+    for first, column, last in spans:
+        value = rows[first][column] if first < len(rows) and column < len(rows[first]) else ""
+        if not (isinstance(value, str) and any(letter.isalpha() for letter in value)):
+            continue
+        for row in range(first + 1, min(last + 1, len(rows))):
+            number += 1
+            if number > MAX_CELLS:
+                raise RefusedFile(TOO_LARGE)
+            if filled[row] and rows[row][column] == "":
+                rows[row][column] = value
+
+
+def _texts(row):
+    texts = [text_of_value(value)[:MAX_LETTERS] for value in row]
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
+
+
+def text_of_value(value: Any) -> str:
+    """Return a cell's value as text: dates with the year first, whole numbers without decimals."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime.datetime | datetime.date):
+        return f"{value:%Y-%m-%d}"
+    if isinstance(value, int | float):
+        # A sum of decimals is off by the smallest part of a point.
+        rounded = round(value, 6)
+        return str(int(rounded)) if rounded == int(rounded) else f"{rounded:f}".rstrip("0")
+    return " ".join(str(value).split())
+
+
+def _each(spans: Iterable[tuple[int, int]], most: int) -> Iterator[int]:
+    """Yield each number of these spans below `most`, once and in order."""
+    end = 0
+    for first, last in sorted(spans):
+        yield from range(max(first, end), min(last + 1, most))
+        end = max(end, last + 1)
+
+
+def _bounded(sheets):
+    """Yield the sheets; RefusedFile as soon as they have more than is read of any file."""
+    cells = letters = 0
+    for sheet in sheets:
+        cells += sum(map(len, sheet["rows"]))
+        letters += sum(len(text) for row in sheet["rows"] for text in row)
+        if cells > MAX_CELLS or letters > MAX_TEXT:
+            raise RefusedFile(TOO_LARGE)
+        yield sheet
+
+
+def _limit_process() -> None:
+    os.nice(10)
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    # macOS does not take this limit.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def main() -> None:
+    content = sys.stdin.buffer.read()
+    _limit_process()
+    try:
+        answer = read_file(content)
+    except RefusedFile as refused:
+        answer = {"refused": refused.why}
+    except PasswordError:
+        answer = {"refused": PASSWORD}
+    except MemoryError:
+        raise
+    # A damaged or hostile file can fail anywhere in the reader, with any error.
+    except Exception:
+        # Older files of any program begin so.
+        answer = {"refused": UNKNOWN if content.startswith(OLE) else UNREADABLE}
+    sys.stdout.buffer.write(json.dumps(answer).encode())
+
+
+if __name__ == "__main__":
+    main()
