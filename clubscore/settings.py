@@ -246,7 +246,6 @@ SIGN_UP = env_choice("SIGN_UP", ("open", "closed"), "closed" if IS_HTTPS else "o
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
@@ -324,6 +323,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.get("sender", "")
 ADMINS = [("", address) for address in env_faults_to()]
 EMAIL_SUBJECT_PREFIX = "Clubscore: "
 
+SESSION_ENGINE = "sessions_app.people.sign_ins"
 # Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that none ends during a meeting.
 SESSION_COOKIE_AGE = 56 * DAY
 

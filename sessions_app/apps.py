@@ -11,8 +11,6 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
-from sessions_app.web.middleware import note_sign_in, note_sign_out
-
 PRIVATE = 0o600
 
 # Modules that register how the log describes their changes; a management command may show the log without any page.
@@ -34,7 +32,9 @@ class SessionsAppConfig(AppConfig):
 
     def ready(self) -> None:
         connection_created.connect(keep_private, dispatch_uid="keep_private")
-        user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")
-        user_logged_out.connect(note_sign_out, dispatch_uid="note_sign_out")
+        # It needs the models.
+        middleware = import_module("sessions_app.web.middleware")
+        user_logged_in.connect(middleware.note_sign_in, dispatch_uid="note_sign_in")
+        user_logged_out.connect(middleware.note_sign_out, dispatch_uid="note_sign_out")
         for name in LOG_WRITERS:
             import_module(f"sessions_app.{name}")

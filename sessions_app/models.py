@@ -11,6 +11,7 @@ from sessions_app.people.models import (
     Membership,
     OldAddress,
     Player,
+    SignIn,
     Throttle,
     User,
     rule_set_choices,

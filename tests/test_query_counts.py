@@ -16,7 +16,7 @@ from tests.web.test_walk import addresses, all_arguments, kind
 from .two_sizes import club_of
 
 QUERIES = {
-    "account": 3,
+    "account": 4,
     "account-confirm": 2,
     "account-password": 2,
     "annual-meeting": 29,

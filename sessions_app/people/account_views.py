@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.urls import reverse, reverse_lazy
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -19,6 +20,7 @@ from sessions_app.people import accounts, throttling
 from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_about_account
+from sessions_app.people.sign_ins import devices_of, end_sign_in
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor
 from sessions_app.web.middleware import MUST_CHANGE
@@ -40,7 +42,13 @@ def account(request: HttpRequest) -> HttpResponse:
                 _mail_old_address(email_before, user.get_username())
             messages.success(request, "Your name and email address are saved.")
             return redirect("account")
-    context = {"form": form, "memberships": _memberships_of(user), "sends_mail": settings.SENDS_MAIL}
+    context = {
+        "form": form,
+        "memberships": _memberships_of(user),
+        "sends_mail": settings.SENDS_MAIL,
+        "devices": devices_of(user, request.session.session_key),
+        "today": timezone.now().date(),
+    }
     return render(request, "people/account.html", context, status=422 if form.errors else 200)
 
 
@@ -121,6 +129,18 @@ def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, "You are signed out on every device.")
     return redirect("sign-in")
+
+
+@require_POST
+@login_required
+def device_sign_out(request: HttpRequest) -> HttpResponse:
+    """Sign out on one device of the list."""
+    if end_sign_in(request.user, request.POST.get("device", "")):
+        accounts.log_account_change(request.user, "sign out device", actor(request))
+        messages.success(request, "That device is signed out.")
+    else:
+        messages.error(request, "That device was already signed out.")
+    return redirect("account")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

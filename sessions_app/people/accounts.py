@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from sessions_app.models import Membership, User
+from sessions_app.models import Membership, SignIn, User
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -146,6 +146,7 @@ def end_sign_ins(user: User, *, by: Actor) -> None:
     """Sign the user out on every device."""
     with write_transaction():
         User.objects.filter(pk=user.pk).update(sign_ins_ended=F("sign_ins_ended") + 1)
+        SignIn.objects.filter(user=user).delete()
         log_account_change(user, "sign out everywhere", by)
     user.refresh_from_db(fields=["sign_ins_ended"])
 

@@ -347,6 +347,7 @@ WORDS: dict[str | tuple[str, str], str] = {
     "confirm address": "confirmed their email address",
     "new password": "chose a new password",
     "sign out everywhere": "signed out on every device",
+    "sign out device": "signed out on another device",
     "recovery link": "made a password link for {user}",
     "new joining code": "gave {meeting} a new join code",
     "end joining code": "switched off the join code of {meeting}",

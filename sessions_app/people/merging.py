@@ -25,6 +25,7 @@ from sessions_app.models import (
     Season,
     Seat,
     Session,
+    SignIn,
     Subscription,
     Tally,
     User,
@@ -283,6 +284,7 @@ def erase_login(user: User, *, by: Actor) -> str:
         user.last_login, user.date_joined = None, timezone.now()
         user.set_unusable_password()
         user.save()
+        SignIn.objects.filter(user=user).delete()
         for model in (Command, Device):
             model.objects.filter(user=user).update(name="")
         HandQuery.objects.filter(asked_by=user).update(text="", name="")

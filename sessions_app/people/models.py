@@ -3,11 +3,13 @@
 import re
 import secrets
 from datetime import date
+from importlib import import_module
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -199,6 +201,20 @@ class User(AbstractUser):
         salt = "sessions_app.models.User.sign_ins_ended"
         value = f"{self.sign_ins_ended}:{self.password}"
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
+
+
+class SignIn(AbstractBaseSession):
+    """A session of Django, of a browser where somebody has signed in or opened a table by its key (sign_ins.py)."""
+
+    # None: nobody is signed in.
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, related_name="sign_ins")
+
+    class Meta:
+        verbose_name = "sign-in"
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        return import_module(settings.SESSION_ENGINE).SessionStore
 
 
 # A person who plays in a club; never deleted, but merged into another or erased. And how to reach them.

@@ -44,6 +44,7 @@ urlpatterns = [
     path("account/confirm/", account_views.send_confirmation, name="account-confirm-send"),
     path("account/confirm/<str:token>/", account_views.confirm, name="account-confirm"),
     path("account/sign-out-everywhere/", account_views.sign_out_everywhere, name="sign-out-everywhere"),
+    path("account/sign-out-device/", account_views.device_sign_out, name="device-sign-out"),
     path("forgotten/", account_views.forgotten, name="forgotten"),
     path("recover/<str:uidb64>/<str:token>/", account_views.recover, name="recover"),
 ]

@@ -20,6 +20,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from clubscore.table.outcomes import Outcome
 from sessions_app.people.known_device import remember_device
+from sessions_app.people.sign_ins import LAST_USED, facts_of_sign_in
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -41,7 +42,6 @@ PERMISSIONS_POLICY = (
     "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 )
 
-LAST_USED = "last_used"
 MUST_CHANGE = "must_change_password"
 
 # What opens before a password made by a command has been changed.
@@ -181,8 +181,8 @@ class OwnPasswordFirst(MiddlewareMixin):
 
 
 def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
-    """Save the day of use, remember the device, and delete sign-ins that have ended."""
-    request.session[LAST_USED] = timezone.now().date().isoformat()
+    """Save when and where, remember the device, and delete sign-ins that have ended."""
+    request.session.update(facts_of_sign_in(request))
     request.session[MUST_CHANGE] = user.must_change_password
     request.signed_in_as = user.get_username()
     request.session.clear_expired()

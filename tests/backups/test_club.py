@@ -190,7 +190,7 @@ def test_a_club_goes_to_postgresql(rich, tmp_path, database):
 
 
 # What belongs to no club: it stays with the installation.
-NO_CLUBS = {"user", "throttle"}
+NO_CLUBS = {"user", "throttle", "signin"}
 
 
 def test_every_model_is_a_clubs_or_named_as_none():

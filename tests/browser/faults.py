@@ -17,8 +17,9 @@ import urllib.request
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.sessions.models import Session as SignIn
 from django.db import connection
+
+from sessions_app.models import SignIn
 
 from .tablet import screen
 

@@ -62,6 +62,7 @@ from .visits_paper import OFFICE_VISITS, PUBLIC_VISITS, after_a_special_hand, ce
 from .visits_people import (
     account_confirm,
     account_confirm_over,
+    account_on_three_devices,
     account_refused,
     hand_over_refused,
     invite,
@@ -108,6 +109,7 @@ NO_PAGES = {
     "sign-out": PRESS,
     "account-confirm-send": PRESS,
     "sign-out-everywhere": PRESS,
+    "device-sign-out": PRESS,
     "people-invite": PRESS,
     "players-listed": PRESS,
     "invite-revoke": PRESS,
@@ -196,6 +198,7 @@ VISITS = {
     "recover, refused": ("nobody", recover_refused),
     "recover, over": ("nobody", recover_over),
     "account": ("member", outside("/account/")),
+    "account, on three devices": ("member", account_on_three_devices),
     "account, refused": ("member", account_refused),
     "account-password": ("member", outside("/account/password/")),
     "account-password, made by a command": ("given", outside("/account/password/")),

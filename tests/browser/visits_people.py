@@ -2,6 +2,8 @@
 
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth import login as sign_in
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -11,6 +13,7 @@ from sessions_app.models import Invite, Meeting, Membership
 from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import link_player, make_invite, revoke_invite
 from sessions_app.people.log import Actor
+from sessions_app.people.sign_ins import SessionStore
 
 from .visits import address
 
@@ -27,6 +30,15 @@ def sent_empty(path, words):
         expect(one.page.locator("#error-summary")).to_be_visible()
 
     return visit
+
+
+def account_on_three_devices(one, scene):
+    for agent in ("Mozilla/5.0 (iPad) Version/18.5 Safari/604.1", "Mozilla/5.0 (Windows NT 10.0) Chrome/142.0"):
+        request = HttpRequest()
+        request.session, request.META["HTTP_USER_AGENT"] = SessionStore(), agent
+        sign_in(request, scene.member)
+        request.session.save()
+    one.open(reverse("account"))
 
 
 def account_refused(one, scene):

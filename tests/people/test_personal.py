@@ -134,7 +134,7 @@ SAID = {
     "score queries and answers": "Your score queries and the secretary’s answers",
     "what a tablet sent, and half-entered": "What your tablet sent, and a hand you have half entered",
     "wrong passwords and codes": "How many times a wrong password was tried",
-    "sign-ins": "One cookie keeps you signed in for 8 weeks",
+    "sign-ins": "Where you are signed in: the kind of device, since when, and the day you last used it there",
 }
 
 

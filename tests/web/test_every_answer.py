@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.contrib.sessions.models import Session as SignIn
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from sessions_app.models import SignIn
 from tests.queries import at_most
 
 pytestmark = pytest.mark.django_db

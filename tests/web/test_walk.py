@@ -91,6 +91,7 @@ TABLE = {
     "account-confirm-send": (NO_GET, (302,) * 7),
     "account-confirm": ((200, *(410,) * 5, 302), (302, *(410,) * 5, 302)),
     "sign-out-everywhere": (NO_GET, (302,) * 7),
+    "device-sign-out": (NO_GET, (302,) * 7),
     "forgotten": (EVERYBODY, EVERYBODY),
     "recover": ((302,) * 7, (302,) * 7),
     "people": (SECRETARY_PAGE, NO_POST),

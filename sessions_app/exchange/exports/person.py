@@ -27,6 +27,7 @@ from sessions_app.models import (
     User,
 )
 from sessions_app.people.log_pages import lines_of
+from sessions_app.people.sign_ins import devices_of
 
 REQUEST_COLUMNS = ["wish", "with"]
 QUERY_COLUMNS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
@@ -108,6 +109,14 @@ def _account_details(user, club):
         "club": club.name,
         "role": membership.get_role_display() if membership else "none",
         "plays_as": str(membership.player) if membership and membership.player else "nobody",
+        "signed_in": [
+            {
+                "device": device.words,
+                "at": device.signed_in_at and device.signed_in_at.isoformat(),
+                "last_used": device.last_used and device.last_used.isoformat(),
+            }
+            for device in devices_of(user)
+        ],
     }
 
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from django.contrib.sessions.models import Session as SignIn
 from django.core.management import CommandParser
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
@@ -12,7 +11,7 @@ from django.utils import timezone
 from sessions_app.exchange.backups import retention
 from sessions_app.exchange.backups.retention import Backup
 from sessions_app.management.base import StoredCommand, club_named, whole_number
-from sessions_app.models import Attendance, Change, Player
+from sessions_app.models import Attendance, Change, Player, SignIn
 from sessions_app.people.log import Actor
 from sessions_app.people.merging import accounts_of, erase_player
 from sessions_app.people.transactions import ServiceError
