@@ -5,7 +5,7 @@ are in people/log_sentences.py; {at} is the table and the date.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -34,6 +34,27 @@ class LogGroup(Enum):
     SESSIONS = "sessions"
 
 
+class Value(Enum):
+    """What a key of a command's body may hold; sessions_app/table/command_bodies.py has the limits."""
+
+    ENTRY = "the key of an entry or of a command"
+    ENTRIES = "the keys of several"
+    SEAT = "the number of a seat"
+    SEATS = "the numbers of several seats"
+    SEATS_BY_WIND = "a seat for each wind"
+    PLAYER = "the club's number for a player"
+    FIGURE = "a number, perhaps as it was typed"
+    TEXT = "what someone wrote"
+    WORD = "one of our own words, or a date"
+    YES = "true or false"
+    AGREED = "the seat of who agreed; anything else means nobody"
+    HANDS = "the players' tiles or figures, by seat"
+    OTHER_VERSIONS = "what else was entered for a player's hand, by seat, and what nobody was sure of"
+    WINS = "how someone went Mah-jong, or two did"
+    PENALTIES = "the penalties of a hand"
+    ENTRY_BODY = "the body of an entry"
+
+
 @dataclass(frozen=True)
 class PreviewWords:
     """The words of the page that previews a change; {} is the number of the hand."""
@@ -49,6 +70,7 @@ class CommandKind:
 
     key: str
     effect: Effect
+    body: Mapping[str, Value] = field(default_factory=dict)  # the keys that it may have; none has to be there
     name: str  # in the list of hands to check
     undo: str = ""  # on the button that undoes it; {} is the entry it is about
     message: str
@@ -117,6 +139,13 @@ STEPS = (Effect.UNDO, Effect.REDO)
 HAND = CommandKind(
     key="hand",
     effect=Effect.ADD,
+    body={
+        "hands": Value.HANDS,
+        "beside": Value.OTHER_VERSIONS,
+        "mahjong": Value.WINS,
+        "penalties": Value.PENALTIES,
+        "agreed": Value.AGREED,
+    },
     name="A hand",
     undo="{}",
     message="Hand {number} is recorded.",
@@ -128,6 +157,7 @@ HAND = CommandKind(
 _table_entry = partial(CommandKind, effect=Effect.ADD, log_group=LogGroup.TABLES)
 ARRIVE = _table_entry(
     key="arrive",
+    body={"player": Value.PLAYER},
     name="A player joins",
     undo="new player",
     message="{seat} is at the table.",
@@ -139,6 +169,7 @@ ARRIVE = _table_entry(
 )
 LEAVE = _table_entry(
     key="leave",
+    body={"seat": Value.SEAT},
     name="A player leaves",
     undo="player left",
     message="{seat} has left the table.",
@@ -149,6 +180,7 @@ LEAVE = _table_entry(
 )
 SEATING = _table_entry(
     key="seating",
+    body={"winds": Value.SEATS_BY_WIND, "out": Value.SEATS, "exchange": Value.SEATS},
     name="Who really sat where",
     undo="seats",
     message="The seating is noted.",
@@ -158,6 +190,7 @@ SEATING = _table_entry(
 )
 EXCHANGE = _table_entry(
     key="exchange",
+    body={"a": Value.SEAT, "b": Value.SEAT, "entry": Value.ENTRY},
     name="Two players swap seats",
     undo="swap",
     message="The two players have swapped seats.",
@@ -166,6 +199,7 @@ EXCHANGE = _table_entry(
 )
 FINE = _table_entry(
     key="fine",
+    body={"by": Value.SEAT, "to": Value.SEAT, "amount": Value.FIGURE, "why": Value.TEXT},
     name="A penalty",
     undo="penalty",
     message="The penalty is recorded.",
@@ -176,6 +210,7 @@ FINE = _table_entry(
 )
 NOTE = _table_entry(
     key="note",
+    body={"text": Value.TEXT},
     name="A note",
     undo="note",
     message="The note is recorded.",
@@ -186,6 +221,7 @@ NOTE = _table_entry(
 INSERT = CommandKind(
     key="insert",
     effect=Effect.INSERT,
+    body={"kind": Value.WORD, "before": Value.ENTRY, "body": Value.ENTRY_BODY},
     name="A hand added between others",
     undo="adding {}",
     message="Hand {number} is added.",
@@ -198,6 +234,12 @@ INSERT = CommandKind(
 CORRECT = CommandKind(
     key="correct",
     effect=Effect.CHANGE,
+    body={
+        "entry": Value.ENTRY,
+        "version": Value.FIGURE,
+        "body": Value.ENTRY_BODY,
+        "keep_seats": Value.YES,
+    },
     name="A change of a hand",
     undo="change of {}",
     message="Hand {number} is changed.",
@@ -211,6 +253,7 @@ CORRECT = CommandKind(
 AGREE = CommandKind(
     key="agree",
     effect=Effect.CHANGE,
+    body={"entry": Value.ENTRY, "seat": Value.SEAT},
     name="A change",
     undo="agreement",
     message="Hand {number} is agreed.",
@@ -220,6 +263,7 @@ AGREE = CommandKind(
 TAKE_OUT = CommandKind(
     key="take_out",
     effect=Effect.CHANGE,
+    body={"entry": Value.ENTRY, "version": Value.FIGURE},
     name="Removing an entry",
     undo="removing {}",
     message="Entry removed. You can restore it.",
@@ -234,6 +278,7 @@ TAKE_OUT = CommandKind(
 PUT_BACK = CommandKind(
     key="put_back",
     effect=Effect.CHANGE,
+    body={"entry": Value.ENTRY, "version": Value.FIGURE},
     name="Restoring an entry",
     undo="restoring {}",
     message="Hand {number} is restored.",
@@ -248,6 +293,7 @@ PUT_BACK = CommandKind(
 CHANGE_PLAYER = CommandKind(
     key="change_player",
     effect=Effect.RESEAT,
+    body={"seat": Value.SEAT, "player": Value.PLAYER},
     name="Another player in a seat",
     undo="change of player",
     message="{seat} now has this seat.",
@@ -282,6 +328,7 @@ REOPEN = CommandKind(
 UNDO = CommandKind(
     key="undo",
     effect=Effect.UNDO,
+    body={"of": Value.ENTRY},
     name="An undo",
     message="Last change undone.",
     log="undid a change{step}",
@@ -302,6 +349,7 @@ REDO = CommandKind(
 CHOOSE = CommandKind(
     key="choose",
     effect=Effect.CHOOSE,
+    body={"keep": Value.ENTRY, "drop": Value.ENTRIES},
     name="A choice between two versions",
     undo="choice",
     message="The choice is recorded.",
@@ -333,12 +381,14 @@ COUNT_AGAIN = _of_session(
 MOVE = _of_session(
     key="move",
     effect=Effect.ASSIGN,
+    body={"date": Value.WORD, "table": Value.FIGURE, "meeting": Value.FIGURE},
     message="The session is moved.",
     log="moved a session from {place_before} to {place_after}",
 )
 GO_BACK = _of_session(
     key="go_back",
     effect=Effect.RESTORE,
+    body={"change": Value.FIGURE},
     undo="restored session",
     message="Session restored to that point.",
     log="restored the session to an earlier point{at}",

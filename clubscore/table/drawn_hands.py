@@ -7,10 +7,11 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import Vocabulary, in_words
-from clubscore.table.hand_worth import SET_SIZES, chow
+from clubscore.table import hand_worth
 from clubscore.table.markup import Html, html, html_if, join
 
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
+PLACES = {code: place for place, code in enumerate(TILE_ORDER)}
 SOURCE_WORDS = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
 
 SPECIAL_WAYS = {
@@ -40,12 +41,16 @@ class Group:
 
 
 def tile_groups(form: Any, words: Vocabulary = ()) -> tuple[Group, ...]:
-    """Return the tiles of a form in score format, in groups."""
-    groups = [set_group(text, words) for text in form.get("sets") or []]
+    """Return the tiles of a form in score format, in groups.
+
+    What nobody scored may be anything: what is no tile or no set stays as it was typed.
+    """
+    sets = form.get("sets") or []
+    groups = [set_group(str(text), words) for text in (sets if isinstance(sets, list) else [sets])]
     if form.get("tiles"):
-        groups.append(Group("In the hand", in_order(form["tiles"]), in_hand=True))
+        groups.append(Group("In the hand", in_order(str(form["tiles"])), in_hand=True))
     if form.get("bonus"):
-        groups.append(Group("Flowers and seasons", in_order(form["bonus"])))
+        groups.append(Group("Flowers and seasons", in_order(str(form["bonus"]))))
     return tuple(groups)
 
 
@@ -66,15 +71,16 @@ def with_winning_tile(groups: tuple[Group, ...], form: dict[str, Any], win: dict
 
 
 def in_order(text: str) -> tuple[str, ...]:
-    """Return the codes of a list of tiles in the order of a rack: suits, winds, dragons."""
-    return tuple(sorted(text.upper().split(), key=TILE_ORDER.index))
+    """Return the codes of a list of tiles in the order of a rack: suits, winds, dragons; last what is no tile."""
+    return tuple(sorted(text.upper().split(), key=lambda code: PLACES.get(code, len(PLACES))))
 
 
 def set_group(text: str, table_words: Vocabulary) -> Group:
-    """Return the group of a set as it was entered ("exposed pung 3B")."""
-    *words, tile = text.lower().split()
-    kind, tile = words[-1], tile.upper()
-    codes = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
+    """Return the group of a set as it was entered ("exposed pung 3B"); without tiles if it cannot be read."""
+    codes = hand_worth.tiles_of(text, kongs=True)
+    if not codes:
+        return Group(text, ())
+    *words, _ = text.lower().split()
     brief = in_words(table_words, words[0].capitalize()) if len(words) == 2 else ""
     return Group(in_words(table_words, " ".join(words).capitalize()), codes, brief=brief)
 
@@ -91,15 +97,22 @@ def drawn_tiles(
 ) -> Html:
     """Draw tiles in a row as one picture with one name, and below it the words, or `brief` instead.
 
-    `marked` are the places of the tiles to point at; `mark` says so to screen readers.
+    `marked` are the places of the tiles to point at; `mark` says so to screen readers. What is no tile is
+    drawn as text.
     """
     if not codes:
-        return Html("")
-    label = ", ".join([f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes)])
+        return html_if(words, '<span class="group-words">{}</span>', words)
+    said = [names.get(code, code) for code in codes]
+    label = ", ".join([f"{name} ({mark})" if at in marked else name for at, name in enumerate(said)])
     return html(
         '<span class="tiles" role="img" aria-label="{}">{}</span>{}',
         f"{words}: {label}" if words else label,
-        join(picture(code, f"{size} is-marked" if at in marked else size, sprite) for at, code in enumerate(codes)),
+        join(
+            picture(code, f"{size} is-marked" if at in marked else size, sprite)
+            if code in PLACES
+            else html('<span aria-hidden="true">{}</span>', code)
+            for at, code in enumerate(codes)
+        ),
         html_if(words, '<span class="group-words" aria-hidden="true">{}</span>', brief or words),
     )
 
@@ -115,7 +128,8 @@ def picture(code: str, size: str, sprite: str) -> Html:
 def winning_words(win: Any, names: dict[str, str], words: Vocabulary = ()) -> Iterator[str]:
     """Yield how a Mah-jong was made, in parts: the tile, where it came from, anything special."""
     if win.get("tile"):
-        yield in_words(words, f"with {tiles.tile_name(win['tile'].upper())}")
+        code = str(win["tile"]).upper()
+        yield in_words(words, f"with {tiles.tile_name(code)}") if code in PLACES else f"with {code}"
     source = str(win.get("from") or "")
     if source in SOURCE_WORDS:
         yield in_words(words, SOURCE_WORDS[source])

@@ -168,7 +168,7 @@ def chow(tile: str) -> tuple[str, ...]:
 
 def tiles_of(text: str, kongs: bool = False) -> tuple[str, ...]:
     """Return the tiles of a set as it was typed; none if it cannot be read, and of a kong only if asked for."""
-    kind, tile = ["", *text.split()][-2:]
+    kind, tile = ["", "", *text.split()][-2:]
     kind, tile = kind.lower(), tile.upper()
     if tile not in tiles.TILES or kind not in ("pung", "chow", "pair", *["kong"] * kongs):
         return ()

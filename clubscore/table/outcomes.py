@@ -38,6 +38,8 @@ class Reason(StrEnum):
     KEY_REUSED = "key-reused"  # another command was sent with the same key
     IMPORTED = "imported"
     UNREADABLE = "unreadable"
+    OTHER_VERSION = "other-version"
+    NO_SUCH_VERSION = "no-such-version"
     TOO_MANY_KEPT = "too-many-kept"
     TOO_LARGE_TO_KEEP = "too-large-to-keep"
     TOO_LARGE_TO_READ = "too-large-to-read"

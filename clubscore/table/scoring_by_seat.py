@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from clubscore.scoring import REASONS, RULE_SETS, ScoringError, score_hand_played, score_one, tiles
-from clubscore.scoring.read_hand import kinds_held
+from clubscore.scoring.read_hand import kinds_held, read_hand
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words
@@ -159,7 +159,8 @@ def other_versions(session: Any, seating: SeatingState, body: Mapping[str, Any],
     For tiles entered with an announced figure it is their best reading, or why they have none.
     """
     sentences = {}
-    for seat, form in (body.get("beside") or {}).items():
+    others = body.get("beside")
+    for seat, form in others.items() if isinstance(others, dict) else ():
         counts = (body.get("hands") or {}).get(seat)
         known = isinstance(form, dict) and isinstance(counts, dict) and seat in _seats(seating)
         if not known or not form:
@@ -169,6 +170,7 @@ def other_versions(session: Any, seating: SeatingState, body: Mapping[str, Any],
         except ScoringError:
             continue
         try:
+            read_hand(form, _wind(seat, seating, "hands"))
             read = {**body, "hands": {**body["hands"], seat: form}}
             read = with_lowest_tile(read, seating, last_tiles(session, seating, read))
             other = score_alone(session, seating, read, seat, form)["total"]

@@ -29,9 +29,11 @@ def tile(
 ) -> str:
     """Draw a tile from the sprite; `hidden` for a picture whose words stand next to it, `names` a table's own names.
 
-    Where winds alone are drawn, the sprite `winds` is a tenth of the weight.
+    Where winds alone are drawn, the sprite `winds` is a tenth of the weight. What is no tile is written as it is.
     """
     code = code.upper()
+    if code not in drawn_hands.PLACES:
+        return format_html("<span>{}</span>", code)
     address = f"{static(f'rules/tiles/{sprite}.svg')}#t-{code}"
     drawing = format_html('<use href="{}"></use>', address)
     classes = f"tile {css_class}".strip()

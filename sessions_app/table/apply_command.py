@@ -41,14 +41,17 @@ from sessions_app.table.store import store_assignment, store_edit, store_results
 def has_changed_since(ledger: StoredLedger, command: dict[str, Any]) -> bool:
     """Return whether someone else has changed the entry of a command since the `version` its sender knew.
 
-    Changes by the same device do not count: several may wait on it and are sent one after the other.
+    Changes by the same device do not count: several may wait on it and are sent one after the other. Refused if the
+    entry never had that version.
     """
     known = command["body"].get("version")
     entry = ledger.find(command["body"].get("entry"))
     if not KINDS[command["kind"]].checks_version or type(known) is not int or entry is None or known == entry.version:
         return False
-    newer = set(range(known + 1, entry.version + 1))
-    return not newer or not newer <= _own_versions(ledger.session, entry.key, command["device"])
+    if not 1 <= known <= entry.version:
+        raise Refused(Reason.NO_SUCH_VERSION)
+    own = _own_versions(ledger.session, entry.key, command["device"])
+    return sum(known < version <= entry.version for version in own) < entry.version - known
 
 
 def _own_versions(session, key, device):
@@ -57,47 +60,6 @@ def _own_versions(session, key, device):
         return set()
     own = Command.objects.filter(session=session, device=device, outcome=Outcome.APPLIED, answer__versions__has_key=key)
     return {answer["versions"][key] for answer in own.values_list("answer", flat=True)}
-
-
-# Whether a command can be shown to those who have to decide about it.
-
-
-def is_readable(command: dict[str, Any]) -> bool:
-    """Return whether the hand in a command, if any, has the right structure; its values may still be wrong."""
-    kind = KINDS[command["kind"]]
-    body = kind.entry_body(command["body"]) or {}
-    return not kind.can_hold_hand or (isinstance(body, dict) and _is_hand(body))
-
-
-def _is_hand(body):
-    mahjong, penalties = body.get("mahjong"), body.get("penalties")
-    return (
-        all(_are_forms(body.get(part)) for part in ("hands", "beside"))
-        and (mahjong is None or isinstance(mahjong, dict) or _is_list_of(dict, mahjong))
-        and (penalties is None or _is_list_of(dict, penalties))
-    )
-
-
-def _has_readable_versions(command):
-    """Whether the other versions of a hand, which are shown but never scored, have the right structure."""
-    body = KINDS[command["kind"]].entry_body(command["body"])
-    return not isinstance(body, dict) or _are_forms(body.get("beside"))
-
-
-def _are_forms(forms):
-    return forms is None or isinstance(forms, dict) and all(form is None or _is_form(form) for form in forms.values())
-
-
-def _is_form(form):
-    return (
-        isinstance(form, dict)
-        and (form.get("sets") is None or _is_list_of(str, form["sets"]))
-        and all(isinstance(form.get(part) or "", str) for part in ("tiles", "bonus"))
-    )
-
-
-def _is_list_of(kind, values):
-    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
 
 
 # The kinds that carry_out_all accepts.
@@ -154,8 +116,6 @@ def _answer(ledger, command, by, is_allowed, membership):
     session, kind = ledger.session, KINDS[command["kind"]]
     if session.imported and not kind.without_ledger:
         return CommandResult.because(422, Outcome.INVALID, Reason.IMPORTED)
-    if not _has_readable_versions(command):
-        return CommandResult.because(422, Outcome.INVALID, Reason.UNREADABLE)
     if not is_allowed:
         return _keep(ledger, command, by, Outcome.LATE, Reason.KEY_REPLACED)
     is_undo_by_person = kind.is_step and membership is not None
@@ -195,9 +155,7 @@ def correct_in_locked_season(session_id: int, command: dict[str, Any], by: Actor
 
 
 def _keep(ledger, command, by, outcome, reason):
-    """Keep a command for someone to decide about, unless it is unreadable or too much; the ledger does not change."""
-    if not is_readable(command):
-        return CommandResult.because(422, Outcome.INVALID, Reason.UNREADABLE)
+    """Keep a command for someone to decide about, unless it is too much; the ledger does not change."""
     if by.user is None:
         undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Outcome.APPLIED)
         if undecided.count() >= MAX_KEPT:

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Collection
 from typing import Any
 
+from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import AT_TABLE, CHANGES, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, UNDO, VOID
 from clubscore.table.edits import EDITS, choose, entry_concerned, replay_edited, restore, to_redo, to_undo
@@ -17,6 +18,7 @@ from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.command_bodies import read_body
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.models import MAX_TABLE
@@ -36,27 +38,39 @@ def clean_command(command: dict[str, Any], kinds: Collection[str] = AT_TABLE) ->
     if "\\u0000" in text or len(text) > MAX_BODY or not isinstance(command.get("body") or {}, dict):
         raise Refused(Reason.UNREADABLE)
     if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
-        raise Refused(Reason.NO_KIND, kind=repr(str(command.get("kind"))[:40]))
+        raise Refused(Reason.NO_KIND, kind=repr(_str(command.get("kind"))[:40]))
     seats = command.get("seats")
     return {
         "key": _key(command.get("key"), Reason.NO_KEY),
         "kind": command["kind"],
-        "body": json.loads(text),
+        "body": read_body(KINDS[command["kind"]], json.loads(text)),
         "device": _text(command.get("device"), 80),
         "after": _key(command["after"], Reason.NO_KNOWN_ENTRY) if command.get("after") else None,
-        "seats": {_text(wind, 1): _text(seat, 4) for wind, seat in seats.items()} if isinstance(seats, dict) else None,
+        "seats": _seats(seats) if isinstance(seats, dict) else None,
         "why": _text(command.get("why"), 500),
     }
 
 
+def _seats(seats):
+    return {wind: _text(seat, 4) for name, seat in seats.items() if (wind := _text(name, 1)) in WINDS and wind}
+
+
 def _text(value, max_length):
     """Return a value as text without NULs and lone surrogates, which the databases cannot store."""
-    return str(value or "").replace("\0", "").encode("utf-8", "replace").decode()[:max_length]
+    return _str(value or "").replace("\0", "").encode("utf-8", "replace").decode()[:max_length]
+
+
+def _str(value):
+    """Return a value as text; nothing for a list that was read, but is nested too deep to be written from here."""
+    try:
+        return str(value)
+    except RecursionError:
+        return ""
 
 
 def _key(text, reason):
     try:
-        return str(uuid.UUID(str(text)))
+        return str(uuid.UUID(_str(text)))
     except ValueError as error:
         raise Refused(reason) from error
 

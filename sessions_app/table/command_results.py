@@ -29,6 +29,9 @@ SENTENCES = {
     Reason.KEY_REUSED: NOT_SAVED,
     Reason.IMPORTED: "This session was imported as totals. It has no hands to change.",
     Reason.UNREADABLE: NOT_SAVED,
+    Reason.OTHER_VERSION: "We could not read the other version of a player’s hand. Enter that player’s hand again.",
+    Reason.NO_SUCH_VERSION: "We could not find the version that this change was made to. "
+    "Reload the page and make the change again.",
     Reason.TOO_MANY_KEPT: "Too many entries at this table have not been checked yet, so this one was not sent. "
     "You have not lost it. It stays on this tablet. Ask the secretary to check the others.",
     Reason.TOO_LARGE_TO_KEEP: "This entry is too large to send. You have not lost it. It stays on this tablet. "

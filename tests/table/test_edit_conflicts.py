@@ -231,11 +231,18 @@ def test_a_change_that_others_made_between_ones_own_is_not_ones_own(four):
     assert send(four, "correct", changed, device="First tablet").outcome == "contested"
 
 
-@pytest.mark.parametrize("version", [7, 0, -1])
-def test_a_version_that_never_was_is_contested(four, version):
+@pytest.mark.parametrize("kind", ["correct", "take_out", "put_back"])
+@pytest.mark.parametrize("version", [7, 0, -1, -(10**9), -(2**63) - 1, 2**63, 10**30])
+def test_a_version_that_never_was_is_refused_without_counting_up_to_it(four, kind, version):
     first = hand(four, "1", s1=40)
     changed = {"entry": first, "body": totals("2", s2=40), "version": version}
-    assert send(four, "correct", changed, device="First tablet").outcome == "contested"
+    answer = send(four, kind, changed, device="First tablet")
+    assert (answer.status, answer.outcome) == (422, "invalid")
+    assert answer.message == (
+        "We could not find the version that this change was made to. Reload the page and make the change again."
+    )
+    assert nets(four)["Alice"] == 240
+    assert not Command.objects.filter(kind=kind).exists()
 
 
 @pytest.mark.parametrize("version", [None, "1", True, 1.0])

@@ -221,7 +221,7 @@ class _Table:
     def _uncounted(self, body, seating):
         """Return what does not count: other versions of a hand, and who agreed to it if that was asked."""
         winds, found = _winds(seating), {}
-        if body.get("beside"):
+        if isinstance(body.get("beside"), dict):
             versions = sorted(body["beside"].items())
             found["beside"] = {winds[seat_no]: form for seat_no, form in versions if seat_no in winds}
         if "agreed" in body:

@@ -117,7 +117,9 @@ def _worth_query(table_session, hand, result):
 
 
 def _form_of(body, part, result):
-    return (body.get(part) or {}).get(str(result.seat.chair)) or {}
+    forms = body.get(part)
+    form = forms.get(str(result.seat.chair)) if isinstance(forms, dict) else None
+    return form if isinstance(form, dict) else {}
 
 
 def shown_form(body: dict[str, Any], result: PlayerHand) -> dict[str, Any]:

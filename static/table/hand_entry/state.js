@@ -176,6 +176,12 @@ export function doubt(number, what, isDoubted) {
   else delete state.body.beside.unsure;
 }
 
+// Keeps another version of a player's hand; not a figure that was not typed as a number, as nobody could read it.
+export function keepBeside(number, mine) {
+  if (["total", "points", "doubles"].some((figure) => typeof mine[figure] === "string")) delete state.body.beside[number];
+  else state.body.beside[number] = mine;
+}
+
 export const believedSeats = () => Object.fromEntries(state.data.seats.map((one) => [one.wind, one.number]));
 
 // Where storage is full or switched off, entering goes on without it.

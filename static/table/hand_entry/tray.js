@@ -2,7 +2,7 @@
 import { button, byId, h } from "../../web/dom.js";
 import { refill, setAttribute, setHidden, setText, tilePicture, translate, translateText, unlessSaid } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, enterNothing, hand, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
+import { change, doubt, doubts, enterNothing, hand, keepBeside, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
 import { disagreement, setName, setWords, several } from "./words.js";
 
@@ -82,7 +82,7 @@ function tapBonus(number, code) {
 }
 
 function lay(number, wanted) {
-  if (!rules.isTiles(hand(number)) && hand(number) && rules.isTiles(wanted)) state.body.beside[number] = hand(number);
+  if (!rules.isTiles(hand(number)) && hand(number) && rules.isTiles(wanted)) keepBeside(number, hand(number));
   if (rules.isTiles(wanted)) state.ways[number] = "tiles";
   state.body.hands[number] = wanted;
   tilesChanged(number);

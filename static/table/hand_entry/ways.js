@@ -2,7 +2,7 @@
 import { button, byId, h } from "../../web/dom.js";
 import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, enterNothing, hand, redraw, seat, state, toggle, wayOf, winning } from "./state.js";
+import { change, enterNothing, hand, keepBeside, redraw, seat, state, toggle, wayOf, winning } from "./state.js";
 import { disagreement, doubtfulTotal } from "./words.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
@@ -96,7 +96,7 @@ function write(name, text) {
   const value = /^[0-9]+$/.test(kept) ? Number(kept) : kept;
   change(() => {
     const mine = hand(number);
-    if (rules.isTiles(mine) && rules.hasTiles(mine)) state.body.beside[number] = mine;
+    if (rules.isTiles(mine) && rules.hasTiles(mine)) keepBeside(number, mine);
     const names = name === "total" ? ["total"] : ["points", "doubles"];
     const next = Object.fromEntries(names.filter((one) => mine && one in mine).map((one) => [one, mine[one]]));
     if (kept === "") delete next[name];
@@ -133,7 +133,7 @@ function specialButton(number, special, key, isChosen) {
   const picture = h("span", { class: "special-tiles" }, special.picture.slice(0, 18).map((code) => tilePicture(code, "tile-mini")));
   return pressed([h("b", {}, special.name), worth ? h("span", { class: "special-worth" }, worth) : null, picture].filter(Boolean), isChosen, () => change(() => {
     const bonus = hand(number)?.bonus;
-    if (rules.hasTiles(hand(number))) state.body.beside[number] = hand(number);
+    if (rules.hasTiles(hand(number))) keepBeside(number, hand(number));
     state.body.hands[number] = { [key]: special.key, ...(bonus && { bonus }) };
     state.ways[number] = "special";
     isListOpen = false;

@@ -3,7 +3,7 @@ import { button, h } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { translate, translateText } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
-import { change, hand, scoreOf, state, winning } from "./state.js";
+import { change, hand, keepBeside, scoreOf, state, winning } from "./state.js";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
@@ -73,8 +73,9 @@ function exchange(number) {
     const counted = hand(number);
     const { [number]: chosen } = state.body.beside;
     state.body.hands[number] = chosen;
-    state.body.beside[number] = counted;
+    keepBeside(number, counted);
     state.ways[number] = isTiles(chosen) ? "tiles" : "total" in chosen ? "total" : "points";
+    if (!state.body.beside[number]) return "The tiles are now used.";
     return isTiles(chosen) ? "The tiles are now used. The total is kept too." : "The total is now used. The tiles are kept too.";
   });
 }
