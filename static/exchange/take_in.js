@@ -7,7 +7,8 @@ import { readCode, readParts } from "../table/outbox/code_format.js";
 import { isStart, messageOf, placeOf } from "../table/outbox/commands.js";
 import { redirect } from "../table/outbox/flash.js";
 import { playersOf, readKept, tableOf } from "../table/outbox/starting.js";
-import { add, addStart, all, table } from "../table/outbox/store.js";
+import { add, addStart, all, storage, table } from "../table/outbox/store.js";
+import { storageWords } from "../table/outbox/words.js";
 
 const UNREADABLE = "Scan all parts of the code again. This one has a part missing or a mistake in it.";
 const NOT_READY = "Choose a tablet that was made ready for this table. This one was not, so it cannot go on without Wi-Fi. The other tablet still has its hands.";
@@ -65,7 +66,7 @@ async function readHere() {
 
 async function readTable({ club, session, device, commands }) {
   const kept = await table(Number(session) || 0);
-  if (!kept?.state.ledger) return refuse(NOT_READY);
+  if (!kept?.state.ledger) return refuse(storageWords() || NOT_READY);
   const { state } = kept;
   if (state.urls.take_in !== location.pathname || state.slug !== club) return refuse(OTHER_TABLE);
   const known = await knownKeys(state);
@@ -78,7 +79,7 @@ async function readTable({ club, session, device, commands }) {
 async function readNewTable({ club, session, device, commands }) {
   if (club !== forNewTable[1] || !String(session).startsWith("new-")) return refuse(OTHER_CODE);
   const own = (await table(session)) || (await newTable(commands[0]));
-  if (!own || own.refused) return refuse(own?.refused || NOT_READY);
+  if (!own || own.refused) return refuse(own?.refused || storageWords() || NOT_READY);
   const { state } = own.started ? await table(own.started) : own;
   const known = await knownKeys(state);
   const missing = commands.filter((one) => !known.has(one.key) && !(own.started && isStart(one)));
@@ -103,9 +104,11 @@ function offer(state, commands, device, own = null) {
 async function goOn(state, commands, device, own) {
   for (const one of commands) {
     const command = { ...messageOf(one), device, ...placeOf(state) };
-    await (isStart(command) ? addStart(command, own) : add(command));
+    await (isStart(command) ? addStart(command, own) : add(command)).catch(() => null);
+    // The other tablet still has them.
+    if (storage.fault) return refuse(storageWords());
   }
-  redirect(state.urls.table, DONE, "info");
+  return redirect(state.urls.table, DONE, "info");
 }
 
 form?.addEventListener("submit", async (event) => {

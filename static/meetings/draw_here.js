@@ -3,6 +3,7 @@ import { byId, h, mainButton, readJson } from "../web/dom.js";
 import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
 import { freeTable, keepStart, PLACES, readKept, todayWritten } from "../table/outbox/starting.js";
+import { storageWords } from "../table/outbox/words.js";
 
 const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the club’s page while there is Wi-Fi.";
 const NOT_READY = "This tablet was not made ready to start a session without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
@@ -69,7 +70,7 @@ async function startAll(tables, numbers) {
 async function once(work, fault = CANNOT) {
   if (isBusy) return;
   isBusy = true;
-  await work().catch(() => flash(fault, "error"));
+  await work().catch(() => flash(storageWords() || fault, "error"));
   isBusy = false;
 }
 

@@ -3,7 +3,7 @@ import { byId, h, mainButton, message, quietButton as button, svg } from "../web
 import { partsOf } from "./outbox/code_format.js";
 import { clubOf, messageOf, pagesOf } from "./outbox/commands.js";
 import { all } from "./outbox/store.js";
-import { NOTHING_TO_SEND } from "./outbox/words.js";
+import { NOTHING_TO_SEND, storageWords } from "./outbox/words.js";
 
 // The white margin around a code, in modules.
 const QUIET = 4;
@@ -94,7 +94,7 @@ async function show() {
   for (const one of [...unsent, ...kept.filter((other) => other.state === "aside")]) bySession.set(one.session, [...(bySession.get(one.session) || []), one]);
   const dialog = byId("code-dialog") || makeDialog();
   const tables = await Promise.all([...bySession.values()].map(drawTable));
-  byId("code-tables").replaceChildren(...(tables.length ? tables : [h("p", { class: "empty" }, NOTHING_TO_SEND)]));
+  byId("code-tables").replaceChildren(...(tables.length ? tables : [h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND)]));
   byId("saved-list")?.close();
   if (!dialog.open) dialog.showModal();
 }

@@ -1,7 +1,8 @@
 // Pages that are kept for all tables started here without the network: makes one this table's own before its scripts run.
 import { byId } from "../web/dom.js";
 import { filled } from "./outbox/commands.js";
-import { table } from "./outbox/store.js";
+import { storage, table } from "./outbox/store.js";
+import { storageWords } from "./outbox/words.js";
 
 const key = new URLSearchParams(location.search).get("new");
 const scripts = /** @type {HTMLElement} */ (document.querySelector("script[data-scripts]")).dataset.scripts.split(" ");
@@ -65,6 +66,7 @@ function fillBoard(state) {
 
 async function start() {
   const own = key && (await table(`new-${key}`));
+  if (storage.fault && onBoard) document.querySelector("#no-new-table .empty").textContent = storageWords();
   if (!own) return onBoard ? null : location.replace(location.pathname.replace(/\/sessions\/0\/.*/, "/sessions/0/table/"));
   const { state } = own.started ? await table(own.started) : own;
   // The club has the table by now: the session's own page is better, if it is kept here.

@@ -3,7 +3,8 @@ import { fetchWithin } from "../web/browser.js";
 import { byId, message } from "../web/dom.js";
 import { canRun } from "./engine/engine.js";
 import { fetchState } from "./outbox/send.js";
-import { keepPages, keepTable, keptPages, table, tables } from "./outbox/store.js";
+import { keepPages, keepTable, keptPages, storage, table, tables } from "./outbox/store.js";
+import { storageWords } from "./outbox/words.js";
 
 const READY = "This tablet is ready. All this opens without Wi-Fi.";
 const NOT_READY = "This tablet is not ready yet. Press “Get this tablet ready” while there is Wi-Fi.";
@@ -41,8 +42,8 @@ async function keptAt(address) {
 
 // Without its ledger the rules cannot play a table on.
 async function hasLedgers(part) {
-  const kept = (await tables().catch(() => [])).filter(({ state: stands }) => stands.ledger).map(({ state: stands }) => stands.urls.state);
-  return states(part).every((address) => kept.includes(address));
+  const kept = (await tables()).filter(({ state: stands }) => stands.ledger).map(({ state: stands }) => stands.urls.state);
+  return states(part).every((address) => !storage.fault && kept.includes(address));
 }
 
 async function keepLedger(address) {
@@ -65,8 +66,8 @@ async function drawPart(part) {
 }
 
 async function draw() {
-  const isReady = (await Promise.all(parts().map(drawPart))).every(Boolean);
-  state.textContent = isReady ? READY : NOT_READY;
+  const isReady = (await Promise.all(parts().map(drawPart))).every(Boolean) && !storage.fault;
+  state.textContent = isReady ? READY : storageWords() || NOT_READY;
   state.classList.toggle("is-there", isReady);
   const isPromised = await navigator.storage?.persisted?.();
   byId("offline-kept").textContent = `${isPromised ? PROMISED : NOT_PROMISED} ${BY_HAND}`;

@@ -6,6 +6,7 @@ import { filled } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
 import { freeTable, keepStart, PLACES, playersOf, readKept, todayWritten } from "./outbox/starting.js";
+import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
 const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
@@ -103,7 +104,7 @@ form.addEventListener("submit", async (event) => {
     setTimeout(() => { isBusy = false; }, SENT_AGAIN_AFTER);
     return;
   }
-  await startHere().catch(() => showProblem(NOT_READY));
+  await startHere().catch(() => showProblem(storageWords() || NOT_READY));
   isBusy = false;
 });
 document.addEventListener("change", offerPlayers);

@@ -72,7 +72,8 @@ TAKE_OFF = """async () => {
 }"""
 WHY = """async () => {
   const { network } = await import("/static/table/outbox/queue.js");
-  return { isLost: network.isLost, signIn: [...network.signIn], isUsable: network.isUsable, page: location.href };
+  const { storage } = await import("/static/table/outbox/store.js");
+  return { isLost: network.isLost, signIn: [...network.signIn], fault: storage.fault, page: location.href };
 }"""
 LOOK = """async () => {
   const { refreshBoard } = await import("/static/table/outbox/board.js");

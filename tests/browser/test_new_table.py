@@ -14,6 +14,7 @@ from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import BALANCES, expect_all_there, ledger_keys
 from .test_go_on_here import code_of
 from .test_offline_ready import ClubTablet
+from .test_storage import OPEN_AGAIN, TRANSACTIONS_NEVER
 
 STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back."
 INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet."
@@ -270,6 +271,15 @@ def test_a_hand_is_removed_and_restored_after_a_look(one):
     session = one.expect_moved()
     one.expect_balances(AFTER_TWO)
     expect_all_there(session, one, pressed=4)
+
+
+def test_no_session_is_started_that_the_next_page_would_not_find(one):
+    one.seat(PEOPLE[:4])
+    # The storage stops answering.
+    one.page.evaluate(TRANSACTIONS_NEVER)
+    one.tap("Start playing")
+    expect(one.page.locator("#messages")).to_have_text(OPEN_AGAIN)
+    expect(one.page.locator("#id_player_1 option:checked")).to_have_text("Alice")
 
 
 def test_a_penalty_counts_once(one):

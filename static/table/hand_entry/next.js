@@ -2,7 +2,8 @@
 import { button, byId, h, message } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { seatsByWind } from "../outbox/state.js";
-import { nextWords, SCORES_LATER, stateWords, windName } from "../outbox/words.js";
+import { storage } from "../outbox/store.js";
+import { keptWords, nextWords, noWifi, SCORES_LATER, stateWords, windName } from "../outbox/words.js";
 import { translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
 import { doubtfulTotal, handWords } from "./words.js";
@@ -111,12 +112,12 @@ export function showOthers(words, level = "") {
 
 // Replaces the hand just saved with who is East next, and the way to the next hand.
 export function drawSaved({ key, words }, { place }, goOn, back, score) {
-  const heading = h("h2", { id: "saved-hand", tabindex: "-1" }, "Saved on this tablet");
+  const heading = h("h2", { id: "saved-hand", tabindex: "-1" }, keptWords().heading);
   const isNew = Boolean(goOn);
   const next = isNew && place.isOpen && place.isKnown ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
   const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "data-key": key, "aria-labelledby": "saved-hand" },
     heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", { class: "next-words" }, one)) : null,
-    h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")), score);
+    h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, !storage.fault && h("a", { class: "button-quiet", href: back }, "The table")), score);
   panel.append(...savedParts());
   byId("saved-panel")?.remove();
   lateTaps = ignoreLateTaps(byId("go-on").getBoundingClientRect());
@@ -128,8 +129,10 @@ export function drawSaved({ key, words }, { place }, goOn, back, score) {
 
 // Says what became of the hand just saved, and what to do now; `isPlayed` if the rules on this tablet have played it.
 export function savedWords(item, network, isHeld, isPlayed) {
-  if (item.state === "attention" || isHeld) return `${item.words}. ${stateWords(item, network, isHeld)}`;
-  if (network.signIn.has(item.session)) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
+  const isSignedOut = network.signIn.has(item.session);
+  if (item.state === "attention" || isHeld || (isSignedOut && storage.fault)) return `${item.words}. ${stateWords(item, network, isHeld)}`;
+  if (isSignedOut) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
+  if (storage.fault) return `${item.words}. ${noWifi()}`;
   return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;
 }
 

@@ -27,7 +27,7 @@ let correcting = null;
 export async function prepare(data) {
   page = data;
   const key = location.hash.match(AGAIN)?.[1];
-  correcting = (key && (await all().catch(() => [])).find((one) => one.key === key)) || null;
+  correcting = (key && (await all()).find((one) => one.key === key)) || null;
   table = await tableNow(correcting);
   // The rules still being loaded say who sits where.
   if (await table?.place.later) table = await tableNow(correcting);

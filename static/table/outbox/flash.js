@@ -1,7 +1,7 @@
 // Messages on a page: what has just happened, in the place where the server's messages are.
 import { readStored, writeStored } from "../../web/browser.js";
 import { byId, message } from "../../web/dom.js";
-import { takeOutcomes } from "./store.js";
+import { storage, takeOutcomes } from "./store.js";
 import { outcomeWords } from "./words.js";
 
 const AFTER = "outbox-say";
@@ -49,9 +49,11 @@ export function foldMessages() {
   draw();
 }
 
-// Goes to another page and shows a message there; without storage that page shows it in its list all the same.
-export function redirect(address, words, level) {
-  if (words) writeStored(AFTER, [words, level], "sessionStorage");
+// Goes to another page and shows a message there. What only this page knows of, that page could not say by itself.
+export async function redirect(address, words, level) {
+  const told = !words && storage.fault ? await takeOutcomes(() => true) : [];
+  const said = told.length ? [outcomeWords(told).first, "success"] : words && [words, level];
+  if (said) writeStored(AFTER, said, "sessionStorage");
   location.assign(address);
 }
 

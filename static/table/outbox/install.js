@@ -4,7 +4,7 @@ import { readStored, writeStored } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { onChange } from "./queue.js";
 import { rulesFiles, tableNow } from "./state.js";
-import { all } from "./store.js";
+import { all, storage } from "./store.js";
 
 const LATER = 1500;
 // An older hand can be changed without the server if its pages were kept: those of the last hands are.
@@ -53,19 +53,17 @@ async function keepSeatsAgain() {
   writeStored(`${KEPT_FOR}${session}`, here);
 }
 
-const kept = () => all().catch(() => []);
-
 async function drawOffer() {
   const place = byId("install");
   if (!place) return;
   byId("install-now").hidden = !offer;
   byId("install-by-hand").hidden = Boolean(offer);
-  place.hidden = !(offer || isByHand) || (await kept()).some((one) => one.state !== "thrown");
+  place.hidden = !(offer || isByHand) || Boolean(storage.fault) || (await all()).some((one) => one.state !== "thrown");
 }
 
 // A browser may delete what a seldom used site has kept, unless it is asked not to.
 async function askToKeep() {
-  if (isAsked || !(await kept()).length) return;
+  if (isAsked || !(await all()).length) return;
   isAsked = true;
   await navigator.storage?.persist?.();
 }

@@ -2,12 +2,13 @@
 import { byId, h, mainButton, quietButton as button } from "../../web/dom.js";
 import { isStart, isStep, Outcome, OwnOutcome, pagesOf } from "./commands.js";
 import { discard, dismiss, isHeldBack, network, park, restore, sendAgain } from "./queue.js";
-import { tables } from "./store.js";
-import { isCorrectable, NO_WIFI, NOTHING_TO_SEND, stateWords, statusWords } from "./words.js";
+import { storage, tables } from "./store.js";
+import { isCorrectable, noWifi, NOTHING_TO_SEND, stateWords, statusWords, storageWords } from "./words.js";
 
 const MAX_TABLES = 12;
 
-const link = (words, href) => h("a", { class: "button-quiet", href }, words);
+// A page that alone keeps what is not sent yet has to stay.
+const link = (words, href) => h("a", { class: "button-quiet", href, target: storage.fault && "_blank" }, words);
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
 // The answers to what the server asks about a start.
@@ -37,11 +38,11 @@ function row(item, items) {
 export function drawList(items) {
   const place = byId("saved-items");
   if (!place) return;
-  const key = JSON.stringify(items.map((one) => [one.order, one.state, one.message, words(one, items)]));
+  const key = JSON.stringify([storage.fault, ...items.map((one) => [one.order, one.state, one.message, words(one, items)])]);
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
-  const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, NO_WIFI)] : [];
-  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, items.map((one) => row(one, items))) : h("p", { class: "empty" }, NOTHING_TO_SEND));
+  const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, noWifi())] : [];
+  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, items.map((one) => row(one, items))) : h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND));
 }
 
 let unsaved;
@@ -59,7 +60,7 @@ export function drawStatus(items) {
   const line = byId("saved");
   if (!line) return;
   const words = statusWords(items, network, unsaved);
-  const isAttention = !network.isUsable || items.some((one) => one.state === "attention");
+  const isAttention = Boolean(storage.fault) || items.some((one) => one.state === "attention");
   line.hidden = false;
   line.classList.toggle("is-waiting", items.some((one) => one.state === "waiting"));
   line.classList.toggle("is-attention", isAttention);
@@ -82,8 +83,9 @@ export async function drawOpenedTables() {
   if (!notKept) return;
   // The page is also shown in place of one that this tablet has not kept.
   notKept.hidden = location.pathname === notKept.dataset.address;
-  const kept = await tables().catch(() => []);
+  const kept = await tables();
   const opened = kept.filter((one) => one.opened && !one.started).sort((one, other) => other.opened.localeCompare(one.opened));
+  if (storage.fault) byId("opened-tables").replaceChildren(h("p", { class: "empty" }, storageWords()));
   if (opened.length) byId("opened-tables").replaceChildren(h("ul", { class: "rows" }, opened.slice(0, MAX_TABLES).map(tableRow)));
 }
 

@@ -7,16 +7,18 @@ import { flash, flashAfterRedirect, flashOutcomes, redirect } from "./flash.js";
 import { asksFirst, commandOf, fillPlayers, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
-import { cancel, isUsable, keepFlushing, network, onChange, save } from "./queue.js";
+import { cancel, isHolding, keepFlushing, onChange, save } from "./queue.js";
 import { ATTENTION, RECORDED, submitPlainly } from "./send.js";
 import { fetchLedger, isSetBack, loadRules, pageState, tableNow } from "./state.js";
-import { all, keepPages, table } from "./store.js";
+import { all, keepPages, storage, table } from "./store.js";
+import { keptWords } from "./words.js";
 
 const DOUBLE_PRESS = 700;
 const LOAD_AFTER = 2000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
 const CHANGED_LATER = "You’ll see what changed once it has been sent.";
+const STAY = "Stay on this page until the Wi-Fi is back. It alone keeps what is not sent yet, as this tablet cannot.";
 const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
 const pressed = new Map();
 // Keys of commands whose outcome someone at this page waits for: it is shown by itself.
@@ -31,7 +33,7 @@ const isWithoutWorker = () => !navigator.serviceWorker?.controller;
 export async function drawAhead() {
   looks += 1;
   const look = looks;
-  const items = network.isUsable ? await all() : [];
+  const items = await all();
   drawStatus(items);
   drawList(items);
   const now = await tableNow();
@@ -54,7 +56,8 @@ async function showRecorded(recorded) {
   const isHere = others.some((one) => one.session === session);
   if (isHere && byId("board")) await refreshOnce();
   const items = await drawAhead();
-  const isListening = byId("board") || byId("outbox-page");
+  // What this page alone knows, no other can say later.
+  const isListening = byId("board") || byId("outbox-page") || storage.fault;
   const isQuiet = !items.some((one) => one.state === "waiting" && (!session || one.session === session));
   if (isListening && isQuiet && others.length) await flashOutcomes((one) => isOurs(one) && !awaited.has(one.key));
 }
@@ -101,7 +104,7 @@ async function sendPlainly(form, submitter) {
 
 // A change that is usually previewed by the server can be kept without it; all else has to wait for the server.
 async function keepUnseen(form) {
-  const now = network.isUsable ? await tableNow() : null;
+  const now = await tableNow();
   const command = now && unseenCommandOf(form, now.place, now.state);
   if (!command) return flash(NOT_HEARD, "error");
   const { isAgreed, isSeen, words = command.words, refused } = await lookAtFirst(command, now);
@@ -109,7 +112,7 @@ async function keepUnseen(form) {
   if (!isAgreed) return null;
   try {
     await save({ ...command, words }, 0);
-    return flash(`Saved on this tablet: ${words}. ${isSeen ? "" : CHANGED_LATER}`.trim(), "info");
+    return flash([`${keptWords().heading}: ${words}.`, isSeen ? "" : CHANGED_LATER, keptWords().until].filter(Boolean).join(" "), "info");
   } catch {
     return flash(NOT_HEARD, "error");
   }
@@ -146,8 +149,8 @@ async function showOutcome(form, submitter, command, { verdict, reply, isKept },
     await refreshOnce();
     return words ? flash(words, "error") : showChange(command.key, state.open);
   }
-  const words = `Saved on this tablet: ${command.words}. It will be sent when the Wi-Fi is back.`;
-  if (!onBoard && !isWithoutWorker()) return redirect(state.urls.table, words, "info");
+  const words = `${keptWords().heading}: ${command.words}. It will be sent when the Wi-Fi is back. ${keptWords().until}`.trim();
+  if (!onBoard && !isWithoutWorker() && !storage.fault) return redirect(state.urls.table, words, "info");
   if (!onBoard) form.replaceChildren();
   return flash(words, "info");
 }
@@ -167,7 +170,6 @@ function wireForms() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!pageState() || form.method !== "post") return;
-    if (form.dataset.outbox && !network.isUsable) return;
     event.preventDefault();
     if (!form.dataset.outbox) sendPlainly(form, event.submitter);
     else if (!asksFirst(form) && !isDoublePress(form)) keep(form, event.submitter);
@@ -187,12 +189,17 @@ async function openHere(link) {
   return row.focus();
 }
 
+// A page that cannot be left without losing something is not left; where the browser asks first, it asks.
 // Without a service worker a page that cannot be fetched would be the browser's own error page.
 function wireLinks() {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
     const isHere = link?.hash && link.pathname === location.pathname;
     const isPlain = link && !event.defaultPrevented && event.button === 0 && !link.target && link.origin === location.origin && !isHere;
+    if (isPlain && isHolding()) {
+      event.preventDefault();
+      return flash(STAY, "warning");
+    }
     if (isPlain && link.matches("#hands li > a") && (server.isAway || !navigator.onLine)) {
       event.preventDefault();
       return openHere(link);
@@ -202,6 +209,7 @@ function wireLinks() {
     if (await isHeard()) location.assign(link.href);
     else flash(NO_OTHER_PAGE, "error");
   });
+  addEventListener("beforeunload", (event) => { if (isHolding()) event.preventDefault(); });
 }
 
 // Fetches what the table needs to go on without the server.
@@ -233,22 +241,21 @@ async function start() {
   flashAfterRedirect();
   drawOpenedTables();
   if (isNewTable()) fillPlayers();
-  if (!(await isUsable())) delete document.documentElement.dataset.outbox;
   await drawAhead();
   onChange(showRecorded);
   if (byId("sheet")) {
     drawSheet();
     onChange(drawSheet);
   }
-  if (network.isUsable && (byId("board") || byId("outbox-page"))) await flashOutcomes(isOurs);
-  if (network.isUsable) keepFlushing();
+  if (byId("board") || byId("outbox-page")) await flashOutcomes(isOurs);
+  keepFlushing();
   install(pageState());
   if (pageState() && !byId("entry")) {
     // The ledger is small and changes with every hand; the rules are neither.
     fetchLedger().catch(() => null);
     setTimeout(getReady, LOAD_AFTER);
   }
-  if (network.isUsable && pageState() && (await isSetBack())) location.reload();
+  if (pageState() && (await isSetBack())) location.reload();
 }
 
 start();

@@ -2,7 +2,7 @@
 import { isHeard } from "../../web/browser.js";
 import { isStart, isStep, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
-import { add, addOutcome, all, alone, change, device, keepTable, moveToSession, remove } from "./store.js";
+import { add, addOutcome, all, alone, change, device, inMemory, keepTable, moveToSession, remove } from "./store.js";
 
 const FLUSH_EVERY = 5000;
 // How often the server is asked about what it keeps until someone decides.
@@ -15,8 +15,8 @@ const NOT_TAKEN = "This could not be saved by the club, though it was sent sever
 const MAX_TRIES = 5;
 const A_DAY = 24 * 60 * 60 * 1000;
 
-// Why the tablet cannot send: the server is away, a table needs a sign-in (`signIn` has its session), or nothing can be kept.
-export const network = { isLost: false, signIn: new Set(), isUsable: true };
+// Why the tablet cannot send: the server is away, or a table needs a sign-in (`signIn` has its session).
+export const network = { isLost: false, signIn: new Set() };
 
 const listeners = [];
 const awaited = new Map();
@@ -39,17 +39,11 @@ channel?.addEventListener("message", (event) => {
   announce(event.data, false);
 });
 
+document.addEventListener("outbox:fault", () => announce([], false));
+
 // Keeps a command on this tablet, then sends it; returns its outcome, as far as it is known within the time a person waits.
-// Fails if this tablet cannot keep anything.
 export async function save(command, patience = 3000) {
-  let kept = null;
-  try {
-    kept = await add({ device: await device(), why: "", made_at: new Date().toISOString(), ...command });
-  } catch (error) {
-    network.isUsable = false;
-    announce();
-    throw error;
-  }
+  const kept = await add({ device: await device(), why: "", made_at: new Date().toISOString(), ...command });
   document.dispatchEvent(new CustomEvent("outbox:saved", { detail: kept }));
   announce();
   const outcome = await Promise.race([waitForOutcome(kept), wait(patience)]);
@@ -84,7 +78,7 @@ export function flush() {
     // Another page is sending, or the disk did not answer: the timer tries again.
     if (!isDone) again = false;
     // Asked for at the end of the round.
-    if (again && network.isUsable) flush();
+    if (again) flush();
   });
   return flushing;
 }
@@ -223,10 +217,8 @@ export function toBeAdded(items, { recent = [] }) {
   return items.filter((one) => willCount(one) && !recent.includes(one.key));
 }
 
-export async function isUsable() {
-  network.isUsable &&= await all().then(() => true, () => false);
-  return network.isUsable;
-}
+// Whether something would be lost with this page.
+export const isHolding = () => inMemory().some((one) => one.state !== "thrown" && !one.isKept);
 
 // Asks at once about what the server keeps: perhaps someone has decided.
 export function lookNow() {
@@ -241,7 +233,7 @@ export function keepFlushing() {
   addEventListener("pageshow", seen);
   document.addEventListener("visibilitychange", seen);
   setInterval(async () => {
-    if (network.isUsable && (await all()).some(isToBeSent)) flush();
+    if ((await all()).some(isToBeSent)) flush();
   }, FLUSH_EVERY);
   forgetThrown();
   flush();

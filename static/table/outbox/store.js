@@ -2,6 +2,7 @@
 // tables it has opened, and its name. A write is on the disk before it counts as saved. Pages are kept by the service worker.
 import { readStored, writeStored } from "../../web/browser.js";
 import { isStart, newKey, placeOf } from "./commands.js";
+import { memoryStore } from "./memory.js";
 
 // The form of a kept command. A later version of these scripts must still send what an earlier one kept.
 const FORMAT = 1;
@@ -9,7 +10,21 @@ const NAME = "clubscore";
 const VERSION = 1;
 const STORES = { commands: { keyPath: "order", autoIncrement: true }, told: { keyPath: "key" }, tables: { keyPath: "session" }, things: { keyPath: "name" } };
 
+// How long the browser may take for a transaction, with opening the database before it; and for a lock, shorter than a
+// person waits for what was saved.
+const STEP = 500;
+const STEPS = 6;
+const LOCK_STEPS = 2;
+const NO_ANSWER = new Error("No answer");
+
+// Why this page alone keeps what is done on it: "refused" where the browser keeps nothing, "silent" where it never answers,
+// "blocked" where another tab is in its way; "" where all is well.
+export const storage = { fault: "" };
+const memory = Object.fromEntries(Object.entries(STORES).map(([name, options]) => [name, memoryStore(options)]));
+
 let opening = null;
+let isBlocked = false;
+let inTurn = /** @type {Promise<any>} */ (Promise.resolve());
 
 function open() {
   opening ||= new Promise((resolve, reject) => {
@@ -19,6 +34,7 @@ function open() {
       request.transaction.objectStore("commands").createIndex("key", "key", { unique: true });
     };
     request.onerror = () => reject(request.error);
+    request.onblocked = () => { isBlocked = true; };
     request.onsuccess = () => {
       const database = request.result;
       // A page of a later version may want to change it.
@@ -27,41 +43,68 @@ function open() {
       resolve(database);
     };
   });
-  opening.catch(() => { opening = null; });
   return opening;
 }
 
-async function begin(mode, names) {
-  const options = mode === "readwrite" ? { durability: "strict" } : {};
-  try {
-    return (await open()).transaction(names, mode, options);
-  } catch (error) {
-    if (error.name !== "InvalidStateError") throw error;
-    // The browser had closed the database.
-    opening = null;
-    return (await open()).transaction(names, mode, options);
+// Fails without an answer. The time is counted in steps, as a page that was asleep has not waited.
+async function within(steps, answer) {
+  const first = answer.then((value) => ({ value }));
+  for (let left = steps; left && !storage.fault; left -= 1) {
+    const found = await Promise.race([first, new Promise((resolve) => { setTimeout(resolve, STEP, null); })]);
+    if (found) return found.value;
   }
+  first.catch(() => null);
+  throw NO_ANSWER;
+}
+
+function giveUp(fault) {
+  if (storage.fault) return;
+  storage.fault = fault;
+  document.dispatchEvent(new CustomEvent("outbox:fault"));
 }
 
 // Returns what `work` returns, once the transaction is complete. `work` may wait only for requests of the transaction.
+// Where the database fails, it works on the memory of this page instead, from then on.
 async function perform(mode, names, work) {
-  const transaction = await begin(mode, names);
+  const wanted = [names].flat();
+  for (const isLast of [false, true]) {
+    if (storage.fault) break;
+    try {
+      return await within(STEPS, transact(mode, wanted, work));
+    } catch (error) {
+      // Unless it never answered, the browser may have closed the database: once more, on a new connection.
+      opening = null;
+      if (error === NO_ANSWER) giveUp(isBlocked ? "blocked" : "silent");
+      else if (isLast) giveUp("refused");
+    }
+  }
+  const worked = inTurn.then(() => work(...wanted.map((name) => memory[name])));
+  inTurn = worked.catch(() => null);
+  return worked;
+}
+
+async function transact(mode, names, work) {
+  const database = await open();
+  if (storage.fault) throw NO_ANSWER;
+  const transaction = database.transaction(names, mode, mode === "readwrite" ? { durability: "strict" } : {});
   const completed = new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
     transaction.onerror = transaction.onabort = () => reject(transaction.error);
   });
-  const stores = [names].flat().map((name) => transaction.objectStore(name));
-  const [result] = await Promise.all([work(...stores), completed]);
+  const [result] = await Promise.all([work(...names.map((name) => transaction.objectStore(name))), completed]);
   return result;
 }
 
 const read = (names, work) => perform("readonly", names, work);
 const write = (names, work) => perform("readwrite", names, work);
 
-const resultOf = (request) => new Promise((resolve, reject) => {
+const resultOf = (request) => (request.readyState === "done" ? request.result : new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
-});
+}));
+
+// What this page has seen of a table, it still knows where the database fails later.
+const remember = (table) => table && memory.tables.put(table);
 
 async function put(commands, command) {
   const earlier = await resultOf(commands.index("key").get(command.key));
@@ -77,11 +120,16 @@ export const add = (command) => write(["commands", "tables"], async (commands, t
   return put(commands, session ? { ...command, ...placeOf(session.state) } : command);
 });
 
-// Keeps a table that is started here, with the command that starts it at the club.
-export const addStart = (command, table) => write(["commands", "tables"], (commands, tables) => {
-  tables.put(table);
-  return put(commands, command);
-});
+// Keeps a table that is started here, with the command that starts it at the club. Its pages have to find both: fails
+// where this page alone would have them.
+export async function addStart(command, table) {
+  const kept = await write(["commands", "tables"], (commands, tables) => {
+    tables.put(table);
+    return put(commands, command);
+  });
+  if (storage.fault) throw new Error("Nothing is kept beyond this page");
+  return kept;
+}
 
 // The club has started this tablet's own table: all that was done there belongs to that session now.
 export const moveToSession = (own, state, opened) => write(["commands", "tables"], async (commands, tables) => {
@@ -92,7 +140,14 @@ export const moveToSession = (own, state, opened) => write(["commands", "tables"
   tables.put({ session: state.session, state, opened });
 });
 
-export const all = () => read("commands", (commands) => resultOf(commands.getAll()));
+// The commands that this page alone keeps.
+export const inMemory = () => (storage.fault ? memory.commands.getAll().result : []);
+
+export async function all() {
+  const kept = await read("commands", (commands) => resultOf(commands.getAll()));
+  memory.commands.fill(kept);
+  return kept;
+}
 
 export const remove = (order) => write("commands", (commands) => resultOf(commands.delete(order)));
 
@@ -110,33 +165,45 @@ export const takeOutcomes = (isWanted) => write("told", async (outcomes) => {
   return mine;
 });
 
-export const table = (session) => read("tables", (tables) => resultOf(tables.get(session)));
+export async function table(session) {
+  const kept = await read("tables", (tables) => resultOf(tables.get(session)));
+  remember(kept);
+  return kept;
+}
 
 export const tables = () => read("tables", (store) => resultOf(store.getAll()));
 
 // Keeps the newest known state of a table and returns the table. A page brings no ledger: that of the same version stays.
-export const keepTable = (state, values = {}) => write("tables", async (store) => {
-  const kept = await resultOf(store.get(state.session));
-  const ledger = state.ledger || (kept?.state.version === state.version ? kept.state.ledger : null);
-  const newest = kept?.state.version > state.version ? kept.state : { ...state, ledger };
-  const table = { ...kept, ...values, session: state.session, state: newest };
-  store.put(table);
-  return table;
-});
+export async function keepTable(state, values = {}) {
+  const newest = await write("tables", async (store) => {
+    const kept = await resultOf(store.get(state.session));
+    const ledger = state.ledger || (kept?.state.version === state.version ? kept.state.ledger : null);
+    const table = { ...kept, ...values, session: state.session, state: kept?.state.version > state.version ? kept.state : { ...state, ledger } };
+    store.put(table);
+    return table;
+  });
+  remember(newest);
+  return newest;
+}
 
 export const replaceTable = (state) => write("tables", async (store) => {
   store.put({ ...(await resultOf(store.get(state.session))), session: state.session, state });
 });
 
+let ownName = "";
+
 // The name of this tablet, made once; letters and figures that look alike are left out.
-export const device = () => write("things", async (things) => {
-  const kept = await resultOf(things.get("device"));
-  if (kept) return kept.value;
-  const signs = "ACDEFHKMNPRTWXY347";
-  const value = `tablet ${[...crypto.getRandomValues(new Uint8Array(3))].map((byte) => signs[byte % signs.length]).join("")}`;
-  things.put({ name: "device", value });
-  return value;
-});
+export async function device() {
+  ownName ||= await write("things", async (things) => {
+    const kept = await resultOf(things.get("device"));
+    if (kept) return kept.value;
+    const signs = "ACDEFHKMNPRTWXY347";
+    const value = `tablet ${[...crypto.getRandomValues(new Uint8Array(3))].map((byte) => signs[byte % signs.length]).join("")}`;
+    things.put({ name: "device", value });
+    return value;
+  });
+  return ownName;
+}
 
 // One page at a time sends: by the browser's lock or, on plain http, by a row of our own.
 
@@ -144,10 +211,35 @@ const LOCK = "clubscore-outbox";
 // Longer than one request to the server may take; the lock is taken again before each.
 const LOCK_LIFE = 10000;
 
+let isLockSilent = false;
+
+// The browser's lock as { lock, free }, with no `lock` where another page has it; null where the browser gives none.
+async function browserLock() {
+  if (!navigator.locks || isLockSilent) return null;
+  const asked = new Promise((resolve, reject) => {
+    navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => new Promise((free) => resolve({ lock, free }))).catch(reject);
+  });
+  try {
+    return await within(LOCK_STEPS, asked);
+  } catch {
+    isLockSilent = true;
+    // One that comes too late must not stay taken.
+    asked.then(({ free }) => free(), () => null);
+    return null;
+  }
+}
+
 // Does the work if no other page is at it; `work` gets a function that renews the lock.
 export async function alone(work) {
-  if (navigator.locks) {
-    return navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => (lock ? work(() => {}) : null));
+  // What this page alone keeps, no other page can send.
+  if (storage.fault) return work(() => {});
+  const browsers = await browserLock();
+  if (browsers) {
+    try {
+      return browsers.lock ? await work(() => {}) : null;
+    } finally {
+      browsers.free();
+    }
   }
   // Pages that follow each other in one tab are one holder: the one before has gone.
   const holder = readStored(LOCK, "sessionStorage") || newKey();

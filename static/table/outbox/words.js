@@ -1,8 +1,23 @@
 // What is kept on this tablet, in words for people.
 import { isStart, kindOf, Outcome } from "./commands.js";
+import { storage } from "./store.js";
 
 export const SCORES_LATER = "Scores and payments will appear when the Wi-Fi is back.";
 export const NOTHING_TO_SEND = "Nothing to send. Everything is saved.";
+
+const STORAGE = {
+  refused: "This tablet cannot save hands without Wi-Fi. Save each hand only when you have Wi-Fi.",
+  silent: "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.",
+  blocked: "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore in every tab and window, and open it again.",
+};
+
+// Why nothing is kept beyond this page, and what to do; empty where all is well.
+export const storageWords = () => STORAGE[storage.fault] || "";
+
+// Where a command is until the server has it.
+export const keptWords = () => (storage.fault
+  ? { heading: "Not sent yet", where: "this page keeps it, so leave the page open", until: "Leave this page open until then." }
+  : { heading: "Saved on this tablet", where: "it is saved on this tablet", until: "" });
 
 const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
@@ -25,16 +40,19 @@ function counted(items) {
 
 // The line that every screen of a table shows.
 export function statusWords(items, network, otherwise = "All saved") {
-  if (!network.isUsable) return "This tablet cannot save hands without Wi-Fi. Save each hand only when you have Wi-Fi.";
   const attention = items.filter((one) => one.state === "attention");
   const waiting = items.filter((one) => one.state === "waiting");
   const aside = items.filter((one) => one.state === "aside");
-  const why = waiting.some((one) => network.signIn.has(one.session)) ? "sign in or scan the QR code to send" : "waiting to send";
-  return [
+  const where = storage.fault ? "not sent yet" : "saved on this tablet";
+  const isSignedOut = waiting.some((one) => network.signIn.has(one.session));
+  const why = isSignedOut ? ", sign in or scan the QR code to send" : storage.fault ? "" : ", waiting to send";
+  const said = [
     attention.length && `${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`,
-    waiting.length && `${counted(waiting)} saved on this tablet, ${why}`,
+    waiting.length && `${counted(waiting)} ${where}${why}`,
     aside.length && `${aside.length} set aside, not sent`,
-  ].filter(Boolean).join("; ") || otherwise;
+  ].filter(Boolean).join("; ");
+  if (!storage.fault) return said || otherwise;
+  return said ? `${said}. Leave this page open: this tablet cannot keep hands.` : storageWords();
 }
 
 // A hand that the rules refuse can be corrected; it is not sent before that.
@@ -45,18 +63,18 @@ export function stateWords(item, network, isHeld = false) {
   if (item.state === "attention") return attentionWords(item);
   if (item.state === "thrown") return "Discarded. You can restore it within a day.";
   if (item.state === "aside") return "Set aside. It is kept on this tablet and will not be sent.";
-  if (network.signIn.has(item.session)) return "This tablet is signed out. You have not lost this: it is saved on this tablet. Sign in, or scan the QR code again, to send it.";
-  if (isHeld) return "Saved on this tablet. It will be sent once the one above is corrected.";
-  return network.isLost ? "Saved on this tablet." : "Saved on this tablet. Sending now.";
+  if (network.signIn.has(item.session)) return `This tablet is signed out. You have not lost this: ${keptWords().where}. Sign in, or scan the QR code again, to send it.`;
+  if (isHeld) return `${keptWords().heading}. It will be sent once the one above is corrected.`;
+  return `${keptWords().heading}.${network.isLost ? "" : " Sending now."}`;
 }
 
 function attentionWords(item) {
-  if (isCorrectable(item)) return `${item.message} You have not lost this hand: it is saved on this tablet. Correct it, and it will be sent.`;
+  if (isCorrectable(item)) return `${item.message} You have not lost this hand: ${keptWords().where}. Correct it, and it will be sent.`;
   if (isStart(item)) return `${item.message} You have not lost this table: its hands are saved on this tablet. They will be sent once it has started.`;
   return item.message || "This needs attention.";
 }
 
-export const NO_WIFI = "There is no Wi-Fi just now. You have not lost anything: all this is saved on this tablet. Go on playing. It will be sent when the Wi-Fi is back.";
+export const noWifi = () => `There is no Wi-Fi just now. You have not lost anything: ${storage.fault ? keptWords().where : "all this is saved on this tablet"}. Go on playing. It will be sent when the Wi-Fi is back.`;
 
 // What has been recorded since someone last looked: one outcome in full, several counted, and what each changed.
 export function outcomeWords(outcomes) {

@@ -1,0 +1,212 @@
+"""A browser whose storage never answers, as Safari's at times: every hand is recorded once all the same, and the page
+says what is wrong. No test waits for the limit itself: the page's clock is put forward.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Command
+
+from .outbox_tablet import OutboxTablet, ledger_keys, register_keys
+
+LIMIT = 3_500
+NO_ANSWER = "This browser’s storage does not answer, so hands cannot be kept on this tablet."
+OPEN_AGAIN = f"{NO_ANSWER} Close Clubscore and open it again."
+CLOSE_ALL = f"{NO_ANSWER} Close Clubscore in every tab and window, and open it again."
+LEAVE_OPEN = "Leave this page open: this tablet cannot keep hands."
+# Each marks the page once that has asked in vain.
+MARK = 'document.documentElement.dataset.waits = "";'
+OPEN_NEVER = f"IDBFactory.prototype.open = () => {{ {MARK} return new EventTarget(); }};"
+# A transaction that was begun takes its requests, and never says what became of them.
+TRANSACTIONS_NEVER = f"""
+const begin = IDBDatabase.prototype.transaction;
+const request = () => new EventTarget();
+const store = {{ get: request, getAll: request, put: request, delete: request, index: () => store }};
+IDBDatabase.prototype.transaction = function (...wanted) {{
+  if (window.isAwake) return begin.apply(this, wanted);
+  {MARK}
+  return {{ objectStore: () => store }};
+}};
+"""
+# Another tab holds the database, and does not let go of it for a page of a later version.
+HOLD = """() => new Promise((resolve) => {
+  const opening = indexedDB.open("clubscore", 1);
+  opening.onsuccess = () => { window.held = opening.result; resolve(); };
+})"""
+BLOCKED = f"""
+const open = IDBFactory.prototype.open;
+IDBFactory.prototype.open = function (name) {{
+  {MARK}
+  const opening = open.call(this, name, 2);
+  opening.addEventListener("blocked", () => {{ document.documentElement.dataset.blocked = ""; }});
+  return opening;
+}};
+"""
+LOCKS_NEVER = f"LockManager.prototype.request = () => {{ {MARK} return new Promise(() => {{}}); }};"
+FAULTS = {
+    "never opens": (OPEN_NEVER, OPEN_AGAIN),
+    "never ends a transaction": (TRANSACTIONS_NEVER, OPEN_AGAIN),
+    "blocked": (BLOCKED, re.compile(f"^{NO_ANSWER} Close Clubscore")),
+    "never gives a lock": (LOCKS_NEVER, "All saved"),
+}
+
+
+class SilentTablet(OutboxTablet):
+    """One whose browser has a fault of `FAULTS`; `words` are what its pages say of it."""
+
+    words = ""
+
+    def put_fault(self, fault):
+        script, self.words = FAULTS[fault]
+        self.context.clock.install()
+        if fault == "blocked":
+            other = self.context.new_page()
+            other.goto(f"{self.url}/healthz")
+            other.evaluate(HOLD)
+        self.page.add_init_script(script)
+
+    def wait_for_limit(self):
+        """Let three seconds pass for the page, once its scripts wait; then it says what is wrong."""
+        expect(self.page.locator("html[data-waits]")).to_be_attached()
+        # Storage that works has no time to answer while the clock jumps.
+        if self.words != "All saved":
+            self.context.clock.run_for(LIMIT)
+
+
+@pytest.fixture(params=FAULTS)
+def one(request, tablet, club, table):
+    made = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
+    made.put_fault(request.param)
+    return made
+
+
+@pytest.fixture
+def silent(tablet, club, table):
+    made = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
+    made.put_fault("never opens")
+    return made
+
+
+def test_each_press_is_recorded_once(one, table):
+    one.open_entry(table)
+    one.wait_for_limit()
+    one.expect_saved(one.words)
+    one.enter_win("Bob")
+    one.save_online(1)
+    one.wait_for_limit()
+    one.expect_saved(one.words)
+    one.tap("Nobody went Mah-jong")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 2 is recorded.")
+    expect(one.page.locator(".history > li")).to_have_count(2)
+    one.tap("Undo: hand 2")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
+    one.follow("Penalty")
+    one.wait_for_limit()
+    one.page.get_by_role("group", name="What happened").locator("label").last.tap()
+    one.page.get_by_role("group", name="Who pays").get_by_label("Dave").check()
+    one.page.get_by_role("group", name="Who receives it").get_by_label("Alice").check()
+    one.page.get_by_label("Amount").fill("50")
+    one.tap("Record the penalty")
+    expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#messages")).to_contain_text("The penalty is recorded.")
+    kinds = list(Command.objects.filter(session=table).order_by("pk").values_list("kind", flat=True))
+    assert kinds == ["hand", "hand", "undo", "fine"]
+    assert register_keys(table) == one.keys
+    assert [entry.taken_out for entry in table.entries.order_by("position")] == [False, True, False]
+
+
+def test_a_tab_that_is_in_the_way_is_to_be_closed(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
+    one.put_fault("blocked")
+    one.open_entry(table)
+    expect(one.page.locator("html[data-blocked]")).to_be_attached()
+    one.wait_for_limit()
+    one.expect_saved(CLOSE_ALL)
+
+
+def test_without_the_network_the_page_keeps_what_is_done_and_asks_to_be_left_open(silent, table):
+    silent.open_entry(table)
+    silent.wait_for_limit()
+    silent.lose_network()
+    silent.enter_win("Bob")
+    silent.tap("Save hand 1")
+    panel = silent.page.locator("#saved-panel")
+    expect(panel).to_contain_text("Not sent yet")
+    expect(panel).to_contain_text("this page keeps it, so leave the page open")
+    expect(panel.get_by_role("link")).to_have_count(0)
+    silent.expect_saved(f"1 hand not sent yet. {LEAVE_OPEN}")
+    silent.next_hand(2)
+    # The way to the table is shut until nothing is lost by it.
+    silent.page.locator("a.back").tap()
+    expect(silent.page.locator("#entry")).to_be_visible()
+    silent.enter_win("Carol")
+    silent.tap("Save hand 2")
+    silent.expect_saved(f"2 hands not sent yet. {LEAVE_OPEN}")
+    silent.find_network()
+    expect(silent.page.locator("#board")).to_be_visible()
+    silent.wait_for_limit()
+    expect(silent.page.locator("#messages")).to_contain_text("2 hands were sent and recorded.")
+    assert register_keys(table) == ledger_keys(table) == silent.keys
+    assert len(silent.keys) == 2
+
+
+def test_the_table_page_keeps_what_is_done_without_the_network(silent, table):
+    silent.open_table(table)
+    silent.wait_for_limit()
+    silent.lose_network()
+    silent.tap("Nobody went Mah-jong")
+    expect(silent.page.locator("#messages")).to_contain_text("Not sent yet: Hand 1: nobody went Mah-jong.")
+    silent.expect_saved(f"1 hand not sent yet. {LEAVE_OPEN}")
+    silent.follow("Penalty")
+    expect(silent.page.locator("#messages")).to_contain_text("Stay on this page until the Wi-Fi is back.")
+    silent.find_network()
+    silent.expect_saved(OPEN_AGAIN)
+    assert register_keys(table) == silent.keys
+    assert len(silent.keys) == 1
+
+
+def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, table):
+    """As after the background: what the page has seen is sent in its order, whatever became of the storage since."""
+    one = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
+    one.words = OPEN_AGAIN
+    one.context.clock.install()
+    one.page.add_init_script(f"window.isAwake = true; {TRANSACTIONS_NEVER}")
+    one.open_entry(table)
+    one.lose_network()
+    one.enter_win("Bob")
+    one.save_lost(1)
+    one.next_hand(2)
+    one.page.evaluate("window.isAwake = false")
+    one.enter_win("Carol")
+    one.tap("Save hand 2")
+    one.wait_for_limit()
+    one.expect_saved(f"2 hands not sent yet. {LEAVE_OPEN}")
+    one.find_network()
+    expect(one.page.locator("#board")).to_be_visible()
+    assert register_keys(table) == ledger_keys(table) == one.keys
+    # Once the storage answers again, what it had kept is sent again, and counts once.
+    one.page.add_init_script("window.isAwake = true;")
+    one.open_table(table)
+    one.expect_saved()
+    assert register_keys(table) == ledger_keys(table) == one.keys
+    assert one.kept() == []
+    assert len(one.keys) == 2
+
+
+def test_what_cannot_be_known_is_not_called_saved(silent, table):
+    silent.open("/outbox/")
+    silent.wait_for_limit()
+    expect(silent.page.locator("#saved-items")).to_have_text(OPEN_AGAIN)
+    silent.tap("Show as a code")
+    expect(silent.page.locator("#code-tables")).to_have_text(OPEN_AGAIN)
+
+
+def test_a_tablet_is_not_called_ready_that_can_keep_no_table(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=SilentTablet)
+    one.put_fault("never opens")
+    one.open("/c/bramley/")
+    one.tap("Get this tablet ready")
+    one.wait_for_limit()
+    expect(one.page.locator("#offline-state")).to_have_text(OPEN_AGAIN)
