@@ -1,6 +1,7 @@
 """The tablets at a table: who is scoring there, the hands they have half entered, and the keys that let them in."""
 
 import json
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
@@ -86,17 +87,30 @@ def replace_watching_key(watched: Session | Meeting, *, by: Actor, session: Sess
 HERE_FOR = timedelta(minutes=10)
 THERE_NOW = timedelta(minutes=3)
 MAX_DRAFTS = 6
+ANOTHER = "another tablet"
 
 
 @dataclass(frozen=True)
 class OtherDevice:
-    """Another tablet at the table: "Bob’s tablet", "the secretary’s tablet (Pat)", and when it was last seen."""
+    """Another tablet at the table: "Bob’s tablet", "the secretary’s tablet (Pat)", and when it was last seen.
+
+    One whose storage was emptied, or that is in private mode, comes back as another browser of the same person.
+    """
 
     whose: str
+    browsers: int
     ago: str
 
     def __str__(self):
-        return f"{self.whose}, {self.ago}"
+        return f"{self._counted()}, {self.ago}"
+
+    def _counted(self):
+        if self.browsers == 1:
+            return self.whose
+        if self.whose == ANOTHER:
+            return f"{self.browsers} other tablets"
+        said = f"{self.browsers} browsers)"
+        return f"{self.whose.removesuffix(')')}, {said}" if self.whose.endswith(")") else f"{self.whose} ({said}"
 
 
 @dataclass(frozen=True)
@@ -109,13 +123,18 @@ class OtherDraft:
 
 
 def others_at(session: Session, token: str) -> list[OtherDevice]:
-    """Return the other tablets seen lately, the latest first."""
+    """Return the other tablets seen lately, the latest first; those that are named alike are counted."""
     now = timezone.now()
     seen = Device.objects.filter(session=session, seen_at__gte=now - HERE_FOR).exclude(token=token)
     devices = list(seen.order_by("-seen_at", "pk"))
     whose = _owners(session, devices)
-    ages = ((device, now - device.seen_at) for device in devices)
-    return [OtherDevice(whose[device.pk], "now" if age < THERE_NOW else ago_words(age)) for device, age in ages]
+    browsers = Counter(whose[device.pk] for device in devices)
+    latest: dict[str, timedelta] = {}
+    for device in devices:
+        latest.setdefault(whose[device.pk], now - device.seen_at)
+    return [
+        OtherDevice(name, browsers[name], "now" if age < THERE_NOW else ago_words(age)) for name, age in latest.items()
+    ]
 
 
 def others_words(others: list[OtherDevice]) -> str:
@@ -170,7 +189,7 @@ def _owners(session: Session, devices: Collection[Device]) -> dict[int, str]:
 def _owner(device, roles, names):
     if device.user_id is None:
         name = names.get(device.name.partition(",")[0])
-        return f"{name}’s tablet" if name else "another tablet"
+        return f"{name}’s tablet" if name else ANOTHER
     if roles.get(device.user_id) == Membership.Role.SECRETARY:
         return f"the secretary’s tablet ({device.name})"
     return f"{device.name}’s tablet"

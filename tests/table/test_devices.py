@@ -62,6 +62,25 @@ def test_a_sentence_says_who_else_scores_here(at_home):
     assert others(signed_in(at_home.secretary), at_home).count("bramley-scorekeeper’s tablet") == 1
 
 
+def test_tablets_that_are_named_alike_are_counted(at_home):
+    keeper = signed_in(at_home.scorekeeper)
+    # Each comes with a cookie of its own, as one in private mode does.
+    for _ in range(3):
+        signed_in(at_home.secretary).get(at(at_home, "table"))
+    earlier(4)
+    for _ in range(4):
+        signed_in(at_home.secretary).get(at(at_home, "table"))
+    assert others(keeper, at_home) == "Also scoring here: the secretary’s tablet (bramley-secretary, 7 browsers), now."
+    earlier(5)
+    for _ in range(2):
+        by_key(at_home.table_session).get(at(at_home, "table"))
+        signed_in(at_home.scorekeeper).get(at(at_home, "table"))
+    assert others(keeper, at_home) == (
+        "Also scoring here: bramley-scorekeeper’s tablet (2 browsers), now; 2 other tablets, now; "
+        "the secretary’s tablet (bramley-secretary, 7 browsers), 5 minutes ago."
+    )
+
+
 def test_a_tablet_that_went_away_is_named_no_more(at_home):
     signed_in(at_home.secretary).get(at(at_home, "table"))
     earlier(11)
