@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.core.exceptions import ValidationError
@@ -19,12 +20,16 @@ from sessions_app.people.known_device import known_device
 PASSWORDS_DIFFER = "Enter the same password twice. These two differ."
 WRONG_PASSWORD = "Incorrect password. Enter your current password."
 EMAIL_WANTED = "Enter your email address in full, for example pat@example.org."
-PASSWORD_HINT = "At least 8 letters or numbers. Three unrelated words work well."
+PASSWORD_HINT = f"At least {settings.PASSWORD_LENGTH} letters or numbers. Three unrelated words work well."
 
 
 def password_field(label: str, autocomplete: str, error: str = "", **kwargs: Any) -> forms.CharField:
-    """Return a field for a password; `error` is shown if it is empty."""
-    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    """Return a field for a password; `error` is shown if it is empty.
+
+    With PASSWORD_HINT, a script says under it how good the password is.
+    """
+    strength = {"data-strength": settings.PASSWORD_LENGTH} if kwargs.get("help_text") == PASSWORD_HINT else {}
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete, **strength})
     errors = {"required": error}
     return forms.CharField(label=label, max_length=200, strip=False, widget=widget, error_messages=errors, **kwargs)
 
@@ -138,6 +143,13 @@ class NewPasswordForm(SetPasswordForm):
     error_messages = {"password_mismatch": PASSWORDS_DIFFER}
     new_password1 = password_field("New password", "new-password", "Choose a new password.", help_text=PASSWORD_HINT)
     new_password2 = password_field("The new password again", "new-password", "Enter the new password again.")
+
+    def __init__(self, user: User | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        # Django makes the form of a link that has expired too, without a user.
+        if user:
+            names = f"{user.get_username()} {user.get_full_name()} {user.email}"
+            self.fields["new_password1"].widget.attrs["data-names"] = names
 
     def save(self, commit: bool = True) -> User:
         self.user.must_change_password = False

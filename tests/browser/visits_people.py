@@ -41,6 +41,13 @@ def account_on_three_devices(one, scene):
     one.open(reverse("account"))
 
 
+def new_password_typed(one, scene):
+    one.open(reverse("account-password"))
+    one.page.get_by_label("New password", exact=True).fill("pots of teas")
+    one.button("Show password").nth(1).tap()
+    expect(one.page.locator(".password-strength")).to_contain_text("Good.")
+
+
 def account_refused(one, scene):
     one.open(reverse("account"))
     one.page.get_by_label("Your name").fill("")

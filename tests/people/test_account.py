@@ -98,7 +98,9 @@ def test_a_new_password_signs_out_every_other_device(ann):
     [
         ({"old": "wrong"}, "Incorrect password. Enter your current password."),
         ({"again": "other words here"}, "Enter the same password twice. These two differ."),
-        ({"new": "12345678", "again": "12345678"}, "This password is too common."),
+        ({"new": "qwerty123456", "again": "qwerty123456"}, "This password is too common."),
+        ({"new": "pot of teas", "again": "pot of teas"}, "It must contain at least 12 characters."),
+        ({"new": "bramley-member", "again": "bramley-member"}, "The password is too similar to the username."),
     ],
 )
 def test_a_wrong_change_of_password_is_said(ann, fields, sentence):
@@ -106,6 +108,17 @@ def test_a_wrong_change_of_password_is_said(ann, fields, sentence):
     assert answer.status_code == 422
     assert sentence in text_of(answer)
     assert Client().login(username=ann.username, password=OLD)
+
+
+def test_a_shorter_password_from_before_goes_on_until_it_is_changed(ann, club):
+    ann.set_password("teapots8")
+    ann.save()
+    client = Client()
+    assert client.post(reverse("sign-in"), {"username": ann.username, "password": "teapots8"}).status_code == 302
+    assert client.get(reverse("club", args=[club.slug])).status_code == 200
+    assert change_password(client, old="teapots8", new="tea pots 88", again="tea pots 88").status_code == 422
+    assert change_password(client, old="teapots8", new="three pots 8").status_code == 422
+    assert change_password(client, old="teapots8", new="three pots 8", again="three pots 8").status_code == 302
 
 
 def test_guessing_the_old_password_on_a_tablet_left_open_is_counted(ann):
