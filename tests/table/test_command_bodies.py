@@ -114,6 +114,13 @@ def test_absurd_values_of_everything_around_a_body_are_answered(at_home, tablet,
     assert max(len(json.dumps(seats)) for seats in Command.objects.values_list("seats", flat=True)) < 100
 
 
+def test_absurd_totals_that_a_tablet_says_it_showed_are_answered(at_home, tablet):
+    deep = ["[" * depth + "]" * depth for depth in range(850, 1001, 3)]
+    for absurd in ABSURD + [f'{{"1": {value}}}' for value in ABSURD + deep]:
+        body = totals(at_home.table_session, 1, seat1=40)
+        assert tablet("hand", body, shown=Raw(absurd))[0] in ANSWERS
+
+
 BIG = {str(number): {"total": 0} for number in range(9_000)}
 
 

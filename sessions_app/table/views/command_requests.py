@@ -61,7 +61,8 @@ def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
 def _log_difference(table_session, sent, answer):
     """Log a hand for which the tablet had `shown` other totals than those that count."""
     shown = sent.get("shown")
-    if not isinstance(shown, dict) or answer.outcome is not Outcome.RECORDED:
+    are_totals = isinstance(shown, dict) and all(type(total) is int for total in shown.values())
+    if not are_totals or answer.outcome is not Outcome.RECORDED:
         return
     results = PlayerHand.objects.filter(hand__session=table_session, hand__entry__key=answer.entry).exclude(wind="")
     stored = {str(seat): total for seat, total in results.values_list("seat__chair", "total")}
