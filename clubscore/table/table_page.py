@@ -12,7 +12,7 @@ from clubscore.table.command_kinds import HAND, KINDS, UNDO
 from clubscore.table.edits import Command, apply
 from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
 from clubscore.table.outcomes import Reason
-from clubscore.table.preview import compare, preview_data, preview_with_seats_kept
+from clubscore.table.preview import compare, last_tile_words, preview_data, preview_with_seats_kept
 from clubscore.table.replay import Entry, EntryError, Replayed, seat_tallies, sentence_of
 
 REFUSALS = (EditError, EntryError, RotationError, ScoringError)
@@ -93,7 +93,7 @@ def draw_preview(question: Mapping[str, Any]) -> dict[str, Any]:
         "known": True,
         "refused": "",
         "heading": words.heading.format(number),
-        "summary": page["summary"],
+        "summary": last_tile_words(entry.body, command, ledger.names) + page["summary"],
         "has_buttons": page["has_buttons"],
         "button": words.button,
         "words": words.saved_as.format(number),

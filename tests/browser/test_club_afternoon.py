@@ -138,8 +138,8 @@ def correct_hand_3(one):
 
 def expect_preview(one):
     """East and who sits out, before and after, of hands 4 and 5; and hand 5 no longer fits."""
-    expect(one.page.get_by_role("heading", level=1)).to_have_text("What changes with hand 3")
-    page = one.page.locator(".preview-choice").filter(has_text="By the rotation")
+    shown = one.page.get_by_role("dialog", name="What changes with hand 3")
+    page = shown.locator(".preview-choice").filter(has_text="By the rotation")
     page.get_by_text("Hand by hand").tap()
     east, sitter = short(HANDS[3]["seats"]["E"]), short(HANDS[3]["sits_out"])
     for number in (4, 5):

@@ -252,10 +252,11 @@ def half_a_sheet(one, scene):
 
 
 def correction(one, scene):
-    """The second hand gets another winner, so what follows is played in other chairs."""
+    """The second hand gets another winner, so what follows is played in other chairs; without the rules on the tablet."""
     one.forget_drafts()
     second = scene.in_play.entries.order_by("position")[1]
     one.open(address("hand-change", scene.in_play.pk, second.key))
+    one.page.evaluate("() => { window.Worker = function () { throw new Error('none'); }; }")
     group = one.page.get_by_role("group", name="Who went Mah-jong?")
     group.get_by_role("button", pressed=False).first.tap()
     expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")

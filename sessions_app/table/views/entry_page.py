@@ -213,13 +213,15 @@ def entry_page(
     drawn: bool = False,
     entry: dict[str, Any] | None = None,
     recorded: Any = None,
+    asks_server: bool = False,
     bottom: str = "",
 ) -> dict[str, Any]:
     """Make the context of hand_entry.html for a hand that is or was played in this seating.
 
     `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as
-    commands do, with the version shown, and `recorded` is its recorded_score; `bottom` is the seat at
-    the bottom of the picture; `error` is a FieldError, a CommandResult or a PreviewRefused.
+    commands do, with the version shown; `recorded` is its recorded_score, and `asks_server` says whether only the
+    server's page can show what the change does. `bottom` is the seat at the bottom of the picture. `error` is a
+    FieldError, a CommandResult or a PreviewRefused.
     """
     seats, sits_out = named_seats(table_session, seating)
     words = table_session.vocabulary()
@@ -264,6 +266,7 @@ def entry_page(
         "drawn": drawn,
         "score": score_data(score["scored"]),
         "recorded": recorded,
+        "asks_server": asks_server,
         "bottom": bottom,
         "error": {"seat": error.seat, "field": error.field} if error else None,
     }

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.command_kinds import CORRECT, KINDS, PUT_BACK, TAKE_OUT
 from clubscore.table.entry_score import questions_about_totals
-from clubscore.table.preview import preview_data
+from clubscore.table.preview import last_tile_words, preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.apply_command import correct_in_locked_season
@@ -33,6 +33,7 @@ from sessions_app.table.views.command_requests import (
     send_form,
 )
 from sessions_app.table.views.entry_page import (
+    asks_agreement,
     entry_page,
     named_seats,
     offers,
@@ -175,6 +176,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         error=error,
         entry=known,
         recorded=recorded_score(table_session, entry.hand) if is_change else None,
+        asks_server=asks_agreement(table_session) or locked_season(request, table_session) is not None,
         bottom=bottom_of(request, table_session, current_seating(table_session)),
     )
     return render(request, "table/hand_entry.html", context, status=422 if error else 200)
@@ -283,7 +285,7 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         "table_session": table_session,
         "heading": words.heading.format(number),
         "preview": preview_data(preview) | ({"has_buttons": False} if locked or agreeing.get("agree_seats") else {}),
-        "last_tile": _last_tile_words(entry, sent, preview),
+        "last_tile": last_tile_words(entry.body, sent, preview.names),
         "doubtful": _questions(request, preview, table_session, kind, sent["body"]),
         "sent": sent,
         "body_json": body_json,
@@ -296,17 +298,6 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         **agreeing,
     }
     return render(request, "table/hand_preview.html", context)
-
-
-def _last_tile_words(entry, sent, preview):
-    """Say where the last tile comes from now, if a correction changes that and not who won."""
-    was, now = (body.get("mahjong") for body in (entry.body, sent["body"].get("body") or {}))
-    is_same_winner = isinstance(was, dict) and isinstance(now, dict) and was.get("by") == now.get("by")
-    if sent["kind"] != CORRECT.key or not is_same_winner or was.get("from") == now.get("from"):
-        return ""
-    sources = {str(seat_no): f"{name}’s discard" for seat_no, name in preview.names.items()}
-    sources |= {"wall": "from the wall", "kong box": "from the Kong box"}
-    return f"The last tile is now {sources.get(str(now.get('from')), 'of unknown origin')}."
 
 
 def _questions(request, preview, table_session, kind, body):

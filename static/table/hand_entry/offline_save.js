@@ -6,7 +6,7 @@ import { kindWords, Outcome, placeOf } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, RECORDED } from "../outbox/send.js";
-import { fetchLedger, playedHand, tableNow } from "../outbox/state.js";
+import { fetchLedger, playedHand, refreshLedger, tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
@@ -65,10 +65,10 @@ export function catchUp(data) {
 // The command that the rules refused, and that is corrected on this page.
 export const itemToCorrect = () => correcting;
 
-function command(keepsSeats = false) {
+function command({ keepsSeats = false, why = "" } = {}) {
   const { state: stands, place } = table;
   const { mode, hand_number: number } = state.data;
-  const shared = { key: state.key, ...placeOf(stands), after: state.data.after || null, seats: believedSeats(), shown: shownTotals() };
+  const shared = { key: state.key, ...placeOf(stands), after: state.data.after || null, seats: believedSeats(), shown: shownTotals(), why };
   const body = sentBody();
   const { entry } = state.data;
   if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body, ...(keepsSeats ? { keep_seats: true } : {}) }, words: kindWords("correct", { "": number }) };
@@ -83,14 +83,18 @@ export async function canBePreviewed() {
   return true;
 }
 
-// Without the server, the rules on this tablet show it.
-export const lookHere = () => lookAtFirst(command(), table);
+// The rules on this tablet show it, with what others have saved meanwhile.
+export async function lookHere() {
+  await refreshLedger();
+  table = await tableNow();
+  return lookAtFirst(command(), table);
+}
 
 // Returns "recorded" (the page is being left), "kept" (it goes on with the next hand), "plainly" (this tablet cannot keep
 // the hand), or what the server says is wrong with it.
-export async function keepHand(keepsSeats) {
+export async function keepHand(looked) {
   if (!table) return "plainly";
-  const kept = command(keepsSeats);
+  const kept = command(looked);
   ownKeys.add(kept.key);
   const outcome = await save(kept).catch(() => null);
   if (!outcome) return "plainly";

@@ -127,17 +127,17 @@ function save() {
 
 // On this tablet first, then on its way to the server; a change of an older hand is looked at before it is made.
 async function send() {
-  let keepsSeats = false;
+  let looked = {};
   isSending = true;
   keep();
   redraw();
   if (state.data.mode !== "new" && !changesNothing()) {
-    if (await canBePreviewed()) return sendPlainly();
-    const looked = await lookHere();
+    if (state.data.asks_server && await canBePreviewed()) return sendPlainly();
+    looked = await lookHere();
+    if (!looked.isSeen && await canBePreviewed()) return sendPlainly();
     if (!looked.isAgreed) return stay(looked.refused);
-    keepsSeats = looked.keepsSeats;
   }
-  const result = await keepHand(keepsSeats);
+  const result = await keepHand(looked);
   if (result === "plainly") return sendPlainly();
   if (result === "recorded") return null;
   isSending = false;

@@ -173,25 +173,26 @@ export async function drawSheet() {
 }
 
 // Asks whether to go on with a change, if the rules on this tablet can say what it does; otherwise it is agreed unseen.
-// `refused` is what the rules do not allow; `keepsSeats`: later hands keep the seats they were played in.
+// `refused` is what the rules do not allow; `keepsSeats`: later hands keep the seats they were played in; `why`: the reason given.
 export async function lookAtFirst(command, { state, waiting }) {
   const preview = await previewOf(state, waiting, command);
   if (!preview) return { isAgreed: true, isSeen: false };
   if (preview.refused) return { isAgreed: false, isSeen: true, refused: { message: preview.refused, seat: preview.seat } };
-  const answer = await answerTo(preview);
-  return { isAgreed: answer !== null, isSeen: true, words: preview.words, keepsSeats: Boolean(answer) };
+  return { isSeen: true, words: preview.words, ...(await answerTo(preview)) };
 }
 
 function answerTo({ heading, summary, html, has_buttons: hasButtons, button: words }) {
   const dialog = h("dialog", { class: "code-dialog", "aria-labelledby": "preview-heading" },
     h("link", { rel: "stylesheet", href: previewSheet() }), h("h2", { id: "preview-heading" }, heading), h("p", { class: "lead" }, summary));
   dialog.insertAdjacentHTML("beforeend", html);
+  const why = h("input", { id: "preview-why", maxlength: "200", autocomplete: "off" });
+  dialog.append(h("div", { class: "field why" }, h("label", { for: "preview-why" }, "Reason (optional)"), why));
   document.body.append(dialog);
   return new Promise((resolve) => {
-    const answer = (chosen) => () => { dialog.remove(); resolve(chosen); };
-    for (const choice of dialog.querySelectorAll("[name=keep_seats]")) choice.addEventListener("click", answer(choice.value));
-    dialog.append(h("div", { class: "actions actions-end" }, quietButton("Back", answer(null)), !hasButtons && mainButton(words, answer(""))));
-    dialog.addEventListener("cancel", answer(null));
+    const answer = (isAgreed, keepsSeats = false) => () => { dialog.remove(); resolve({ isAgreed, keepsSeats, why: why.value.trim() }); };
+    for (const choice of dialog.querySelectorAll("[name=keep_seats]")) choice.addEventListener("click", answer(true, Boolean(choice.value)));
+    dialog.append(h("div", { class: "actions actions-end" }, quietButton("Back", answer(false)), !hasButtons && mainButton(words, answer(true))));
+    dialog.addEventListener("cancel", answer(false));
     dialog.showModal();
   });
 }

@@ -44,11 +44,16 @@ export async function tableNow(before = null, isDrawn = true) {
 }
 
 // Fetches the ledger, which is not in the page: with it the rules play the table on without the server.
-export async function fetchLedger() {
+export async function fetchLedger(isAgain = false) {
   const drawn = pageState();
   const state = drawn && (await newest(drawn));
-  const reply = state && !state.ledger ? await fetchState(state.urls.state) : null;
+  const reply = state && (isAgain || !state.ledger) ? await fetchState(state.urls.state) : null;
   if (reply) await keepTable(reply);
+}
+
+// Fetches it again, unless that takes too long for someone who waits.
+export async function refreshLedger() {
+  if (navigator.onLine) await Promise.race([fetchLedger(true).catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
 }
 
 // Returns whether the server was restored from a copy that is older than what this tablet has heard.
