@@ -252,7 +252,7 @@ def half_a_sheet(one, scene):
 
 
 def correction(one, scene):
-    """The second hand gets another winner, so what follows is played in other chairs; without the rules on the tablet."""
+    """The second hand gets another winner, and later hands other chairs; without rules on the tablet."""
     one.forget_drafts()
     second = scene.in_play.entries.order_by("position")[1]
     one.open(address("hand-change", scene.in_play.pk, second.key))

@@ -9,7 +9,7 @@ import { install } from "./install.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keepFlushing, onChange, save } from "./queue.js";
 import { ATTENTION, RECORDED, submitPlainly } from "./send.js";
-import { fetchLedger, isSetBack, loadRules, pageState, tableNow } from "./state.js";
+import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, tableNow } from "./state.js";
 import { all, keepPages, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
@@ -102,17 +102,31 @@ async function sendPlainly(form, submitter) {
   return submitPlainly(form);
 }
 
-// A change that is usually previewed by the server can be kept without it; all else has to wait for the server.
+// Removes or restores an entry, once the rules on this tablet have shown what that changes; else the server's page shows it.
+async function changeEntry(form, submitter) {
+  await refreshLedger();
+  const now = await tableNow();
+  const command = now && unseenCommandOf(form, now.place, now.state);
+  const looked = command && (await lookAtFirst(command, now));
+  if (!looked?.isSeen) return sendPlainly(form, submitter);
+  if (looked.refused) return flash(looked.refused.message, "error");
+  if (!looked.isAgreed) return null;
+  const { words, why } = looked;
+  const agreed = { ...command, words, why };
+  awaited.add(agreed.key);
+  const outcome = await save(agreed);
+  await showOutcome(form, submitter, agreed, outcome, now.state);
+  return awaited.delete(agreed.key);
+}
+
+// Without the rules and the server, such a change is kept unseen; all else has to wait for the server.
 async function keepUnseen(form) {
   const now = await tableNow();
   const command = now && unseenCommandOf(form, now.place, now.state);
   if (!command) return flash(NOT_HEARD, "error");
-  const { isAgreed, isSeen, words = command.words, refused } = await lookAtFirst(command, now);
-  if (refused) return flash(refused.message, "error");
-  if (!isAgreed) return null;
   try {
-    await save({ ...command, words }, 0);
-    return flash([`${keptWords().heading}: ${words}.`, isSeen ? "" : CHANGED_LATER, keptWords().until].filter(Boolean).join(" "), "info");
+    await save(command, 0);
+    return flash([`${keptWords().heading}: ${command.words}.`, CHANGED_LATER, keptWords().until].filter(Boolean).join(" "), "info");
   } catch {
     return flash(NOT_HEARD, "error");
   }
@@ -171,7 +185,8 @@ function wireForms() {
     const form = event.target;
     if (!pageState() || form.method !== "post") return;
     event.preventDefault();
-    if (!form.dataset.outbox) sendPlainly(form, event.submitter);
+    if (form.dataset.entry) changeEntry(form, event.submitter);
+    else if (!form.dataset.outbox) sendPlainly(form, event.submitter);
     else if (!asksFirst(form) && !isDoublePress(form)) keep(form, event.submitter);
   });
 }
