@@ -1,4 +1,4 @@
-"""Logging: JSON lines, secrets left out of addresses, and errors by email."""
+"""Logging: who sent what was refused, JSON lines, secrets left out of addresses, and errors by email."""
 
 import json
 import logging
@@ -29,8 +29,23 @@ class WithoutKeys(logging.Filter):
         return True
 
 
+def sender_of(record: logging.LogRecord) -> dict[str, str]:
+    """Return who sent the request that a record is about: a digest of the account, if known, and the address."""
+    known = getattr(record, "sender", None) or getattr(getattr(record, "request", None), "sender", None)
+    return known() if callable(known) else known or {}
+
+
+class Lines(logging.Formatter):
+    """A line of text, with who sent the request that it is about."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        line, sender = super().formatMessage(record), sender_of(record)
+        account = f"account {sender['account']}" if sender.get("account") else "no account"
+        return f"{line} [{account}, {sender['address']}]" if sender else line
+
+
 class JsonLines(logging.Formatter):
-    """One JSON object a line; a record of a request has its method and status too."""
+    """One JSON object a line; a record of a request has its method, status and sender too."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -45,6 +60,7 @@ class JsonLines(logging.Formatter):
             line["method"] = request.method
         if hasattr(record, "status_code"):
             line["status"] = record.status_code
+        line |= sender_of(record)
         if record.exc_info:
             line["fault"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False)

@@ -371,7 +371,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "line": {"()": "clubscore.logs.Lines", "format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "clubscore.logs.JsonLines"},
     },
     "filters": {"without_keys": {"()": "clubscore.logs.WithoutKeys"}},

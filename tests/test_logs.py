@@ -1,13 +1,22 @@
 """The log as lines of JSON, and faults by mail."""
 
+import io
 import json
 import logging
+import re
 import sys
 
+import pytest
+from django.conf import settings
 from django.core import mail
-from django.test import RequestFactory, override_settings
+from django.core.management import CommandError, call_command
+from django.test import Client, RequestFactory, override_settings
+from django.urls import reverse
+from django.utils.module_loading import import_string
 
 from clubscore.logs import FaultMail, JsonLines
+from sessions_app.models import User
+from tests.page_cast import logins
 
 
 def record_of(message, *args, error=None, **more):
@@ -31,6 +40,67 @@ def test_a_line_is_one_object_whatever_is_in_it():
     assert {name: answer[name] for name in ("level", "logger", "message", "method", "status")} == {
         "level": "ERROR", "logger": "django.request", "message": "Not\nFound: /née/", "method": "POST", "status": 404,
     }  # fmt: skip
+
+
+@pytest.fixture
+def lines():
+    """What the server writes of what is refused, as the settings say."""
+    formatters = settings.LOGGING["formatters"]
+    written = {name: logging.StreamHandler(io.StringIO()) for name in formatters}
+    for name, handler in written.items():
+        options = dict(formatters[name])
+        handler.setFormatter(import_string(options.pop("()"))(options.get("format"), style=options.get("style", "%")))
+        logging.getLogger().addHandler(handler)
+    yield lambda name: written[name].stream.getvalue().splitlines()
+    for handler in written.values():
+        logging.getLogger().removeHandler(handler)
+
+
+HALL = {"REMOTE_ADDR": "203.0.113.7"}
+
+
+def test_a_sign_in_that_is_refused_says_of_which_account_and_from_where(lines, db, capsys):
+    User.objects.create_user("Pat", password="tea and tiles")
+    for username in ("Pat", "PAT", "quentin"):
+        Client(**HALL).post(reverse("sign-in"), {"username": username, "password": "hush hush"})
+    refused = [line.partition("Sign-in refused: ")[2] for line in lines("line") if "Sign-in refused" in line]
+    accounts = [re.fullmatch(r"invalid_login \[account (\w{12}), 203\.0\.113\.7\]", line).group(1) for line in refused]
+    assert accounts[0] == accounts[1] != accounts[2]
+    as_json = [json.loads(line) for line in lines("json") if "Sign-in refused" in line]
+    assert [(line["account"], line["address"]) for line in as_json] == [(one, "203.0.113.7") for one in accounts]
+    everything = "\n".join(lines("line") + lines("json")).casefold()
+    assert not any(word in everything for word in ("hush", "quentin", "account pat", '"pat"'))
+    call_command("find_account", accounts[0])
+    assert capsys.readouterr().out == "Pat\n"
+    with pytest.raises(CommandError):
+        call_command("find_account", accounts[2])
+
+
+def test_whoever_tries_too_often_is_in_the_log(lines, db):
+    for _ in range(9):
+        Client(**HALL).post(reverse("sign-in"), {"username": "pat", "password": "hush hush"})
+    assert [json.loads(line)["message"] for line in lines("json") if "Sign-in" in line][-2:] == [
+        "Sign-in refused: invalid_login", "Sign-in refused: throttled",
+    ]  # fmt: skip
+
+
+def test_access_that_is_refused_says_who_asked_and_from_where(lines, club, other_club, capsys):
+    member = logins(club)["member"]
+    client = Client(**HALL)
+    client.force_login(member)
+    for address, said in (
+        (reverse("people", args=[club.slug]), f"Forbidden (Permission denied): /c/{club.slug}/desk/people/"),
+        (reverse("club", args=[other_club.slug]), f"Not Found: /c/{other_club.slug}/"),
+    ):
+        client.get(address)
+        [line] = [line for line in lines("line") if said in line]
+        account = re.search(r"\[account (\w{12}), 203\.0\.113\.7\]$", line).group(1)
+        call_command("find_account", account)
+        assert capsys.readouterr().out == f"{member.username}\n"
+        assert member.username not in line
+    Client(**HALL, enforce_csrf_checks=True).post(reverse("sign-in"), {"username": "pat", "password": "hush"})
+    [line] = [line for line in lines("line") if "CSRF cookie not set" in line]
+    assert line.endswith("[no account, 203.0.113.7]")
 
 
 def test_a_fault_brings_where_it_happened():

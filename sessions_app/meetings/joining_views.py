@@ -11,14 +11,13 @@ from sessions_app.meetings.forms import JoinForm
 from sessions_app.meetings.services import end_joining_code, find_by_joining_code, new_joining_code, tidy_code
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club
-from sessions_app.people.known_device import joining_device, remember_joining
+from sessions_app.people.known_device import address_of, joining_device, remember_joining
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.throttling import (
     JOIN,
     JOIN_ANYWHERE,
     JOIN_DEVICE,
     JOIN_FROM,
-    address_of,
     count_tries,
     count_try,
     in_minutes,

@@ -1,5 +1,6 @@
 """Forms for accounts, signing in, invitations, linking members to players, and handing the club over."""
 
+import logging
 from typing import Any
 
 from django import forms
@@ -12,10 +13,12 @@ from django.http import HttpRequest
 
 from sessions_app.models import Club, Membership, Player, User
 from sessions_app.people import throttling
-from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, validate_name
+from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, account_called, validate_name
 from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
-from sessions_app.people.known_device import known_device
+from sessions_app.people.known_device import account_digest, address_of, known_device
+
+logger = logging.getLogger(__name__)
 
 PASSWORDS_DIFFER = "Enter the same password twice. These two differ."
 WRONG_PASSWORD = "Incorrect password. Enter your current password."
@@ -86,7 +89,7 @@ class NewAccountForm(NameAndEmail, ThrottledForm):
         login = User.normalize_username(self.cleaned_data["login"])
         for validate in User._meta.get_field("username").validators:
             validate(login)
-        if User.objects.filter(username__iexact=login).exists():
+        if account_called(login):
             raise ValidationError(TAKEN)
         return login
 
@@ -209,10 +212,18 @@ class SignInForm(AuthenticationForm):
         self.fields["password"].error_messages["required"] = "Enter your password."
 
     def clean(self) -> dict[str, str]:
+        try:
+            return self._checked()
+        except ValidationError as error:
+            sender = {"account": account_digest(self.cleaned_data["username"]), "address": address_of(self.request)}
+            logger.warning("Sign-in refused: %s", error.code, extra={"sender": sender})
+            raise
+
+    def _checked(self):
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not login or not password:
             return self.cleaned_data
-        address, name, device = throttling.address_of(self.request), login.casefold(), known_device(self.request, login)
+        address, name, device = address_of(self.request), login.casefold(), known_device(self.request, login)
         for limit, key, words in (
             (throttling.SIGN_IN_FROM, (address,), "Too many wrong passwords from this network. {}"),
             (throttling.SIGN_IN, (name, address), "Too many tries with this username. {}"),
@@ -220,8 +231,11 @@ class SignInForm(AuthenticationForm):
         ):
             if error := throttling.throttle_error(words, limit, *key):
                 raise ValidationError(error, code="throttled")
+        if account := account_called(login):
+            self.cleaned_data["username"] = account.get_username()
         data = super().clean()
-        if self.request.is_secure() and password == login and login in DEMONSTRATION_LOGINS.values():
+        username = self.get_user().get_username()
+        if self.request.is_secure() and password == username and username in DEMONSTRATION_LOGINS.values():
             raise ValidationError(NO_DEMONSTRATION, code="demonstration")
         throttling.forget_tries(throttling.SIGN_IN, name, address)
         throttling.uncount_try(throttling.SIGN_IN_ANYWHERE, name, device)

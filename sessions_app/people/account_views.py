@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from sessions_app.models import Membership
 from sessions_app.people import accounts, throttling
 from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
+from sessions_app.people.known_device import address_of
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_about_account
 from sessions_app.people.sign_ins import devices_of, end_sign_in
@@ -39,7 +40,7 @@ def account(request: HttpRequest) -> HttpResponse:
             accounts.change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
             if user.email != email_before:
                 throttling.forget_tries(*_password_tries(request))
-                _mail_old_address(email_before, user.get_username())
+                _mail("new_address", throttling.NEW_ADDRESS_MAIL, email_before, user)
             messages.success(request, "Your name and email address are saved.")
             return redirect("account")
     context = {
@@ -54,16 +55,21 @@ def account(request: HttpRequest) -> HttpResponse:
 
 def _password_tries(request):
     """Return the limit on tries of one's own password, and what is counted."""
-    return throttling.PASSWORD, str(request.user.pk), throttling.address_of(request)
+    return throttling.PASSWORD, str(request.user.pk), address_of(request)
 
 
 def _count_password(request):
     return throttling.throttle_error("Too many tries. {}", *_password_tries(request))
 
 
-def _mail_old_address(address, username):
-    if settings.SENDS_MAIL and not throttling.count_try(throttling.NEW_ADDRESS_MAIL, address.casefold()):
-        accounts.run_in_background(mail_about_account, "new_address", address, username)
+def _mail(kind, limit, address, user, path=""):
+    """Send one of ACCOUNT_MAILS, throttled, as the mailbox may be another person's."""
+    if settings.SENDS_MAIL and address and not throttling.count_try(limit, address.casefold()):
+        accounts.run_in_background(mail_about_account, kind, address, user.get_username(), path)
+
+
+def _mail_new_password(user):
+    _mail("new_password", throttling.NEW_PASSWORD_MAIL, user.email, user, reverse("forgotten"))
 
 
 def _memberships_of(user):
@@ -82,6 +88,7 @@ def account_password(request: HttpRequest) -> HttpResponse:
                 user = form.save()
                 accounts.log_account_change(user, "new password", actor(request))
             throttling.forget_tries(*_password_tries(request))
+            _mail_new_password(user)
             update_session_auth_hash(request, user)
             request.session[MUST_CHANGE] = False
             messages.success(request, "Your new password is saved. You are signed out on your other devices.")
@@ -175,6 +182,7 @@ class Recover(PasswordResetConfirmView):
         with write_transaction():
             answer = super().form_valid(form)
             accounts.log_account_change(self.user, "new password", Actor.of_user(self.user))
+        _mail_new_password(self.user)
         self.request.signed_in_as = self.user.get_username()
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer

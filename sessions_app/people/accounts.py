@@ -1,6 +1,7 @@
 """Accounts: creating one, its password, signing out everywhere, password links; and work in the background."""
 
 import logging
+import re
 import threading
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -82,7 +83,7 @@ def make_account(login: str, password: str, name: str = "", email: str = "") -> 
     user = User(username=User.normalize_username(login), email=email)
     _set_name(user, name)
     _check(user, password)
-    if User.objects.filter(username__iexact=user.username).exists():
+    if account_called(user.username):
         raise ServiceError(TAKEN, "login")
     user.set_password(password)
     try:
@@ -91,6 +92,15 @@ def make_account(login: str, password: str, name: str = "", email: str = "") -> 
     except IntegrityError as error:
         raise ServiceError(TAKEN, "login") from error
     return user
+
+
+def account_called(login: str) -> User | None:
+    """Return the account with this username, in large or small letters; the one written exactly so goes first."""
+    login = User.normalize_username(login.strip())
+    # SQLite's LIKE knows the cases of ASCII alone.
+    pattern = rf"^{re.escape(login)}$"
+    same = {"username__iexact": login} if login.isascii() else {"username__iregex": pattern}
+    return min(User.objects.filter(**same), key=lambda user: (user.username != login, user.pk), default=None)
 
 
 def refuse_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> None:

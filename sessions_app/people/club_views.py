@@ -17,7 +17,7 @@ from sessions_app.people.accounts import make_account
 from sessions_app.people.club_admin import first_steps, sections, to_do
 from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
 from sessions_app.people.clubs import accept_invite, change_club_settings
-from sessions_app.people.known_device import A_YEAR
+from sessions_app.people.known_device import A_YEAR, address_of
 from sessions_app.people.log import CLUB_SETTINGS, Actor
 from sessions_app.people.logos import change_logo, content_type
 from sessions_app.people.permissions import SECRETARY
@@ -51,7 +51,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invite(request: HttpRequest, token: str) -> HttpResponse:
-    minutes = throttling.minutes_to_wait(throttling.INVITE, throttling.address_of(request))
+    minutes = throttling.minutes_to_wait(throttling.INVITE, address_of(request))
     found = None if minutes else Invite.objects.select_related("club", "made_by").filter(token=token).first()
     if found is None:
         return _no_invite(request, minutes)
@@ -86,7 +86,7 @@ def _join(request, found, form):
         return None
     if form:
         # Everyone in a hall shares one network address, so a success must not count.
-        throttling.uncount_try(throttling.SIGN_UP, throttling.address_of(request))
+        throttling.uncount_try(throttling.SIGN_UP, address_of(request))
         login(request, user)
     messages.success(request, f"You have joined {found.club.name} as a {membership.get_role_display().lower()}.")
     return redirect("club", found.club.slug)
@@ -94,7 +94,7 @@ def _join(request, found, form):
 
 def _no_invite(request, minutes):
     """Answer an unknown link, and count it; after too many, valid links have to wait too."""
-    minutes = minutes or throttling.count_try(throttling.INVITE, throttling.address_of(request))
+    minutes = minutes or throttling.count_try(throttling.INVITE, address_of(request))
     context = {"when": throttling.in_minutes(minutes) if minutes else ""}
     return render(request, "people/invite_over.html", context, status=TOO_MANY if minutes else 404)
 

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 
 from clubscore import scoring
 from sessions_app.models import Club, Invite, Membership, OldAddress, Player, User
-from sessions_app.people.accounts import make_account, refuse_name_of_member
+from sessions_app.people.accounts import account_called, make_account, refuse_name_of_member
 from sessions_app.people.log import CLUB_SETTINGS, Actor, changed_fields, log_change
 from sessions_app.people.plain_text import tidy
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -92,7 +92,7 @@ def give_login(club: Club, login: str, role: str, *, by: Actor) -> str | None:
     """
     _check_role(role)
     with write_transaction():
-        user, password = User.objects.filter(username=login).first(), None
+        user, password = account_called(login), None
         if user is None:
             password = get_random_string(16, READABLE)
             user = make_account(login, password)

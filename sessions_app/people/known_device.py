@@ -1,9 +1,12 @@
-"""Cookies that mark a device on which a user has signed in, or which has joined a club's tables, before.
+"""Where a request comes from: its network address, and cookies that mark a device that has been here before.
+
+The cookies: a user has signed in on it, or it has joined a club's tables.
 
 An attack on one account from many addresses throttles unknown devices, never the owner's own; join codes likewise.
 One cookie is sent to the sign-in page only, the other to the pages for joining a table.
 """
 
+import ipaddress
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +15,7 @@ from django.core.signing import BadSignature, TimestampSigner, dumps, loads
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.functional import LazyObject
 
 if TYPE_CHECKING:
     from sessions_app.models import Club
@@ -72,3 +76,37 @@ def remember_joining(request: HttpRequest, response: HttpResponse, club: "Club |
     kept = dumps({"device": device or secrets.token_urlsafe(16), "clubs": clubs}, salt=JOINING_SALT)
     set_for_a_year(response, JOINING, kept, path=reverse("join"))
     return response
+
+
+# The network address, behind the number of proxies in the settings, and who sent a request, for the log.
+
+# A visitor with one IPv6 address usually has the whole network.
+NETWORK_BITS = 64
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the visitor's address, an IPv6 one as its network; headers a visitor could forge are ignored."""
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    is_forwarded = 0 < settings.PROXIES <= len(forwarded)
+    text = forwarded[-settings.PROXIES] if is_forwarded else request.META.get("REMOTE_ADDR", "")
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text[:40]
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((address, NETWORK_BITS), strict=False))
+
+
+def account_digest(username: str) -> str:
+    """Return what stands for an account in the log, in whatever letters its username was typed."""
+    return salted_hmac("sessions_app.log.account", username.casefold(), algorithm="sha256").hexdigest()[:12]
+
+
+def sender_of(request: HttpRequest) -> dict[str, str]:
+    """Return who sent a request, for the log: the account's digest, if the request looked it up, and the address."""
+    user = vars(request).get("user")
+    if isinstance(user, LazyObject):
+        user = vars(request).get("_cached_user")
+    account = account_digest(user.get_username()) if user and user.is_authenticated else ""
+    return {"account": account, "address": address_of(request)}

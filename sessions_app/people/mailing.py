@@ -146,6 +146,7 @@ def mail_answer(query: Any) -> None:
 ACCOUNT_MAILS = {
     "forgotten": "A new password for Clubscore",
     "new_address": "Your Clubscore email address has changed",
+    "new_password": "Your Clubscore password has changed",
     "confirm_address": "Confirm your email address for Clubscore",
 }
 

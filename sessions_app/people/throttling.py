@@ -4,18 +4,17 @@ Tries are counted in the database, for all processes, by digests, so that userna
 """
 
 import datetime
-import ipaddress
 import math
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from sessions_app.models import Throttle
+from sessions_app.people.known_device import address_of
 from sessions_app.people.transactions import write_transaction
 
 
@@ -49,6 +48,7 @@ SIGN_UP = Limit("sign up", 30, 60)
 FORGOTTEN = Limit("forgotten", 10, 60)
 CONFIRM_MAIL = Limit("confirm mail", 3, 60)
 NEW_ADDRESS_MAIL = Limit("new address mail", 3, 60)
+NEW_PASSWORD_MAIL = Limit("new password mail", 3, 60)
 FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 
 
@@ -144,23 +144,3 @@ def _counts(limit, what):
 
 def _digest(limit, what):
     return salted_hmac("sessions_app.services.tries", "\0".join((limit.kind, *what)), algorithm="sha256").hexdigest()
-
-
-# The network address of a request, behind the number of proxies in the settings.
-
-# A visitor with one IPv6 address usually has the whole network.
-NETWORK_BITS = 64
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the visitor's address, an IPv6 one as its network; headers a visitor could forge are ignored."""
-    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
-    is_forwarded = 0 < settings.PROXIES <= len(forwarded)
-    text = forwarded[-settings.PROXIES] if is_forwarded else request.META.get("REMOTE_ADDR", "")
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return text[:40]
-    if address.version == 4:
-        return str(address)
-    return str(address.ipv4_mapped or ipaddress.ip_network((address, NETWORK_BITS), strict=False))

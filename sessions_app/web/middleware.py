@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -19,7 +20,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 
 from clubscore.table.outcomes import Outcome
-from sessions_app.people.known_device import remember_device
+from sessions_app.people.known_device import remember_device, sender_of
 from sessions_app.people.sign_ins import LAST_USED, facts_of_sign_in
 
 CONTENT_SECURITY_POLICY = (
@@ -79,6 +80,10 @@ class BodyLimit(MiddlewareMixin):
 
 
 class SecurityHeaders(MiddlewareMixin):
+    def process_request(self, request: HttpRequest) -> None:
+        # The log asks for it if the request is refused (clubscore/logs.py).
+        request.sender = partial(sender_of, request)
+
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         headers = response.headers
         if request.path.startswith(ENGINE):

@@ -209,6 +209,45 @@ def test_the_old_address_is_told_of_the_new_one_and_older_links_end(ann):
     assert Client().get(link).status_code == 410
 
 
+NEW_PASSWORD = "Your Clubscore password has changed"
+
+
+def by_link(user):
+    client = Client()
+    page = client.get(recovery_path(user), follow=True).request["PATH_INFO"]
+    return client.post(page, {"new_password1": NEW, "new_password2": NEW})
+
+
+@WITH_MAIL
+@pytest.mark.parametrize("change", [lambda ann: change_password(entered(ann)), by_link])
+def test_who_has_an_address_is_told_of_a_new_password(ann, change):
+    assert change(ann).status_code == 302
+    wait_for_background()
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == (["ann@example.org"], NEW_PASSWORD)
+    assert ann.username in sent.body and f"https://scores.example{reverse('forgotten')}" in sent.body
+    assert NEW not in sent.body and "/recover/" not in sent.body
+
+
+@pytest.mark.parametrize(("address", "sends_mail"), [("", True), ("ann@example.org", False)])
+def test_no_mail_of_a_new_password_without_an_address_or_where_none_is_sent(ann, address, sends_mail):
+    User.objects.filter(pk=ann.pk).update(email=address)
+    with WITH_MAIL, override_settings(SENDS_MAIL=sends_mail):
+        assert change_password(entered(ann)).status_code == 302
+        wait_for_background()
+    assert mail.outbox == []
+
+
+@WITH_MAIL
+def test_nobodys_mailbox_is_filled_with_word_of_new_passwords(ann):
+    client, words = entered(ann), [OLD, NEW]
+    for _ in range(5):
+        assert change_password(client, old=words[0], new=words[1], again=words[1]).status_code == 302
+        words.reverse()
+    wait_for_background()
+    assert [sent.subject for sent in mail.outbox] == [NEW_PASSWORD] * 3
+
+
 @WITH_MAIL
 def test_a_link_comes_by_mail_and_works_once(ann):
     forget("ANN@example.org")

@@ -3,10 +3,11 @@
 from urllib.parse import unquote
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from sessions_app.models import Membership
+from sessions_app.models import Membership, User
 from tests.page_cast import house, logins, signed_in
 
 
@@ -74,6 +75,48 @@ def test_a_wrong_password_is_said_and_the_name_stays(alice):
     assert "Incorrect username or password. Enter both again." in text
     assert 'value="bramley-member"' in text
     assert 'name="next" value="/c/bramley/"' in text
+
+
+@pytest.mark.parametrize("typed", ["Bramley-Member", "BRAMLEY-MEMBER", " bramley-member ", "ｂramley-member"])
+def test_large_and_small_letters_of_a_username_are_one(alice, club, typed):
+    client, answer = sign_in(username=typed)
+    assert answer.status_code == 302
+    assert client.get("/", follow=True).context["user"] == alice
+    assert "Choose another username. This one is taken." in new_account(typed).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "typed"), [("Pat", "pat"), ("Émile", "émile"), ("zoë", "ZOË"), ("a.b+c@d", "A.B+C@D")]
+)
+def test_a_username_chosen_with_large_letters_signs_in_with_small_ones(db, chosen, typed):
+    user = User.objects.create_user(chosen, password="tea and tiles")
+    # Each sign in the name stands for itself.
+    User.objects.create_user(chosen.replace(".", "x") + "x", password="tea and tiles")
+    client, answer = sign_in(username=typed)
+    assert answer.status_code == 302
+    assert client.get(reverse("account")).context["user"] == user
+
+
+def test_where_two_usernames_differ_in_their_case_alone_each_is_itself(db):
+    """Two made at the same moment may."""
+    users = [User.objects.create_user(name, password=f"tea and {name}") for name in ("pat", "Pat", "PAT")]
+    for user in users:
+        client, answer = sign_in(username=user.username, password=f"tea and {user.username}")
+        assert client.get(reverse("account")).context["user"] == user
+
+
+def test_commands_know_an_account_in_any_case(alice, club, capsys):
+    call_command("recover_login", "Bramley-MEMBER")
+    assert "/recover/" in capsys.readouterr().out
+    call_command("give_login", club.slug, "BRAMLEY-member", "scorekeeper")
+    assert Membership.objects.get(club=club, user=alice).role == "scorekeeper"
+    call_command("erase_login", "BRAMLEY-member")
+    assert "bramley-member is erased" in capsys.readouterr().out
+    assert not User.objects.filter(username="bramley-member").exists()
+
+
+def new_account(login):
+    return Client().post(reverse("sign-up"), {"login": login})
 
 
 def test_signing_out(alice, club):

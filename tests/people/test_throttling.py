@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from sessions_app.models import Throttle, User
 from sessions_app.people.accounts import OneAtATimeArgon2, recovery_path
-from sessions_app.people.throttling import SIGN_IN, Limit, address_of, count_try, forget_tries, in_minutes
+from sessions_app.people.known_device import address_of
+from sessions_app.people.throttling import SIGN_IN, Limit, count_try, forget_tries, in_minutes
 from tests.people.test_people import text_of
 
 pytestmark = pytest.mark.postgres
@@ -56,6 +57,7 @@ def test_large_and_small_letters_are_one_login(ann_and_bob):
     for name in ("ann", "Ann", "ANN", "aNN") * 2:
         sign_in(name, "wrong", **HALL)
     assert sign_in("ann", "tea and tiles", **HALL).status_code == 422
+    assert sign_in("Ann", "tea and tiles", **HALL).status_code == 422
 
 
 def test_a_right_password_begins_the_count_anew(ann_and_bob):

@@ -35,6 +35,7 @@ from sessions_app.exchange.backups.retention import (
     rotate,
 )
 from sessions_app.models import Change, Club, Membership, OldAddress, Session, User
+from sessions_app.people.accounts import account_called
 from sessions_app.people.clubs import is_slug_taken
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.reconcile import compare_session
@@ -323,7 +324,7 @@ class _Restore:
 
     def _free_username(self, name):
         names = chain([name], (f"{name[:140]}-{number}" for number in count(2)))
-        return next(free for free in names if not User.objects.filter(username__iexact=free).exists())
+        return next(free for free in names if account_called(free) is None)
 
     def _restore_rows(self, model):
         name = table_name(model)

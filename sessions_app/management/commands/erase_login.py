@@ -6,7 +6,7 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import OPERATOR, StoredCommand
-from sessions_app.models import User
+from sessions_app.people.accounts import account_called
 from sessions_app.people.merging import erase_login
 
 
@@ -17,7 +17,7 @@ class Command(StoredCommand):
         parser.add_argument("login")
 
     def handle(self, *, login: str, **options: Any) -> None:
-        user = User.objects.filter(username=login).first()
+        user = account_called(login)
         if user is None:
             raise CommandError(f"There is no account {login}.")
-        self.stdout.write(f"{login} is erased and is now called {erase_login(user, by=OPERATOR)}.")
+        self.stdout.write(f"{user.get_username()} is erased and is now called {erase_login(user, by=OPERATOR)}.")

@@ -7,8 +7,7 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import OPERATOR, StoredCommand
-from sessions_app.models import User
-from sessions_app.people.accounts import log_account_change, recovery_path
+from sessions_app.people.accounts import account_called, log_account_change, recovery_path
 from sessions_app.people.transactions import write_transaction
 
 
@@ -19,7 +18,7 @@ class Command(StoredCommand):
         parser.add_argument("login")
 
     def handle(self, *, login: str, **options: Any) -> None:
-        user = User.objects.filter(username=login).first()
+        user = account_called(login)
         if user is None:
             raise CommandError(f"There is no account called {login}.")
         with write_transaction():
