@@ -132,7 +132,7 @@ RECORDINGS = [
 
 
 class SeasonForm(forms.Form):
-    name = forms.CharField(
+    name = TidyField(
         label="Name",
         max_length=60,
         help_text="For example, “Autumn 2026”.",

@@ -14,6 +14,7 @@ from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
 from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
+from sessions_app.people.form_fields import TidyField
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 
@@ -27,7 +28,7 @@ class MeetingForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages=dict.fromkeys(("required", "invalid"), "Enter the date, for example 12/11/2026."),
     )
-    name = forms.CharField(
+    name = TidyField(
         label="Name",
         max_length=80,
         required=False,
@@ -40,7 +41,7 @@ class MeetingForm(forms.Form):
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         error_messages={"invalid": "Enter the time for “Starts at”, for example 14:00."},
     )
-    place = forms.CharField(label="Venue", max_length=120, required=False, help_text="For example, “Village hall”.")
+    place = TidyField(label="Venue", max_length=120, required=False, help_text="For example, “Village hall”.")
 
 
 class PlanForm(MeetingForm):
@@ -91,7 +92,7 @@ class PlanForm(MeetingForm):
 
 
 class NewcomerForm(DidYouMean):
-    name = forms.CharField(
+    name = TidyField(
         label="Name of the new person",
         max_length=MAX_NAME,
         error_messages={"required": "Enter the name of the new person, for example Jean Brown."},
@@ -103,7 +104,7 @@ class NewcomerForm(DidYouMean):
         self.club = club
 
     def clean_name(self) -> str:
-        name = " ".join(self.cleaned_data["name"].split())
+        name = self.cleaned_data["name"]
         if Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
             raise forms.ValidationError(f"Choose {name} from the list. The club already has this name.")
         return name

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from sessions_app.models import Attendance, Club, Meeting, Player, Reply, Session
 from sessions_app.people.log import DIFFERENCES, Actor, differences_of, format_date, log_change, or_none
+from sessions_app.people.plain_text import plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import update_session
 
@@ -35,7 +36,7 @@ def plan_meeting(
 ) -> Meeting:
     """Plan a meeting. ServiceError if there is one of that date and name."""
     with write_transaction():
-        meeting = Meeting(club=club, date=date, name=_tidy(name), starts_at=starts_at, place=_tidy(place))
+        meeting = Meeting(club=club, date=date, name=plain_name(name), starts_at=starts_at, place=plain_name(place))
         _check_name_is_free(meeting)
         meeting.save()
         log_change(club, by, "add", meeting, {}, _log_facts(meeting))
@@ -84,7 +85,7 @@ def days_of(first: date, repeat: Repeat, until: date, skipped: Collection[date] 
 def plan_meetings(club: Club, days: Iterable[date], name: str = "", *, by: Actor, **facts: Any) -> list[Meeting]:
     """Plan a meeting on each of these days, except where one of this name exists. Returns the new ones."""
     with write_transaction():
-        taken = set(Meeting.objects.of_club(club).filter(name=_tidy(name)).values_list("date", flat=True))
+        taken = set(Meeting.objects.of_club(club).filter(name=plain_name(name)).values_list("date", flat=True))
         return [plan_meeting(club, day, name, by=by, **facts) for day in days if day not in taken]
 
 
@@ -100,7 +101,8 @@ def change_meeting(meeting: Meeting, date: Any, name: str, starts_at: Any, place
         is_moved = date != meeting.date
         if is_moved and Session.objects.at_meeting(meeting).exists():
             raise ServiceError("Tables were played on this day. Move each session from its sheet instead.", "date")
-        meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
+        meeting.date, meeting.starts_at = date, starts_at
+        meeting.name, meeting.place = plain_name(name), plain_name(place)
         _check_name_is_free(meeting)
         after = _log_facts(meeting)
         if after != before:
@@ -131,10 +133,6 @@ def _check_name_is_free(meeting):
 def _log_facts(meeting):
     facts = {"date": str(meeting.date), "name": meeting.name, "place": meeting.place}
     return facts | {"starts_at": meeting.starts_at and f"{meeting.starts_at:%H:%M}"}
-
-
-def _tidy(text):
-    return " ".join(text.split())
 
 
 def attend(meeting: Meeting, states: dict[int, str], *, by: Actor) -> None:

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 
 from sessions_app.models import Club, Membership, Player, User
 from sessions_app.people import throttling
-from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, account_called, validate_name
+from sessions_app.people.accounts import DEMONSTRATION_LOGINS, account_called, validate_name, validate_username
 from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import account_digest, address_of, known_device
@@ -87,10 +87,7 @@ class NewAccountForm(NameAndEmail, ThrottledForm):
 
     def clean_login(self) -> str:
         login = User.normalize_username(self.cleaned_data["login"])
-        for validate in User._meta.get_field("username").validators:
-            validate(login)
-        if account_called(login):
-            raise ValidationError(TAKEN)
+        validate_username(login)
         return login
 
     def clean(self) -> dict[str, str]:

@@ -12,7 +12,6 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.urls import reverse
@@ -21,17 +20,38 @@ from django.utils.http import urlsafe_base64_encode
 
 from sessions_app.models import Membership, SignIn, User
 from sessions_app.people.log import Actor, log_change
-from sessions_app.people.models import DIRECTIONS
+from sessions_app.people.plain_text import looks, mixes_alphabets, plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 # Accounts of the demonstration club; their passwords are the same as their usernames.
 DEMONSTRATION_LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
 TAKEN = "Choose another username. This one is taken."
 
-# In the log {2} means the player in the second seat.
-validate_name = RegexValidator(
-    rf"[{{}}]|{DIRECTIONS.pattern}", "Enter your name without { and } or hidden characters.", inverse_match=True
-)
+LOOKS_TAKEN = "Choose another username. This one looks like one that is taken."
+ONE_ALPHABET = "Use letters of one alphabet in each word."
+
+
+def validate_name(name: str) -> None:
+    """Raise ValidationError for a name that cannot be that of an account."""
+    # In the log {2} means the player in the second seat.
+    if set(name) & set("{}"):
+        raise ValidationError("Enter your name without { and }.")
+    if mixes_alphabets(name):
+        raise ValidationError(ONE_ALPHABET)
+
+
+def validate_username(username: str) -> None:
+    """Raise ValidationError for a username that is invalid, taken, or looks like one that is taken."""
+    for validate in User._meta.get_field("username").validators:
+        validate(username)
+    if plain_name(username) != username:
+        raise ValidationError("Choose a username without characters that nobody sees.")
+    if mixes_alphabets(username):
+        raise ValidationError(ONE_ALPHABET)
+    if account_called(username):
+        raise ValidationError(TAKEN)
+    if account_called(looks(username)):
+        raise ValidationError(LOOKS_TAKEN)
 
 
 class OneAtATimeArgon2(Argon2PasswordHasher):
@@ -81,10 +101,8 @@ address_tokens = AddressTokens()
 def make_account(login: str, password: str, name: str = "", email: str = "") -> User:
     """Create an account. ServiceError for an invalid or taken username, or a weak password."""
     user = User(username=User.normalize_username(login), email=email)
-    _set_name(user, name)
+    _set_name(user, plain_name(name))
     _check(user, password)
-    if account_called(user.username):
-        raise ServiceError(TAKEN, "login")
     user.set_password(password)
     try:
         with transaction.atomic():
@@ -104,21 +122,34 @@ def account_called(login: str) -> User | None:
 
 
 def refuse_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> None:
-    """Raise ServiceError if another member of these clubs goes by this name, as the log could not tell them apart.
+    """Raise ServiceError if another member of these clubs goes by this name, as the log could not tell them apart."""
+    if is_name_of_member(name, user, clubs):
+        advice = f"Enter a name that tells you apart, for example “{name} (Wool)”."
+        raise ServiceError(f"Another member of the club is called {name}. {advice}", "name")
+
+
+def is_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> bool:
+    """Return whether another member of these clubs goes by this name, or one that looks like it.
 
     Members go by their name, their username and the name of their player.
     """
-    folded = _folded(name)
+    forms = _forms(name)
     others = Membership.objects.filter(club__in=clubs).exclude(user=user).select_related("user", "player")
-    for other in others:
-        player = other.player.full_name if other.player else ""
-        if folded in map(_folded, (other.user.get_full_name(), other.user.get_username(), player)):
-            advice = f"Enter a name that tells you apart, for example “{name} (Wool)”."
-            raise ServiceError(f"Another member of the club is called {name}. {advice}", "name")
+    return any(
+        forms & _forms(called)
+        for other in others
+        for called in (
+            other.user.get_full_name(),
+            other.user.get_username(),
+            other.player.full_name if other.player else "",
+        )
+    )
 
 
-def _folded(name):
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+def _forms(name):
+    """Return what two names have in common that are the same, or look the same."""
+    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return {folded, looks(name)} - {""}
 
 
 def _set_name(user, name):
@@ -132,6 +163,7 @@ def _check(user, password):
         validate_name(user.get_full_name())
         field = "login"
         user.clean_fields(exclude=["password"])
+        validate_username(user.username)
         field = "password"
         validate_password(password, user)
     except ValidationError as error:

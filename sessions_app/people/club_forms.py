@@ -37,7 +37,7 @@ def lower_slug(slug: str) -> str:
 
 
 class ClubFields(ThrottledForm):
-    club_name = forms.CharField(
+    club_name = TidyField(
         label="Name of the club",
         max_length=120,
         help_text="For example, “Purbeck u3a Mah-jong”.",

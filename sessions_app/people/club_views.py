@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sessions_app.models import Club, Invite, Logo, Membership
 from sessions_app.people import clubs, throttling
 from sessions_app.people.account_forms import NewAccountForm
-from sessions_app.people.accounts import make_account
+from sessions_app.people.accounts import is_name_of_member, make_account
 from sessions_app.people.club_admin import first_steps, sections, to_do
 from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
 from sessions_app.people.clubs import accept_invite, change_club_settings
@@ -75,6 +75,8 @@ def _join(request, found, form):
     try:
         with write_transaction():
             user = make_account(**form.new_account()) if form else request.user
+            if form and is_name_of_member(user.get_username(), user, [found.club]):
+                raise ServiceError("Choose another username. This one looks like the name of another member.", "login")
             membership = accept_invite(found, user, by=Actor.of_user(user))
     except ServiceError as error:
         if form is None and error.field == "name":

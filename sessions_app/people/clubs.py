@@ -14,7 +14,7 @@ from clubscore import scoring
 from sessions_app.models import Club, Invite, Membership, OldAddress, Player, User
 from sessions_app.people.accounts import account_called, make_account, refuse_name_of_member
 from sessions_app.people.log import CLUB_SETTINGS, Actor, changed_fields, log_change
-from sessions_app.people.plain_text import tidy
+from sessions_app.people.plain_text import plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 # Letters and digits that are hard to mistake when a password is read aloud.
@@ -27,7 +27,7 @@ def make_club(name: str, rules: str = "bmja", *, by: Actor, slug: str = "", time
 
     ServiceError for an empty name, an address that is taken, and an unknown rule set.
     """
-    name = tidy(name)
+    name = plain_name(name)
     if not name:
         raise ServiceError("Enter the name of the club.", "name")
     if rules not in scoring.RULE_SETS:

@@ -9,7 +9,7 @@ from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
-from sessions_app.people.plain_text import tidy
+from sessions_app.people.plain_text import plain_name
 
 MOST = Decimal("9999.99")
 NUMERIC = {"inputmode": "numeric"}
@@ -40,10 +40,10 @@ class LongSelect(forms.Select):
 
 
 class TidyField(forms.CharField):
-    """Text without marks that nobody sees, in which each run of blanks becomes one."""
+    """A name, or another line of text: without what nobody sees, and each run of blanks becomes one."""
 
     def to_python(self, value: Any) -> str:
-        return tidy(super().to_python(value))
+        return plain_name(super().to_python(value))
 
 
 class AmountField(forms.DecimalField):

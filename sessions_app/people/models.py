@@ -1,6 +1,5 @@
 """Clubs, accounts and roles, players, invitations, the log."""
 
-import re
 import secrets
 from datetime import date
 from importlib import import_module
@@ -221,9 +220,6 @@ class SignIn(AbstractBaseSession):
 
 # In characters; the limit in every form and imported file.
 MAX_NAME, MAX_SHORT_NAME = 120, 40
-
-# Characters that change the direction of text; in a name they would garble the rest of the line.
-DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class PlayerQuerySet(ClubQuerySet):

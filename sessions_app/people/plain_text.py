@@ -1,4 +1,4 @@
-"""Text as it was meant: without marks that nobody sees, and with one kind of minus. No database here."""
+"""Text as it was meant, without marks that nobody sees, with one kind of minus; names that look alike. No database."""
 
 import re
 import unicodedata
@@ -8,19 +8,31 @@ MINUS = "\N{MINUS SIGN}"
 THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\Z")
 
 
+# What nobody sees either, though Unicode counts it among letters, accents and signs: the rest of its
+# Default_Ignorable_Code_Point, and those that are as wide as a blank.
+UNSEEN = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0000-\U000e0fff]")
+AS_BLANKS = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+
+
 def without_marks(text: str) -> str:
-    """Return a text without marks that nobody sees (Unicode's category Cf).
+    """Return a text without marks that nobody sees (Unicode's category Cf, and UNSEEN), and with blanks for AS_BLANKS.
 
     Web pages, emails and phones put them into what is copied: for the direction of text, for joining and for breaking.
     """
     if text.isascii():
         return text
-    return "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
+    seen = AS_BLANKS.sub(" ", UNSEEN.sub("", text))
+    return "".join(letter for letter in seen if unicodedata.category(letter) != "Cf")
 
 
 def tidy(text: str) -> str:
     """Return a text without such marks, and with each run of blanks as one."""
     return " ".join(without_marks(text).split())
+
+
+def plain_name(text: str) -> str:
+    """Return a typed name tidied, without unprintable characters."""
+    return "".join(letter for letter in tidy(text) if is_showable(letter))
 
 
 def plain_figure(text: str) -> str:
@@ -40,3 +52,35 @@ def plain_number(text: str) -> str:
 def is_showable(text: str) -> bool:
     """Return whether a text has no unprintable character; marks that nobody sees have left it before."""
     return not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
+
+
+# Names that look alike. Unicode's table of confusables has thousands of rows; these have the shape of a Latin letter in
+# the fonts of our pages. Letters of other alphabets among Latin ones are refused altogether.
+LOOK_LIKE = str.maketrans(
+    # Cyrillic, Greek and Armenian letters, Latin ones of other languages, then figures and signs.
+    "АВЕКМНОРСТУХЅІЈԌԚԜаеорсухѕіјһԁԛԝкΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχϲϳՕՏԼօսհոցզıɑɡɩᴄᴏᴠᴡᴢI1|0",
+    "ABEKMHOPCTYXSlJGQWaeopcyxsijhdqwkABEZHlKMNOPTYXaikvopuxcjOSLouhngqiagicovwzlllO",
+)
+DASHES = re.compile("[\u2010-\u2015\u2212]")
+APOSTROPHES = re.compile("[\u2018\u2019\u02bc\u02b9\u2032`´]")
+# Alphabets that are written together.
+TOGETHER = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}
+WORD = re.compile(r"[^\W\d_]+")
+
+
+def looks(text: str) -> str:
+    """Return a form of a name that is the same for every name that looks like it."""
+    plain = unicodedata.normalize("NFKC", plain_name(text))
+    plain = APOSTROPHES.sub("'", DASHES.sub("-", plain)).translate(LOOK_LIKE).casefold()
+    return " ".join(plain.replace("rn", "m").replace("vv", "w").split())
+
+
+def mixes_alphabets(text: str) -> bool:
+    """Return whether a word of the text has letters of two alphabets, as of Latin and Cyrillic."""
+    return any(len(_alphabets(word)) > 1 for word in WORD.findall(unicodedata.normalize("NFKC", text)))
+
+
+def _alphabets(word):
+    letters = (letter for letter in word if unicodedata.category(letter) in ("Lu", "Ll", "Lt", "Lo"))
+    names = {unicodedata.name(letter, "?").split()[0] for letter in letters}
+    return names - TOGETHER | ({"CJK"} if names & TOGETHER else set())

@@ -82,7 +82,7 @@ class NameFields(DidYouMean):
         required=False,
         help_text="Used at the table, for example “Jean”. Leave it empty to use the first name.",
     )
-    apart = forms.CharField(
+    apart = TidyField(
         label="What tells them apart",
         max_length=30,
         required=False,
@@ -155,7 +155,7 @@ class ReachFields(forms.Form):
         max_length=254,
         error_messages={"invalid": "Enter the email address in full, for example jean@example.org, or leave it empty."},
     )
-    telephone = forms.CharField(label="Telephone", required=False, max_length=40)
+    telephone = TidyField(label="Telephone", required=False, max_length=40)
 
     def offer_public_names(self, club: Club) -> None:
         self.fields["in_public"].choices = [

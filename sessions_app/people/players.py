@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef
 from sessions_app.models import Club, Contact, CupWinner, Player, Session
 from sessions_app.people.log import Actor, changed_fields, log_change
 from sessions_app.people.models import unguessable_key
-from sessions_app.people.plain_text import tidy
+from sessions_app.people.plain_text import plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 FACTS = ("guest", "beginner", "left_on", "in_public")
@@ -41,7 +41,7 @@ def add_player(
 
     ServiceError for a taken name, and for too many names `to_confirm`.
     """
-    full_name, short_name = tidy(full_name), tidy(short_name)
+    full_name, short_name = plain_name(full_name), plain_name(short_name)
     with write_transaction():
         _refuse_taken(club, full_name)
         if to_confirm and Player.objects.of_club(club).filter(to_confirm=True).count() >= MAX_TO_CONFIRM:
@@ -69,7 +69,7 @@ def confirm_player(player: Player, *, by: Any) -> None:
 
 def rename_player(player: Player, full_name: str, short_name: str = "", *, by: Actor) -> Player:
     """Change a player's names. The log records it by id, without the names."""
-    full_name, short_name = tidy(full_name), tidy(short_name)
+    full_name, short_name = plain_name(full_name), plain_name(short_name)
     with write_transaction():
         _refuse_taken(player.club, full_name, player)
         _rename_wins(player, full_name)
@@ -163,7 +163,7 @@ def free_short_name(full_name: str, taken: set[str]) -> str:
 
 def with_suffix(full_name: str, suffix: str) -> str:
     """Return the name with what tells namesakes apart: Jean Atkins (Wool)."""
-    return f"{tidy(full_name)} ({tidy(suffix).strip('()')})"
+    return f"{plain_name(full_name)} ({plain_name(suffix).strip('()')})"
 
 
 def refuse_seated(player: Player, field: str | None = None) -> None:

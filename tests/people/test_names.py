@@ -16,7 +16,7 @@ from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import set_wish
 from sessions_app.meetings.services import attend, plan_meeting
-from sessions_app.models import Change, Club, Contact, Player, Season, Seat
+from sessions_app.models import Change, Club, Contact, CupWinner, Meeting, Player, Season, Seat, User
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players, undo_merge
@@ -494,7 +494,106 @@ class TestDirections:
     def test_a_club_and_an_account_have_none(self, db, client):
         fields = {"club_name": "Bar\u202es", "time_zone": "Europe/London", "rules": "bmja", "name": "Pat\u2067 Lee"}
         fields |= {"login": "pat", "password": "tea and tiles", "password_again": "tea and tiles"}
-        refused = client.post(reverse("sign-up"), fields)
-        assert refused.status_code == 422 and "hidden characters" in str(refused.context["form"].errors["name"])
-        assert client.post(reverse("sign-up"), {**fields, "name": "Pat Lee"}).status_code == 302
-        assert Club.objects.get().name == "Bars"
+        assert client.post(reverse("sign-up"), fields).status_code == 302
+        assert (Club.objects.get().name, User.objects.get().get_full_name()) == ("Bars", "Pat Lee")
+
+
+# Of each kind that nobody sees: control characters, format characters, tags, variation selectors, a joiner of accents.
+UNSEEN = [
+    "\x07",
+    "\x1b",
+    "\x7f",
+    "\x9b",
+    "\u00ad",
+    "\u034f",
+    "\u180e",
+    "\u200b",
+    "\u200d",
+    "\u202e",
+    "\u2060",
+    "\u2066",
+]
+UNSEEN += ["\ufe0f", "\ufeff", "\U000e0041", "\U000e01ef", "\u17b4"]
+# Blanks, ends of lines, and letters and signs that look like a blank.
+BLANKS = [
+    "\t",
+    "\n",
+    "\x85",
+    "\u00a0",
+    "\u1680",
+    "\u2003",
+    "\u2028",
+    "\u2029",
+    "\u202f",
+    "\u3000",
+    "\u3164",
+    "\u115f",
+    "\u1160",
+]
+BLANKS += ["\uffa0", "\u2800"]
+
+
+class TestWhatNobodySees:
+    @pytest.mark.parametrize("mark", UNSEEN, ids=ascii)
+    def test_is_dropped_from_a_players_name(self, club, mark):
+        player = add_player(club, f"{mark}Je{mark}an Brown{mark}", f"J{mark}B", by=BY)
+        assert (player.full_name, player.short_name) == ("Jean Brown", "JB")
+        with pytest.raises(ServiceError, match="already"):
+            add_player(club, f"Jean{mark} Brown", by=BY)
+
+    @pytest.mark.parametrize("blank", BLANKS, ids=ascii)
+    def test_every_blank_is_one(self, club, blank):
+        assert add_player(club, f"{blank}Jean{blank}{blank} Brown{blank}", by=BY).full_name == "Jean Brown"
+
+    @pytest.mark.parametrize(
+        "typed", ["\u3164", "\u2800\u2800", "\u200b\u00ad", "\u2028", "\U000e0041", "\x1b"], ids=ascii
+    )
+    def test_a_name_of_nothing_else_is_none(self, at_home, typed):
+        client, slug = signed_in(at_home.secretary), at_home.club.slug
+        players = Player.objects.count()
+        assert client.post(reverse("players", args=[slug]), {"full_name": typed}).status_code == 422
+        assert client.post(reverse("account"), {"name": typed}).status_code == 422
+        assert client.post(reverse("seasons", args=[slug]), season_called(typed)).status_code == 422
+        assert Player.objects.count() == players
+
+    def test_every_page_that_takes_a_name_drops_it(self, at_home):
+        client, slug = signed_in(at_home.secretary), at_home.club.slug
+        meeting = plan_meeting(at_home.club, LATER, "", by=BY)
+        typed, seats = "Zed\u200b\x07 \u3164Ze\ufe0fro\u2028", {}
+        for number, player in enumerate(at_home.cast.all[1:4], 2):
+            seats[f"player_{number}"] = player.pk
+        start = {"date": str(DAY), "table": 5, "rules": "bmja", "player_1": "new", "name_1": f"{typed} East", **seats}
+        settings = {"name": f"{typed} Club", "slug": slug, "time_zone": "Europe/London", "usual_place": f"{typed} Hall"}
+        plan = {"date": str(LATER), "name": f"{typed} Meeting", "place": f"{typed} Place"}
+        for name, ids, fields in (
+            ("players", [], {"full_name": f"{typed} Player", "short_name": f"{typed} P"}),
+            ("meeting-newcomer", [meeting.pk], {"name": f"{typed} Newcomer"}),
+            ("session-start", [], start),
+            ("meetings", [], plan),
+            ("seasons", [], season_called(f"{typed} Season")),
+            ("cups", [], {"cup": f"{typed} Cup", "year": "2026", "winner": f"{typed} Winner"}),
+            ("desk-settings", [], settings),
+        ):
+            believed = {"somebody_else": "on", "plays_twice": "on"}
+            answer = client.post(reverse(name, args=[slug, *ids]), {**fields, **believed})
+            assert answer.status_code == 302, (name, answer.context["form"].errors)
+        assert client.post(reverse("account"), {"name": f"{typed} Account"}).status_code == 302
+        at_home.club.refresh_from_db()
+        cup = CupWinner.objects.get()
+        stored = [
+            *Player.objects.filter(full_name__contains="Z").order_by("full_name").values_list("full_name", flat=True),
+            *Meeting.objects.filter(name__contains="Z").values_list("name", flat=True),
+            *Meeting.objects.filter(name__contains="Z").values_list("place", flat=True),
+            *Season.objects.filter(name__contains="Z").values_list("name", flat=True),
+            cup.cup, cup.winner, at_home.club.name, at_home.club.usual_place,
+            User.objects.get(pk=at_home.secretary.pk).get_full_name(),
+        ]  # fmt: skip
+        of = ["East", "Newcomer", "Player", "Meeting", "Place", "Season", "Cup", "Winner", "Club", "Hall", "Account"]
+        assert stored == [f"Zed Zero {kind}" for kind in of]
+
+
+def season_called(name):
+    return {
+        "name": name, "starts_on": "2027-01-01", "ends_on": "2027-06-30", "rules": ["bmja"], "recording": "settle",
+        "method": "average", "minimum_sessions": "3",
+    }  # fmt: skip
