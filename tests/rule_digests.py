@@ -17,8 +17,24 @@ from clubscore.scoring.tiles import BONUS_TILES, tile_name
 
 KEPT = Path(__file__).parent / "data" / "editions.json"
 KEPT_NAMES = KEPT.with_name("rule_names.json")
+DOCS = Path(__file__).parent.parent / "docs"
+# The prints of the rules that are kept, by the names that tools/prints.py has for them, and what they showed when made.
+KEPT_PRINTS = {"what-we-play": DOCS / "what-we-play.pdf", "rules-sheet": DOCS / "prints" / "rules-sheet.pdf"}
+PRINTED = DOCS / "prints" / "rules.json"
 # What players read; no result comes from it.
-WORDS = {"edition", "name", "sentence", "source", "called", "family", "examples", "because", "suit_names", "words"}
+WORDS = {
+    "edition",
+    "name",
+    "sentence",
+    "wording",
+    "source",
+    "called",
+    "family",
+    "examples",
+    "because",
+    "suit_names",
+    "words",
+}
 
 
 def plain(thing, without=frozenset()):
@@ -48,10 +64,20 @@ def digest(rule_set, without=WORDS):
     return hashlib.sha256(json.dumps(plain(rule_set, without)).encode()).hexdigest()[:16]
 
 
-def shown():
-    """Return what the demonstration club's sheet of rules shows: the edition, and the digest of rows and words."""
+def shown(name):
+    """Return what a print of the demonstration club's rules shows today, and the digest of the PDF that is kept.
+
+    What it shows is the edition, and the digest of rows and words.
+    """
     rule_set = next(iter(RULE_SETS.values()))
-    return {"rules": rule_set.key, "edition": rule_set.edition, "digest": digest(rule_set, {"examples", "because"})}
+    rows, pdf = digest(rule_set, {"examples", "because"}), hashlib.sha256(KEPT_PRINTS[name].read_bytes())
+    return {"rules": rule_set.key, "edition": rule_set.edition, "digest": rows, "pdf": pdf.hexdigest()[:16]}
+
+
+def keep_print(name):
+    """Keep what a print shows, once it has been made."""
+    printed = json.loads(PRINTED.read_text(encoding="ascii"))
+    PRINTED.write_text(json.dumps(printed | {name: shown(name)}, indent=1) + "\n", encoding="ascii")
 
 
 def kept():

@@ -1,11 +1,11 @@
 """Make the PDFs in docs/prints and docs/what-we-play.pdf: everything that the demonstration club can print.
 
-Names choose some. The rules that the sheet shows are saved in docs/prints/rules.json, so that a test finds it too old.
+Names choose some. What the two prints of the rules show is kept in docs/prints/rules.json, so that a test finds each of
+them too old.
 """
 
 import argparse
 import importlib
-import json
 import sys
 
 import screenshots
@@ -16,7 +16,7 @@ RULES = "what-we-play"
 
 
 def print_rules(browser, url):
-    """Print the sheet of rules for the noticeboard."""
+    """Print the booklet of rules."""
     screen = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "locale": "en-GB"}
     page = browser.new_context(**screen).new_page()
     screenshots.sign_in(page, url)
@@ -24,10 +24,16 @@ def print_rules(browser, url):
     page.evaluate("document.fonts.ready.then(() => true)")
     path = FOLDER.parent / f"{RULES}.pdf"
     page.pdf(path=path, prefer_css_page_size=True)
-    sys.path.insert(0, str(screenshots.ROOT))
-    shown = importlib.import_module("tests.rule_digests").shown()
-    (FOLDER / "rules.json").write_text(json.dumps(shown) + "\n", encoding="ascii")
+    keep(RULES)
     print(f"{path.name}  {path.stat().st_size // 1024} kB", flush=True)
+
+
+def keep(name):
+    """Keep what a print shows, if it is one of the rules."""
+    sys.path.insert(0, str(screenshots.ROOT))
+    digests = importlib.import_module("tests.rule_digests")
+    if name in digests.KEPT_PRINTS:
+        digests.keep_print(name)
 
 
 def print_all(browser, url, chosen):
@@ -44,6 +50,7 @@ def print_all(browser, url, chosen):
         visit(opened[who], scene)
         path = FOLDER / f"{name}.pdf"
         pdf = prints.printed(opened[who], path)
+        keep(name)
         print(f"{path.name}  {len(prints.pages_of(pdf))} pages  {len(pdf) // 1024} kB", flush=True)
 
 

@@ -305,7 +305,7 @@ def count_fans(
 
 def _check_marks(hands: Mapping[str, PlayersHand], win: Mahjong, who: str) -> None:
     """Raise ScoringError if the tiles contradict what was said of the winning tile."""
-    if not (win.source == "kong box" or win.robbed_kong or win.last_of_kind):
+    if not (win.source == "kong box" or win.last_of_kind):
         return
     hand, wrong = hands[win.by], None
     assert win.tile is not None
@@ -314,8 +314,6 @@ def _check_marks(hands: Mapping[str, PlayersHand], win: Mahjong, who: str) -> No
             wrong = f"{who}'s winning tile replaced a flower, but no flower or season is entered."
     elif win.source == "kong box" and all(played.kind != "kong" for played in hand.sets):
         wrong = f"{who}'s winning tile replaced a kong, but {who} has none."
-    elif win.robbed_kong and _copies(hand, win.tile, exposed_too=True) > 1:
-        wrong = f"A robbed {kind_name(win.tile)} is the only one in {who}'s hand."
     if wrong is None and win.last_of_kind and _others_hidden(hands, win):
         wrong = f"{kind_name(win.tile)} was not the last of its kind in view: another one is concealed."
     if wrong is not None:
@@ -325,13 +323,12 @@ def _check_marks(hands: Mapping[str, PlayersHand], win: Mahjong, who: str) -> No
 def _others_hidden(hands: Mapping[str, PlayersHand], win: Mahjong) -> bool:
     """Return whether anyone holds a concealed copy of the winning tile as well as that one."""
     assert win.tile is not None
-    hidden = sum(_copies(hand, win.tile, exposed_too=False) for hand in hands.values())
-    if _copies(hands[win.by], win.tile, exposed_too=False):
+    hidden = sum(_concealed_copies(hand, win.tile) for hand in hands.values())
+    if _concealed_copies(hands[win.by], win.tile):
         return hidden > 1
     finished = [one for one in hands[win.by].sets if one.kind != "kong" and win.tile in one.kinds]
     return hidden > 0 or all(one.kind != "chow" for one in finished)
 
 
-def _copies(hand: PlayersHand, tile: int, exposed_too: bool) -> int:
-    sets = [played for played in hand.sets if exposed_too or not played.exposed]
-    return hand.loose.get(tile, 0) + sum(played.kinds.count(tile) for played in sets)
+def _concealed_copies(hand: PlayersHand, tile: int) -> int:
+    return hand.loose.get(tile, 0) + sum(played.kinds.count(tile) for played in hand.sets if not played.exposed)

@@ -122,6 +122,10 @@ class PlayersHand:
             size += 2 if played.kind == "pair" else 3
         return size
 
+    def copies(self, tile: int) -> int:
+        """The number of tiles of one kind."""
+        return counts_with(self.loose, self.sets).get(tile, 0)
+
 
 class ClubHand(NamedTuple):
     """A club hand: value and fishing score in points, or "limit" / "half limit"."""

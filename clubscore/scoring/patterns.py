@@ -16,7 +16,6 @@ from clubscore.scoring.tiles import (
     SUIT_MASKS,
     SUIT_TILES,
     TERMINALS,
-    TILE_NUMBER,
     WIND_TILES,
 )
 
@@ -142,8 +141,6 @@ def has_mark(mark: str) -> HandQuestion:
 
 
 is_robbed_kong = has_mark("robbed_kong")
-is_first_discard = has_mark("first_discard")
-is_second_kong = has_mark("second_kong")
 is_standing = has_mark("standing")
 is_dealt = has_mark("dealt")  # East's fourteen tiles, or another's thirteen and the first draw
 
@@ -182,21 +179,7 @@ def is_east(reading: Reading) -> bool:
 
 
 def is_dealt_and_east(reading: Reading) -> bool:
-    """East's Mah-jong as dealt, even with a kong and its loose tile."""
     return reading.win.dealt and is_east(reading)
-
-
-def is_dealt_to_east(reading: Reading) -> bool:
-    """East's Mah-jong with the tiles as dealt; replaced flowers are allowed, a kong is not."""
-    return is_dealt_and_east(reading) and reading.number_of("kong") == 0
-
-
-def is_five_circles_loose(reading: Reading) -> bool:
-    return is_loose_tile(reading) and reading.win.tile == TILE_NUMBER["5D"]
-
-
-def is_one_circles_last(reading: Reading) -> bool:
-    return is_last_of_wall(reading) and reading.win.tile == TILE_NUMBER["1D"]
 
 
 def is_flower_replaced(reading: Reading) -> bool:
@@ -205,10 +188,6 @@ def is_flower_replaced(reading: Reading) -> bool:
 
 def is_kong_replaced(reading: Reading) -> bool:
     return is_loose_tile(reading) and reading.win.replacement_for != "flower"
-
-
-def is_easts_thirteenth(reading: Reading) -> bool:
-    return is_east(reading) and reading.win.consecutive == 13
 
 
 def is_first_round_of_another(reading: Reading) -> bool:
@@ -295,17 +274,9 @@ def is_four_concealed(reading: Reading) -> bool:
     return has_no_chow(reading) and not reading.exposed_before
 
 
-def is_four_concealed_and_drawn(reading: Reading) -> bool:
-    return is_four_concealed(reading) and is_self_drawn(reading)
-
-
 def is_buried(reading: Reading) -> bool:
     """Four concealed pungs of one suit and honours, whatever tile came last."""
     return is_four_pungs(reading) and has_one_suit(reading) and not reading.exposed_before
-
-
-def is_buried_and_drawn(reading: Reading) -> bool:
-    return is_buried(reading) and is_self_drawn(reading)
 
 
 def is_buried_but_pair(reading: Reading) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clubscore.scoring.hands import ClubHand, PlayedSet, PlayerWinds, ScoringError
 from clubscore.scoring.patterns import Reading, has_one_suit_or_honours, is_mahjong, is_only_piece
-from clubscore.scoring.rules import Figure, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import ANYHOW, ASKS, ORIGINAL_CALL, Figure, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import BONUS_TILES, tile_name
@@ -70,7 +70,14 @@ class SpecialWorth(NamedTuple):
     fishing: int | None = None
     fishing_exposed: int | None = None
     doubles: int = 0
+    fishing_doubles: int = 0
     points: int = 0  # as well as what the rows of the table give for its tiles
+
+    @property
+    def exposed_differs(self) -> bool:
+        """Whether it scores otherwise with exposed sets, or fishing with them."""
+        exposed = self.value_exposed, self.fishing_exposed
+        return self.value_exposed is not None and exposed != (self.value, self.fishing)
 
     def can_hold(self, mask: int) -> bool:
         """Return whether a hand with these kinds has no tile that this special hand cannot have."""
@@ -96,9 +103,7 @@ class SpecialWorth(NamedTuple):
         return among
 
     def value_of(self, exposed: bool, fishing: bool) -> int | None:
-        """Return the fixed value in points, None if it cannot be made like this."""
-        if self.doubles or self.points:
-            return None
+        """Return the fixed value in points; None if it has none or cannot be made like this."""
         if fishing:
             return self.fishing_exposed if exposed else self.fishing
         return self.value_exposed if exposed else self.value
@@ -106,6 +111,14 @@ class SpecialWorth(NamedTuple):
 
 def _figure(figure: Figure | None, house: HouseRules) -> int | None:
     return figure if figure is None or isinstance(figure, int) else figure.under(house)
+
+
+def _asked(special: SpecialHand) -> Callable[[Reading], bool]:
+    """Return the question of a special hand, with how it has to be made."""
+    made, question = special.made, special.question
+    if made is ANYHOW:
+        return question
+    return lambda reading: made.fits(reading.win) and question(reading)
 
 
 class RuleTable:
@@ -129,6 +142,8 @@ class RuleTable:
         }
         self.asks_only_piece = any(row.rule.question is is_only_piece for row in hand_rows)
         self.losers_count_nothing = house.losers_score is False or rule_set.winner_alone_scores
+        # So that hand entry has to ask who discarded the winning tile.
+        self.discarder_pays_more = rule_set.discarder_pays_more and house.recording != "straight"
         self._has_exclusions = any(row.rule.excludes for row in hand_rows)
         self.specials = specials = [
             (special, self._special(special)) for special in rule_set.special_hands if house.plays(special)
@@ -141,6 +156,11 @@ class RuleTable:
         self.winner_specials = [worth for special, worth in counted if special.to in ("all", "winner")]
         self.loser_specials = [worth for special, worth in counted if special.to in ("all", "loser")]
         self.fishing_specials = [worth for special, worth in specials if special.fishable and special.shape != "way"]
+        self.named_specials = [
+            (special, worth) for special, worth in counted if worth.value is not None or worth.points
+        ]
+        self._asking = [row.rule for row in rows] + [special.made for special, _ in counted]
+        self.counts_bonus = bool(self._bonus_tile_rows or self._bonus_rows)
         self._tile_specials = [worth for worth in self.winner_specials if worth.shape == "tiles"]
         self._set_specials = [worth for worth in self.winner_specials if worth.shape == "sets"]
         self.tile_specials = bool(self._tile_specials or rule_set.other_mahjongs)
@@ -153,6 +173,16 @@ class RuleTable:
         self._sets: dict[tuple[int, int, bool], dict[PlayedSet, Worth]] = {}
         self._bonuses: dict[tuple[int, int, bool], Worth] = {}
 
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """What hand entry has to ask, as a row in force counts nothing without it."""
+        asked = {one for row in self._asking for one in row.asks}
+        return tuple([one for one in ASKS if one in asked])
+
+    def counts_call(self, winning: bool) -> bool:
+        """Return whether an original call counts for the winner, or for the others."""
+        return any(ORIGINAL_CALL in row.rule.asks for row in self._hand_rows[winning])
+
     def _in_force(self, rule: Rule) -> RowInForce:
         for unit in ("points", "doubles", "times"):
             amount = _figure(getattr(rule, unit), self.house)
@@ -163,11 +193,19 @@ class RuleTable:
         return RowInForce(rule, "limit", 0, ScoreLine(rule.key, rule.name, "limit", 0))
 
     def _special(self, special: SpecialHand) -> SpecialWorth:
-        """Return its values in points; at a club's own price, exposed and fishing keep their shares of it."""
-        row = SpecialWorth(special.key, special.name, special.shape, special.question, special.tiles_from)
+        """Return its values in points.
+
+        At a club's own price, exposed and fishing keep their shares of it. The price stands in place of doubles, but
+        not of those for fishing, and in place of points that are added.
+        """
+        row = SpecialWorth(special.key, special.name, special.shape, _asked(special), special.tiles_from)
         price = self.house.price(special.key)
-        if price and (special.doubles or special.points):
-            return row._replace(value=price, value_exposed=price if special.exposable else None)
+        doubles, points_added = _figure(special.doubles, self.house) or 0, _figure(special.points, self.house) or 0
+        if price and points_added:
+            return row._replace(points=price)
+        if price and doubles:
+            exposed = price if special.exposable else None
+            return row._replace(value=price, value_exposed=exposed, fishing_doubles=doubles)
         full = _figure(special.value, self.house) if price else 10
         base = price or self.special_base
 
@@ -180,8 +218,9 @@ class RuleTable:
             value_exposed=points(special.value_exposed),
             fishing=points(special.fishing),
             fishing_exposed=points(special.fishing_exposed),
-            doubles=_figure(special.doubles, self.house) or 0,
-            points=_figure(special.points, self.house) or 0,
+            doubles=doubles,
+            fishing_doubles=doubles,
+            points=points_added,
         )
 
     def named(self, key: str, club_hands: Mapping[str, ClubHand]) -> SpecialWorth:

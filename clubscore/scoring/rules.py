@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from clubscore.scoring.hands import ScoringError
+from clubscore.scoring.hands import Mahjong, ScoringError
 from clubscore.scoring.settlement import SettlingMethod
 from clubscore.scoring.switches import HAND, STANDARD, SWITCHES, Condition, HouseRules, Switch, hand_switch
-from clubscore.scoring.tiles import WINDS
+from clubscore.scoring.tiles import TILE_NUMBER, WINDS
 from clubscore.scoring.words import Vocabulary, say_value, vocabulary
 
 
@@ -136,6 +136,7 @@ class Rule:
     (chows, pair), the "pungs" (pungs), the "marks" of all five elements, or of "nothing": when no other fan is found.
     A row of "special hand" (question(mask of bonus tiles, winds)) changes its value: it has `times`, or `worked_out`,
     the words for what is added: the flowers and seasons scored by themselves.
+    `asks` names what hand entry has to ask, as the row counts for nothing without it: of `ASKS`, or an original call.
     """
 
     key: str
@@ -157,22 +158,91 @@ class Rule:
     combines: bool = False
     within_special: bool = False  # counts in the figure of a special hand that is worked out (Purity)
     when: tuple[Condition, ...] = ()
+    asks: tuple[str, ...] = ()
+
+    def sentence_under(self, house: HouseRules) -> str:
+        """Return its sentence under these house rules; a row whose figure a switch changes is two rows."""
+        return self.sentence
+
+
+@dataclass(frozen=True)
+class Making:
+    """How a special hand is made: by which winds, with which tile, where from, and the marks of that Mah-jong.
+
+    `sources` are as in the score format; E is East's discard. None named: from anywhere.
+    """
+
+    by: str = "ESWN"
+    sources: tuple[str, ...] = ()
+    tile: str = ""
+    marks: Mapping[str, Any] = field(default_factory=dict)
+
+    def fits(self, win: Mahjong) -> bool:
+        """Return whether a Mah-jong was made so."""
+        return (
+            win.by in self.by
+            and (not self.sources or win.source in self.sources)
+            and (not self.tile or win.tile == TILE_NUMBER[self.tile])
+            and all(getattr(win, mark) == value for mark, value in self.marks.items())
+        )
+
+    def completed(self, win: Mahjong) -> Mahjong:
+        """Return a Mah-jong with what nobody said of it, as the name of the special hand says it."""
+        said = {mark: getattr(win, mark) or value for mark, value in self.marks.items()}
+        tile = TILE_NUMBER[self.tile] if self.tile and win.tile is None else win.tile
+        source = self.sources[0] if self.sources and win.source is None else win.source
+        return win._replace(tile=tile, source=source, **said)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """What hand entry has to ask for it."""
+        loose = ("loose_tile",) if self.sources == ("kong box",) else ()
+        return (*loose, *[ASKED_FOR[mark] for mark in self.marks])
+
+
+# What may be asked about a winning tile apart from where it came from, in the order that hand entry asks it.
+ASKS = (
+    "loose_tile",
+    "flower_replaced",
+    "second_kong",
+    "last_of_wall",
+    "last_discard",
+    "robbed_kong",
+    "dealt",
+    "first_discard",
+    "standing",
+    "thirteenth",
+    "first_round",
+    "last_of_kind",
+)
+ORIGINAL_CALL = "original_call"
+# What is asked for a mark of a special hand.
+ASKED_FOR = {
+    "last_tile": "last_of_wall",
+    "second_kong": "second_kong",
+    "dealt": "dealt",
+    "first_discard": "first_discard",
+    "consecutive": "thirteenth",
+}
+ANYHOW = Making()
+DRAWN = Making(sources=("wall", "kong box"))
+FIRST_DISCARD = Making(by="SWN", sources=("E",), marks={"first_discard": True})
 
 
 @dataclass(frozen=True)
 class SpecialHand:
     """A hand with a value of its own, in tenths of the limit, or worked out from its points and `doubles`.
 
-    `shape`: "sets" (four sets and a pair), "tiles" (any fourteen, all concealed), or "way" (any Mah-jong made in
-    this way, which is never a plain one). `tiles_from`: all tiles are in one of these masks. A value of None: it cannot
-    be made in that way.
+    `shape`: "sets" (four sets and a pair), "tiles" (any fourteen, all concealed), or "way" (any Mah-jong made as
+    `made` says, which is never a plain one). `tiles_from`: all tiles are in one of these masks. A value of None: it
+    cannot be made in that way. In `wording`, its sentence, {braces} stand around what a club's own price replaces.
     """
 
     key: str
     name: str
     shape: str
     question: Callable[..., Any]
-    sentence: str
+    wording: str
     source: str
     examples: tuple[Example, ...]
     value: Figure | None = 10
@@ -185,6 +255,22 @@ class SpecialHand:
     tiles_from: tuple[int, ...] = ()
     to: str = "winner"
     when: tuple[Condition, ...] = ()
+    made: Making = ANYHOW
+
+    @property
+    def sentence(self) -> str:
+        """Its sentence in the rules as they are."""
+        return self.wording.replace("{", "").replace("}", "")
+
+    def sentence_under(self, house: HouseRules) -> str:
+        """Return its sentence under these house rules, with the price if the club has set one."""
+        price = house.price(self.key)
+        if price is None:
+            return self.sentence
+        if "{" not in self.wording:
+            return f"{self.wording} It scores {price:,} at this club."
+        begins, ends = self.wording.find("{"), self.wording.find("}")
+        return f"{self.wording[:begins]}{price:,}{self.wording[ends + 1 :]}"
 
     @property
     def fishable(self) -> bool:
@@ -201,9 +287,7 @@ class SpecialHand:
 class RuleSet:
     """A rule set: one complete flat table, its switches with their defaults, and the facts of its table.
 
-    `asks` names what is asked about a winning tile, apart from where it came from: "loose_tile", "flower_replaced",
-    "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth",
-    "first_round", "last_of_kind". `words` are those used at the table, by ours.
+    `words` are those used at the table, by ours.
     """
 
     key: str
@@ -238,7 +322,6 @@ class RuleSet:
     everyones_share: int = 0  # what everyone pays a winner, if only one of them owes the total of the hand as well
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
     words: Mapping[str, str] = field(default_factory=dict)
-    asks: tuple[str, ...] = ()
     fouls: tuple[Foul, ...] = (FALSE_MAHJONG, FINE)
     no_hu_for: str = ""  # mistakes that cost no points, but the right to win this hand
 

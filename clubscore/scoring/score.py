@@ -96,7 +96,7 @@ def _score_by_name(context: Context) -> PlayersScore:
     value = special.value_of(hand.exposed, fishing)
     if value is not None:
         return _fixed(context, special, value, fishing)
-    if special.doubles:
+    if special.fishing_doubles if fishing else special.doubles:
         why = "{name} needs its tiles or its points."
     else:
         why = "{name} has no fishing score." if fishing else "{name} cannot have exposed sets."
@@ -228,11 +228,11 @@ def _fixed(context: Context, special: SpecialWorth, value: int, fishing: bool = 
 
 def _worked_out(context: Context, special: SpecialWorth, reading: Reading, fishing: bool = False) -> PlayersScore:
     """Score a special hand worth its own points doubled so many times (Purity)."""
+    doubles = special.fishing_doubles if fishing else special.doubles
     points, lines = context.table.figure(reading, not fishing)
-    times = 2**special.doubles
-    value, limited = context.table.cap(points * times, not fishing)
-    lines += (ScoreLine(special.key, special.name, "doubles", special.doubles),)
-    score = PlayersScore(points, special.doubles, times, value, limited, lines=lines)
+    value, limited = context.table.cap(points * 2**doubles, not fishing)
+    lines += (ScoreLine(special.key, special.name, "doubles", doubles),)
+    score = PlayersScore(points, doubles, 2**doubles, value, limited, lines=lines)
     return _with_flowers(context, special, score, fishing)
 
 
@@ -336,7 +336,7 @@ def _best_fishing_score(context: Context) -> PlayersScore | None:
         if not waiting.is_for(special):
             continue
         value = special.value_of(exposed, fishing=True)
-        if special.doubles:
+        if special.fishing_doubles:
             score = _worked_out(context, special, waiting.as_loser(), fishing=True)
         elif value is not None:
             score = _fixed(context, special, value, fishing=True)

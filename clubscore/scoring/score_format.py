@@ -11,7 +11,7 @@ from typing import Any
 
 from clubscore.scoring.hands import SET_SIZES, ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, kind_name
 from clubscore.scoring.read_hand import check_keys, read_hand, read_truth, unknown_key
-from clubscore.scoring.rules import RuleSet
+from clubscore.scoring.rules import RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import (
@@ -56,6 +56,8 @@ def read_hand_played(data: Any) -> HandPlayed:
         played_id, rule_set.key, house, round_wind, goulash, hands, mahjong, club_hands, penalties or []
     )
     _check_forms(played, rule_set)
+    if not goulash:
+        _check_robbed(played)
     _check_copies(played)
     return played
 
@@ -256,12 +258,31 @@ def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: Ru
         wrong = "The tile after a second kong replaces a kong, not a flower."
     elif win.second_kong and _has_too_few_kongs(hands[win.by], rule_set):
         wrong = f"{who} does not have two kongs."
-    elif win.first_discard and (win.source != "E" or win.by == "E"):
+    elif win.first_discard and (win.source != "E" or win.by == "E" or win.robbed_kong):
         wrong = "East's first discard is claimed from East by another player."
     elif win.dealt and win.by != "E" and rule_set.dealt_is_for_east:
-        wrong = "Only East can go Mah-jong with the tiles as dealt."
+        wrong = f"Only East can go Mah-jong with the tiles as dealt, not {who}."
+    elif win.dealt or win.first_discard:
+        wrong = _why_not_at_once(win, hands[win.by])
     if wrong is not None:
         raise ScoringError(wrong, win.by, "mahjong")
+
+
+def _why_not_at_once(win: Mahjong, hand: PlayersHand) -> str | None:
+    """Return why nobody wins with the tiles as dealt, or with East's first discard, like this; None if they may."""
+    who = wind_name(win.by)
+    how = "the tiles as dealt" if win.dealt else "East's first discard"
+    if win.dealt and win.last_tile:
+        return f"{who} cannot win with {how} and with the last tile of the wall."
+    if win.second_kong or win.replacement_for == "kong" or any([played.kind == "kong" for played in hand.sets]):
+        return f"{who} has a kong, so it was no win with {how}. Correct the kong, or how {who} won."
+    exposed = [played for played in hand.sets if played.exposed]
+    # A claimed tile exposes the set that it completes.
+    if win.is_claimed and any([win.tile is None or win.tile in played.kinds for played in exposed]):
+        exposed.pop()
+    if exposed or hand.exposed:
+        return f"{who} has exposed sets, so it was no win with {how}. Correct the sets, or how {who} won."
+    return None
 
 
 def _has_too_few_kongs(hand: PlayersHand, rule_set: RuleSet) -> bool:
@@ -283,28 +304,47 @@ def _check_forms(played: HandPlayed, rule_set: RuleSet) -> None:
         elif hand.entered_as == "points" and hand.doubles and _has_no_doubles(rule_set, seat in winners):
             raise ScoringError(f"There are no doubles in {rule_set.name}.", seat, "doubles")
         elif hand.entered_as == "special":
-            _check_special(hand, seat, seat in winners, bool(winners), rule_set, played.club_hands)
+            _check_special(hand, seat, played, rule_set)
 
 
 def _has_no_doubles(rule_set: RuleSet, wins: bool) -> bool:
     return rule_set.doubling == "points" or (rule_set.doubling == "fans" and wins)
 
 
-def _check_special(
-    hand: PlayersHand, seat: str, wins: bool, anybody: bool, rule_set: RuleSet, club_hands: Mapping[str, ClubHand]
-) -> None:
+def _check_special(hand: PlayersHand, seat: str, played: HandPlayed, rule_set: RuleSet) -> None:
     key, who = hand.special or hand.fishing_for, wind_name(seat)
     named = [special for special in rule_set.special_hands if special.key == key]
-    if not named and key not in club_hands:
+    win = next((win for win in played.mahjong if win.by == seat), None)
+    if not named and key not in played.club_hands:
         sentence = f"There is no special hand {{typed}} in {rule_set.name}."
         raise ScoringError(sentence, seat, "special", typed=say_value(key))
-    if hand.fishing_for and wins:
+    if hand.fishing_for and win:
         raise ScoringError(f"{who} went Mah-jong and is no longer fishing.", seat, "special")
     for_losers = any(special.to != "winner" for special in named)
-    if hand.special and anybody and not wins and not for_losers:
+    if hand.special and played.mahjong and not win and not for_losers:
         raise ScoringError(
             f"{who} did not go Mah-jong. For a special hand that is not complete, choose fishing.", seat, "special"
         )
+    in_force = [special for special in named if played.house.plays(special)]
+    if win and in_force:
+        _check_made(in_force[0], win, played, rule_set)
+
+
+def _check_made(special: SpecialHand, win: Mahjong, played: HandPlayed, rule_set: RuleSet) -> None:
+    """Raise ScoringError if a special hand cannot be made like this; what nobody said is as its name says."""
+    completed = special.made.completed(win)
+    if not special.made.fits(completed):
+        sentence = f"{special.name} does not fit how {wind_name(win.by)} went Mah-jong."
+        raise ScoringError(f"{sentence} {special.sentence_under(played.house)}", win.by, "special")
+    _check_together(completed, played.hands, rule_set)
+
+
+def _check_robbed(played: HandPlayed) -> None:
+    """Raise ScoringError for more than one of a robbed tile: the kong had the other three (a goulash has jokers)."""
+    for win in played.mahjong:
+        if win.robbed_kong and win.tile is not None and played.hands[win.by].copies(win.tile) > 1:
+            sentence = f"A robbed {kind_name(win.tile)} is the only one in {wind_name(win.by)}'s hand"
+            raise ScoringError(f"{sentence}: the kong had the other three.", win.by, "mahjong")
 
 
 def _check_copies(played: HandPlayed) -> None:
@@ -325,6 +365,10 @@ def _check_copies(played: HandPlayed) -> None:
                     held[tile] += 1
             else:
                 held[entered.tile] += SET_SIZES[entered.kind]
+    for win in played.mahjong[:1]:
+        if win.robbed_kong and win.tile is not None and win.source in played.hands:
+            # The kong had three, whatever is entered of it.
+            held[win.tile] += max(0, 3 - played.hands[win.source].copies(win.tile))
     if max(held) > 4:
         _refuse_copies(played, held)
 
@@ -343,7 +387,9 @@ def _refuse_copies(played: HandPlayed, held: list[int]) -> None:
             seat,
             "tiles",
         )
-    raise ScoringError(f"{kind_name(tile)} is at the table {held[tile]} times; there are only four.", seat, "tiles")
+    robbed = [win for win in played.mahjong if win.robbed_kong and win.tile == tile]
+    times = f"{held[tile]} times, those of the robbed kong included" if robbed else f"{held[tile]} times"
+    raise ScoringError(f"{kind_name(tile)} is at the table {times}; there are only four.", seat, "tiles")
 
 
 def _both_hold(played: HandPlayed) -> bool:

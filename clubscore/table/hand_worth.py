@@ -516,10 +516,12 @@ def _possible_marks(asked: AskedHand, source: str, rule_set: RuleSet) -> tuple[s
     """Return the ticked marks that can be true of a tile from this source."""
     loose, claimed = source == "kong box", source in CLAIMED
     kongs = sum("kong" in text.lower().split() for text in asked.sets)
+    is_last = source in ("wall", "discard") or (loose and rule_set.last_tile_may_be_loose)
+    is_at_once = not (asked.is_exposed or kongs or (is_last and "last_tile" in asked.ways))
     can_be = {
-        "last_tile": source in ("wall", "discard") or (loose and rule_set.last_tile_may_be_loose),
-        "dealt": not claimed and (asked.own == "E" or not rule_set.dealt_is_for_east),
-        "first_discard": source == "discard" and asked.own != "E",
+        "last_tile": is_last,
+        "dealt": not claimed and is_at_once and (asked.own == "E" or not rule_set.dealt_is_for_east),
+        "first_discard": source == "discard" and is_at_once and asked.own != "E",
         "second_kong": loose and kongs > 1 and "flower" not in asked.ways,
         "flower": loose,
     }

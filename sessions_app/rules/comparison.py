@@ -155,7 +155,8 @@ def _differences(ones, others):
         one, other = ones.get(key), others.get(key)
         texts = [row.worth if row else ABSENT for row in (one, other)]
         if texts[0] == texts[1]:
-            if _identity(one.question) == _identity(other.question) or one.sentence == other.sentence:
+            is_same_question = _identity(one.question) == _identity(other.question) and one.made == other.made
+            if is_same_question or one.sentence == other.sentence:
                 continue
             texts = [f"{row.worth}: {row.sentence}" for row in (one, other)]
         found.append(Difference((one or other).name, *texts))
@@ -175,6 +176,7 @@ class _Row:
     worth: str
     sentence: str
     question: object
+    made: object = None
 
 
 def _rule_rows(side):
@@ -187,7 +189,9 @@ def _rule_rows(side):
 
 def _special_rows(side):
     found = {
-        row.key: _Row(row.name, row_worth_words(row, side.house), row.sentence, row.question)
+        row.key: _Row(
+            row.name, row_worth_words(row, side.house), row.sentence_under(side.house), row.question, row.made
+        )
         for row in side.rule_set.special_hands
         if side.house.plays(row)
     }

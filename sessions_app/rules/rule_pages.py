@@ -146,7 +146,7 @@ class _Page:
             key=row.key,
             name=in_words(self.words, row.name),
             worth=worth or row_worth_words(row, house),
-            sentence=in_words(self.words, row.sentence),
+            sentence=in_words(self.words, row.sentence_under(house)),
             source=row.source,
             under="" if in_force else self.differing(house, {*dict(row.when), HAND + row.key}),
             differs=in_force and not (self.standard.plays(row) and row_worth_words(row, self.standard) == worth),
@@ -234,13 +234,16 @@ def row_worth_words(row: Rule | SpecialHand, house: HouseRules) -> str:
     if isinstance(row, Rule):
         return _rule_worth(row, house)
     worth = next(worth for special, worth in compile_table(house).specials if special is row)
+    doubled = f"its points, doubled {ONCE_OR_TWICE.get(worth.fishing_doubles, f'{worth.fishing_doubles} times')}"
     if worth.doubles:
-        return f"its points, doubled {ONCE_OR_TWICE.get(worth.doubles, f'{worth.doubles} times')}"
+        return doubled
     if worth.points:
         return f"{worth.points:,} points as well as its sets"
     worths = [f"{worth.value:,}"]
     if worth.value_exposed is not None and worth.value_exposed != worth.value:
         worths.append(f"exposed {worth.value_exposed:,}")
+    if worth.fishing_doubles:
+        worths.append(f"fishing {doubled}")
     if worth.fishing is not None:
         worths.append(f"fishing {worth.fishing:,}")
     if worth.fishing_exposed is not None and worth.fishing_exposed != worth.fishing:

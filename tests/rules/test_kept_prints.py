@@ -1,13 +1,21 @@
-"""The sheet of rules that is kept as a PDF shows the rules of today."""
+"""The two prints of the rules that are kept as PDFs show the rules of today."""
 
 import json
-from pathlib import Path
 
-from tests.rule_digests import shown
+import pytest
 
-PRINTS = Path(__file__).parent.parent.parent / "docs" / "prints"
+from tests.rule_digests import DOCS, KEPT_PRINTS, PRINTED, shown
+
+PRINT_AGAIN = f".venv/bin/python tools/prints.py {' '.join(KEPT_PRINTS)}"
 
 
-def test_the_sheet_of_rules_is_no_older_than_the_rules():
-    printed = json.loads((PRINTS / "rules.json").read_text(encoding="ascii"))
-    assert printed == shown(), "Print it once more: .venv/bin/python tools/prints.py"
+@pytest.mark.parametrize("name", KEPT_PRINTS)
+def test_a_print_of_the_rules_is_no_older_than_the_rules(name):
+    printed = json.loads(PRINTED.read_text(encoding="ascii"))
+    assert printed.get(name) == shown(name), f"Print it once more: {PRINT_AGAIN}"
+
+
+def test_the_recipes_of_a_hand_and_a_switch_print_both():
+    recipes = " ".join((DOCS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    hand, switch = recipes.split("**A special hand**")[1].split("**A house-rule switch**")
+    assert PRINT_AGAIN in hand and PRINT_AGAIN in switch.split("**A kind of command**")[0]

@@ -7,6 +7,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from sessions_app.models import ClubRules
 from sessions_app.people.log import Actor
 from sessions_app.rules.club_rules import rules_in_force
+from sessions_app.rules.rule_pages import rule_sections
 from sessions_app.table.sessions import start_session
 from sessions_app.table.views.entry_page import special_hands
 from tests.page_cast import logins, signed_in
@@ -93,6 +94,103 @@ def test_a_hand_that_is_left_out_is_no_special_hand():
         scored(WRIGGLING, hand_wriggling_snake=None)
     jade = scored(JADE, hand_imperial_jade=None)
     assert (jade["special"], jade["total"] < 1000) == (None, True)
+
+
+# Baggaley's sheet is one table of figures that are added: a price stands in place of the 40 or 60 alone. 40 self-drawn,
+# four flowers of 4 and their bouquet of 32, 1000 for East's dealt hand; pairs of dragons and own wind 2 each, 20 for a
+# discard.
+ORPHAN = {"tiles": "N S E W R 1C 4C 7C 2D 5D 9D 3B 6B 9B"}
+FLOWERS = "F1 F2 F3 F4"
+PAIRS = {"tiles": "R R S S 2C 2C 5C 5C 9B 9B 4D 4D 8D 8D", "bonus": "F1"}
+
+
+@pytest.mark.parametrize(
+    ("hand", "mahjong", "key", "total", "price", "priced"),
+    [
+        ({**ORPHAN, "bonus": FLOWERS}, {"by": "S", "tile": "6B", "from": "wall"}, "orphan", 128, 40, 128),
+        ({**ORPHAN, "bonus": FLOWERS}, {"by": "S", "tile": "6B", "from": "wall"}, "orphan", 128, 100, 188),
+        (ORPHAN, {"by": "E", "tile": "6B", "from": "wall", "dealt": True}, "orphan", 1080, 40, 1080),
+        (PAIRS, {"by": "S", "tile": "8D", "from": "W"}, "seven_pairs", 88, 60, 88),
+        (PAIRS, {"by": "S", "tile": "8D", "from": "W"}, "seven_pairs", 88, 100, 128),
+        ({"special": "orphan"}, {"by": "S", "from": "wall"}, "orphan", 80, 100, 140),
+    ],
+)
+def test_a_price_where_points_are_added_replaces_those_of_the_hand_alone(hand, mahjong, key, total, price, priced):
+    for house_rules, expected in (({}, total), ({f"hand_{key}": price}, priced)):
+        played = {"rules": "baggaley", "house_rules": house_rules, "hands": {**NOTHING, mahjong["by"]: hand}}
+        found = score_hand_played({**played, "mahjong": mahjong})["hands"][mahjong["by"]]
+        assert (found["total"], found["special"]) == (expected, key)
+        assert sum(line["points"] * line.get("count", 1) for line in found["lines"]) == expected
+
+
+# The guide: "Double 3 times, same when fishing". Kong of 2 Circles 8, pung of 9 Circles 8, pung of 5 Circles 4: 20.
+PURITY_FISHING = {"sets": ["exposed kong 2D"], "tiles": "1D 1D 9D 9D 9D 5D 5D 5D 3D 3D", "fishing": True}
+PURITY_WON = {"sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"]}
+
+
+@pytest.mark.parametrize("rules", ["bmja", "u3a"])
+@pytest.mark.parametrize("price", [500, 300])
+def test_purity_at_a_price_keeps_its_fishing_score(rules, price):
+    priced = {"hand_purity": price}
+    for house_rules in ({}, priced):
+        fishing = scored(PURITY_FISHING, False, rules, **house_rules)
+        found = [fishing[key] for key in ("fishing_for", "points", "doubles", "total")]
+        assert found == ["purity", 20, 3, 160]
+        with pytest.raises(ScoringError, match="Purity needs its tiles or its points"):
+            scored({"fishing_for": "purity"}, False, rules, **house_rules)
+    assert scored(PURITY_WON, True, rules, best_of_special="none")["total"] == 368
+    won = scored(PURITY_WON, True, rules, **priced, best_of_special="none")
+    assert (won["total"], won["special"], won["points"]) == (price, "purity", None)
+
+
+def test_hand_entry_offers_purity_by_name_to_the_winner_once_it_has_a_price(club, cast):
+    offered = {}
+    for table, house_rules in enumerate(({}, {"hand_purity": 500}), start=1):
+        table_session = start_session(club, club.today, table, cast.all[:4], "bmja", house_rules, by=BY)
+        offered[table] = {hand["key"]: hand for hand in special_hands(table_session)}
+    assert "purity" not in offered[1]
+    assert (offered[2]["purity"]["worth"], offered[2]["purity"]["fishable"]) == ("500", False)
+
+
+def test_hand_entry_says_what_a_priced_hand_adds(club, cast):
+    table_session = start_session(club, club.today, 1, cast.all[:4], "baggaley", {"hand_orphan": 100}, by=BY)
+    offered = {hand["key"]: hand["worth"] for hand in special_hands(table_session)}
+    assert offered == {"orphan": "100 points and more", "seven_pairs": "60 points and more"}
+
+
+# What the sentence of an unpriced hand says of its score, in any rule set.
+STANDARD_WORTHS = ("limit", "agreed value", "score 40", "score 60", "its points doubled")
+
+
+@pytest.mark.parametrize(
+    ("rules", "key"), [(rules.key, hand.key) for rules in RULE_SETS.values() for hand in rules.special_hands]
+)
+def test_the_sentence_of_a_priced_hand_names_its_price(club, cast, rules, key):
+    house_rules = {f"hand_{key}": 310}
+    rows = [row for section in rule_sections(rules, house_rules) for row in section.rows if row.key == key]
+    [row] = [row for row in rows if not row.under]
+    assert "310" in row.sentence and "310" in row.worth
+    assert not [words for words in STANDARD_WORTHS if words in row.sentence]
+    table_session = start_session(club, club.today, 1, cast.all[:4], rules, house_rules, by=BY)
+    [offered] = [hand for hand in special_hands(table_session, table_session.vocabulary()) if hand["key"] == key]
+    assert offered["sentence"] == row.sentence
+    # Without a price nothing of it is left over.
+    [plain] = [one for section in rule_sections(rules) for one in section.rows if one.key == key and not one.under]
+    assert "310" not in plain.sentence and "{" not in plain.sentence
+
+
+def test_a_priced_original_hand_is_nowhere_a_limit_hand():
+    rows = {row.key: row for section in rule_sections("western", {"hand_original_hand": 300}) for row in section.rows}
+    assert rows["original_hand"].sentence.endswith("as dealt and the first draw, scores 300.")
+    assert "limit" not in rows["original"].sentence
+
+
+def test_the_rules_page_says_what_fishing_for_a_priced_purity_scores():
+    [row] = [
+        one for section in rule_sections("u3a", {"hand_purity": 500}) for one in section.rows if one.key == "purity"
+    ]
+    assert row.worth == "500; fishing its points, doubled 3 times"
+    assert row.sentence.endswith("no chow: 500; fishing for it, your points doubled three times.")
 
 
 @pytest.mark.parametrize("value", [5, 15, 0, -10, True, "free", 10**12])

@@ -163,8 +163,9 @@ EXPOSED = {"sets": "exposed pung 3B, exposed pung 6C, exposed pung 8D, exposed c
         ("S", ["second_kong"], "kong box", "52", "26"),
         ("S", ["flower", "second_kong"], "kong box", "52", "26"),
         ("S", ["last_tile"], "kong box", "52", "52"),
-        ("S", [], "robbed", "28", "52"),
-        ("S", ["last_tile"], "robbed", "56", "52"),
+        # A robbed tile is the fourth of its kind, so it completes no pair.
+        ("S", [], "robbed", "28", "–"),
+        ("S", ["last_tile"], "robbed", "56", "–"),
         ("E", ["first_discard"], "discard", "28", "26"),
         ("S", ["dealt", "first_discard", "second_kong", "standing", "first_round", "last_of_kind"], "wall", "28", "26"),
     ],
@@ -174,6 +175,29 @@ def test_each_way_a_waiting_hand_may_end_has_the_marks_that_can_be_true_of_it(db
     assert waits_of(text, "British (BMJA)") == [("7 Circles", drawn, claimed)]
     heads = re.findall(r'<th scope="col" class="num">(\w[\w ]+)</th>', text)[:2]
     assert heads == ["Loose tile" if source == "kong box" else "Drawn", "Robbed" if source == "robbed" else "Claimed"]
+
+
+@pytest.mark.parametrize(("ways", "drawn"), [([], "28"), (["last_tile"], "56"), (["dealt"], "28")])
+def test_a_robbed_tile_may_complete_a_chow(db, ways, drawn):
+    waiting = {"sets": "exposed pung 3B, exposed pung 6C, exposed pung 8D", "tiles": "2C 4C 7D 7D"}
+    text = ask(**waiting, own="S", how=ways, **{"from": "robbed"})
+    assert waits_of(text, "British (BMJA)") == [("3 Characters", drawn, "52")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "ways", "total"),
+    # Three pungs of 4, Mah-jong 20 and 2 for drawing: 34; a kong scores 12 more. Doubled for all concealed, and for the
+    # last tile of the wall.
+    [("pung", ["dealt"], "1,000"), ("kong", ["dealt"], "92"), ("pung", ["dealt", "last_tile"], "136")],
+)
+def test_a_waiting_hand_is_not_as_dealt_beside_a_kong_or_with_the_last_tile(db, kind, ways, total):
+    text = ask(
+        sets=f"concealed {kind} 3B, concealed pung 6C, concealed chow 2C, concealed pung 8D",
+        tiles="7B",
+        own="E",
+        how=ways,
+    )
+    assert waits_of(text, "British (BMJA)")[0][1] == total
 
 
 # Concealed pungs 4 each and Mah-jong 20: 32 claimed, 34 doubled when drawn; kongs 16. The special hands are the limit.

@@ -141,10 +141,13 @@ def test_replacements_and_blessings_add_up():
         score("baggaley", {"tiles": tiles}, won("R", dealt=True))
 
 
-def test_east_dealt_a_kong_still_has_the_blessing_and_the_replacement():
+def test_east_with_a_kong_has_no_blessing_but_the_replacement():
+    """The sheet adds for a kong replacement; since 26 November 2026 a dealt hand has no kong under any rules."""
     hand = {"sets": ["concealed kong 5C"], "tiles": "1C 2C 3C 2B 3B 4B 7D 8D 9D R R"}
-    # 6 + 32 + 2 + 40 + 20 + 1000
-    assert points(hand, won("R", "kong box", "E", dealt=True), "E") == 1100
+    with pytest.raises(ScoringError, match="East has a kong"):
+        points(hand, won("R", "kong box", "E", dealt=True), "E")
+    # 6 + 32 + 2 + 40 + 20
+    assert points(hand, won("R", "kong box", "E"), "E") == 100
 
 
 def test_robbing_a_kong_is_a_mah_jong_from_another_player():

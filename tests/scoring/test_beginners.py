@@ -54,7 +54,9 @@ def test_what_the_sheet_does_not_know_has_no_effect():
     hand = {"sets": PLAIN, "tiles": "2C 3C 4C 7D 7D"}
     assert figures("beginners", hand, won("4C", "E", robbed_kong=True)) == (24, 0, 24, None)
     assert figures("beginners", hand, won("4C", "E", standing=True)) == (24, 0, 24, None)
-    assert figures("beginners", hand, won("4C", "E", first_discard=True)) == (24, 0, 24, None)
+    # 8 + 20 for three pungs, one of them claimed
+    concealed = {"tiles": "3B 3B 3B 5C 5C 5C 8D 8D 8D 2C 3C 4C 7D 7D"}
+    assert figures("beginners", concealed, won("4C", "E", first_discard=True)) == (32, 0, 32, None)
     assert figures("beginners", hand, won("4C", "S", "E", consecutive=13), "E") == (24, 0, 24, None)
     dragons = {"sets": ["exposed pung R", "exposed pung G", "exposed pung P"]}
     assert figures("beginners", dragons) == (12, 3, 96, None)

@@ -69,31 +69,31 @@ RULES = (
     Rule("flower_replaced", "Mah-jong from a flower replacement", "hand", p.is_flower_replaced,
          "Going Mah-jong with the tile that replaced a flower scores 10 more.", SHEET + ", Scoring: Mah-Jongg from Flower replacement, extra 10",
          (Example({**MIXED, "bonus": "F1"}, 82,
-                  {"by": "S", "tile": "G", "from": "kong box", "replacement_for": "flower"}),), points=10, to="winner"),
+                  {"by": "S", "tile": "G", "from": "kong box", "replacement_for": "flower"}),), points=10, to="winner", asks=("loose_tile", "flower_replaced")),
     Rule("kong_replaced", "Mah-jong from a kong replacement", "hand", p.is_kong_replaced,
          "Going Mah-jong with the tile that replaced a kong's scores 20 more.", SHEET + ", Scoring: Mah-Jongg from Kong replacement, extra 20",
          (Example({"sets": ["concealed kong 7D", "concealed chow 1C", "concealed chow 5B", "concealed pung 2B", "pair 9C"]}, 100,
-                  {"by": "S", "tile": "9C", "from": "kong box"}),), points=20, to="winner"),
+                  {"by": "S", "tile": "9C", "from": "kong box"}),), points=20, to="winner", asks=("loose_tile", "flower_replaced")),
     Rule("lesser_heavenly_blessing", "Lesser Heavenly Blessing", "hand", p.is_first_round_of_another,
          "South, West or North going Mah-jong before everyone's second turn score 500 more.",
          SHEET + ", Special Combinations: Lesser Heavenly Blessing",
          (Example({"tiles": "1C 2C 3C 4D 5D 6D 7B 8B 9B 5B 5B 5B G G"}, 548,
-                  {"by": "S", "tile": "G", "from": "E", "first_round": True}),), points=500, to="winner"),
+                  {"by": "S", "tile": "G", "from": "E", "first_round": True}),), points=500, to="winner", asks=("first_round",)),
     Rule("heavenly_blessing", "Heavenly Blessing", "hand", p.is_dealt_and_east, "East dealt a Mah-jong scores 1000 more.",
          SHEET + ", Special Combinations: Heavenly Blessing",
          (Example({"tiles": "1C 2C 3C 2B 3B 4B 7D 8D 9D 5C 5C 5C R R"}, 1052,
-                  {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),), points=1000, to="winner"),
+                  {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),), points=1000, to="winner", asks=("dealt",)),
 )  # fmt: skip
 
 SPECIAL_HANDS = (
     SpecialHand("orphan", "Orphan", "tiles", p.is_orphan,
-        "Fourteen different tiles, those of one suit with at least two numbers between them, all drawn but the last, score 40 more.",
+        "Fourteen different tiles, those of one suit with at least two numbers between them, all drawn but the last, score {40} more.",
         SHEET + ", Special Combinations: Orphan Examples; Scoring: Orphan 40",
         (Example({"tiles": "N S E W R 1C 4C 7C 2D 5D 9D 3B 6B 9B"}, 60, {"by": "S", "tile": "6B", "from": "W"}),
          Example({"tiles": "N S W E P G 2C 5C 8C 1D 4D 2B 5B 8B"}, 80, {"by": "S", "tile": "G", "from": "wall"})),
         value=None, points=40),
     SpecialHand("seven_pairs", "Seven Pairs", "tiles", p.is_seven_pairs,
-        "Seven pairs, all drawn but the last tile, score 60 as well as pairs of dragons and of your own wind; four equal tiles are two pairs.",
+        "Seven pairs, all drawn but the last tile, score {60} as well as pairs of dragons and of your own wind; four equal tiles are two pairs.",
         SHEET + ", 7 Pairs; Scoring: Seven Pairs 60",
         (Example({"tiles": "R R S S 2C 2C 5C 5C 9B 9B 4D 4D 8D 8D"}, 104, {"by": "S", "tile": "4D", "from": "wall"}),
          Example({"tiles": "R R R R 2C 2C 5C 5C 9B 9B 4D 4D 8D 8D"}, 84, {"by": "S", "tile": "4D", "from": "E"})),
@@ -103,7 +103,7 @@ SPECIAL_HANDS = (
 RULE_SET = RuleSet(
     key="baggaley",
     name="Baggaley's simplified game",
-    edition=1,
+    edition=2,
     source="Stuart Baggaley's Modified and Simplified Version, April 2023",
     sentence="Points are only added, nobody pays, two may win on one discard.",
     called="Baggaley’s sheet",
@@ -126,7 +126,6 @@ RULE_SET = RuleSet(
     has_round_wind=False,
     suit_names=SUIT_NAMES,
     words=WORDS,
-    asks=("loose_tile", "flower_replaced", "dealt", "first_round"),
 )
 
 # Simple scoring: 20 or 40 for the winner and nothing else
@@ -148,7 +147,7 @@ TURNER_RULES = (
 TURNER = RuleSet(
     key="turner",
     name="Turner simple scoring",
-    edition=1,
+    edition=2,
     source="Stuart Baggaley's Modified and Simplified Version, April 2023, Simple Scoring (Used at Turner)",
     sentence="20 for a Mah-jong from a discard, 40 self-drawn, nothing else.",
     called="Turner’s sheet",

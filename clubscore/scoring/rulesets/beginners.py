@@ -94,7 +94,7 @@ RULES = (
          "Going Mah-jong with the tiles as dealt (East), or as dealt and with your first draw, is trebled.",
          SHEET + ", Winning Hand Only: Original hand, treble",
          (Example(western.DEALT, 90,
-                  {"by": "S", "tile": "4C", "from": "wall", "dealt": True}),), times=By("treble_means"), to="winner"),
+                  {"by": "S", "tile": "4C", "from": "wall", "dealt": True}),), times=By("treble_means"), to="winner", asks=("dealt",)),
     Rule("honours_alone", "All winds and dragons", "hand", p.has_only_honours, "A Mah-jong entirely of winds and dragons is trebled.",
          SHEET + ", Winning Hand Only: All winds & Dragons, treble",
          (Example(western.HONOURS_ALONE, 576,
@@ -111,13 +111,13 @@ RULES = (
 
 SPECIAL_HANDS = (
     SpecialHand("thirteen_odd_majors", "Thirteen Odd Majors", "tiles", p.is_thirteen_majors,
-        "One of each one, nine, wind and dragon and a second of any scores the limit, or the agreed value where there is none.",
+        "One of each one, nine, wind and dragon and a second of any scores {the limit, or the agreed value where there is none}.",
         SHEET + ", Special Hands: THIRTEEN ODD MAJORS",
         (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, LIMIT, {"by": "S", "tile": "1C", "from": "W"}),
          Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, LIMIT, {"by": "S", "tile": "1C", "from": "W"}, house_rules={"limit": 400})),
         tiles_from=(MAJORS,)),
     SpecialHand("calling_nine_tile", "Calling Nine Tile Hand", "tiles", p.is_gates,
-        "Three ones, three nines, 2 to 8 and one more tile of the same suit score the limit, or the agreed value where there is none.",
+        "Three ones, three nines, 2 to 8 and one more tile of the same suit score {the limit, or the agreed value where there is none}.",
         SHEET + ", Special Hands: CALLING NINE TILE HAND",
         (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, LIMIT, {"by": "S", "tile": "5D", "from": "W"}),
          Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, LIMIT, {"by": "S", "tile": "5D", "from": "W"},
@@ -127,7 +127,7 @@ SPECIAL_HANDS = (
 RULE_SET = RuleSet(
     key="beginners",
     name="Beginners' sheet",
-    edition=1,
+    edition=2,
     source="Beginners' sheet",
     sentence="Everyone pays everyone the difference, trebles, no limit.",
     called="The beginners’ sheet",
@@ -160,5 +160,4 @@ RULE_SET = RuleSet(
     dealt_is_for_east=False,
     suit_names={"C": "Characters", "B": "Bamboos", "D": "Wheels"},
     words={"Mah-jong": "Mah-Jongg", **kong_box_called("loose tile")},
-    asks=("loose_tile", "last_of_wall", "dealt"),
 )

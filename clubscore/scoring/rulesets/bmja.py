@@ -90,7 +90,7 @@ SPECIAL_HANDS = (
 RULE_SET = RuleSet(
     key="bmja",
     name="British (BMJA)",
-    edition=2,
+    edition=3,
     source="u3a Beginners Guide and British Mah-Jong Association practice",
     sentence="East pays and receives double, limit 1,000, 19 special hands.",
     called="The BMJA",
@@ -126,6 +126,5 @@ RULE_SET = RuleSet(
     special_value_without_limit=1000,
     family="British",
     takes_club_hands=True,
-    asks=british.ASKS,
     fouls=british.FOULS,
 )

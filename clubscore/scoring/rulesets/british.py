@@ -4,8 +4,10 @@ from clubscore.scoring import patterns as p
 from clubscore.scoring.rules import (
     CANNON,
     DOUBLE_LIMIT,
+    DRAWN,
     FALSE_MAHJONG,
     FINE,
+    FIRST_DISCARD,
     HALF_LIMIT,
     LIMIT,
     MISNAMED_DISCARD,
@@ -13,6 +15,7 @@ from clubscore.scoring.rules import (
     By,
     Example,
     LimitShare,
+    Making,
     Rule,
     SpecialHand,
 )
@@ -20,7 +23,6 @@ from clubscore.scoring.switches import BURIED, CALLED, CONCEALED, GREENS_EXPOSED
 from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINALS
 
 GUIDE = "u3a Beginners Guide"
-ASKS = ("loose_tile", "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard")
 FOULS = (MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, FINE)
 
 # Special hands 9 to 14 with exposed sets, in tenths of the limit
@@ -85,7 +87,7 @@ DRAWN_FROM_WALL = Rule("drawn_from_wall", "Winning tile from the wall", "hand", 
 DRAWN_FROM_KONG_BOX = Rule("drawn_from_kong_box", "Winning tile from the Kong box", "hand", p.is_loose_tile,
      "Drawing the winning tile from the Kong box scores 2 as well.", GUIDE + ", Scoring: not the discard; house rule",
      (Example(WITH_KONG, 68, {"by": "S", "tile": "7D", "from": "kong box"}, house_rules={"two_points_on_loose_tile": True}),),
-     points=2, to="winner", within_special=True, when=(("two_points_on_loose_tile", (True,)),))
+     points=2, to="winner", within_special=True, when=(("two_points_on_loose_tile", (True,)),), asks=("loose_tile",))
 
 # Doubles for every player
 DRAGON_SET = Rule("dragon_set", "Pung of dragons", "set", p.is_dragon_set, "Each pung or kong of dragons doubles once.",
@@ -122,7 +124,7 @@ ORIGINAL_CALL_MADE = Rule("original_call_made", "Original call", "hand", p.is_or
      "Calling after your first discard doubles once, even if someone else wins. No other fishing has to be declared.",
      "British Mah-Jong Association practice; house rule",
      (Example({"tiles": "5B 5B 5B", "original_call": True}, 8, house_rules={"original_call": "caller_and_winner"}),), doubles=1,
-     when=(("original_call", ("caller_and_winner",)),))
+     when=(("original_call", ("caller_and_winner",)),), asks=("original_call",))
 
 # Doubles for the winner
 CLEAN = Rule("clean", "Clean hand", "hand", p.has_one_suit, "A Mah-jong of one suit, with or without honours, doubles once.",
@@ -153,24 +155,24 @@ EAST_WINS = Rule("east_wins", "East's Mah-jong", "hand", p.is_east, "East's own 
      when=(("east_mode", ("score",)),))
 LAST_TILE = Rule("last_tile", "Last tile of the wall", "hand", p.is_last_of_wall,
      "Going Mah-jong with the last tile of the wall doubles once.", GUIDE + ", Mahjong called: the last tile from the wall",
-     (Example(PLAIN, 56, {"by": "S", "tile": "7D", "from": "wall", "last_tile": True}),), doubles=1, to="winner")
+     (Example(PLAIN, 56, {"by": "S", "tile": "7D", "from": "wall", "last_tile": True}),), doubles=1, to="winner", asks=("last_of_wall",))
 FINAL_DISCARD = Rule("final_discard", "Final discard", "hand", p.is_final_discard, "Going Mah-jong with the final discard doubles once.",
      GUIDE + ", Mahjong called: the final discard",
-     (Example(PLAIN, 52, {"by": "S", "tile": "7D", "from": "E", "last_tile": True}),), doubles=1, to="winner")
+     (Example(PLAIN, 52, {"by": "S", "tile": "7D", "from": "E", "last_tile": True}),), doubles=1, to="winner", asks=("last_discard",))
 KONG_BOX = Rule("kong_box", "Tile from the Kong box", "hand", p.is_loose_tile,
      "Going Mah-jong with a tile from the Kong box (a loose tile) doubles once.", GUIDE + ", Mahjong called: the kong box",
-     (Example(WITH_KONG, 68, {"by": "S", "tile": "7D", "from": "kong box"}),), doubles=1, to="winner")
+     (Example(WITH_KONG, 68, {"by": "S", "tile": "7D", "from": "kong box"}),), doubles=1, to="winner", asks=("loose_tile",))
 ROBBED_KONG = Rule("robbed_kong", "Robbing a kong", "hand", p.is_robbed_kong,
      "Going Mah-jong with a tile robbed from another player's kong doubles once.", GUIDE + ", Mahjong called: robbing a tile",
-     (Example(PLAIN, 52, {"by": "S", "tile": "2C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner")
+     (Example(PLAIN, 52, {"by": "S", "tile": "2C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner", asks=("robbed_kong",))
 ORIGINAL_CALL_WON = Rule("original_call_won", "Original call won", "hand", p.is_original_call,
      "Winning after an original call doubles once more.", "British Mah-Jong Association practice; house rule",
      (Example(CALLED, 104, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "caller_and_winner"}),),
-     doubles=1, to="winner", when=(("original_call", ("caller_and_winner",)),))
+     doubles=1, to="winner", when=(("original_call", ("caller_and_winner",)),), asks=("original_call",))
 ORIGINAL_CALL = Rule("original_call", "Original call", "hand", p.is_original_call,
      "Winning after calling at your first discard (original call) doubles once.", GUIDE + ", Mahjong called: original call",
      (Example(CALLED, 52, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "winner"}),),
-     doubles=1, to="winner", when=(("original_call", ("winner",)),))
+     doubles=1, to="winner", when=(("original_call", ("winner",)),), asks=("original_call",))
 
 # What counts with a special hand
 BONUS_WITH_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside the special hand", "special hand", p.has_a_bonus_tile,
@@ -185,7 +187,7 @@ EAST_SPECIAL_DOUBLED = Rule("east_special_doubled", "East's special hand is doub
               house_rules={"east_mode": "score"}),),
      times=2, to="winner", when=(("east_mode", ("score",)),))
 PURITY = SpecialHand("purity", "Purity", "sets", p.has_no_chow,
-    "Pungs or kongs and a pair of one suit, no honours, no chow: its points doubled three times, fishing too.",
+    "Pungs or kongs and a pair of one suit, no honours, no chow: {its points doubled three times}; fishing for it, your points doubled three times.",
     GUIDE + ", Special Hands 1",
     (Example({"sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"]}, 368,
              {"by": "S", "tile": "3B", "from": "W"}),),
@@ -204,10 +206,10 @@ TRIPLE_KNITTING = SpecialHand("triple_knitting", "Triple Knitting", "tiles", p.i
     "the last tile may be claimed.", GUIDE + ", Special Hands 4",
     (Example({"tiles": "1C 1B 1D 3C 3B 3D 6C 6B 6D 8C 8B 8D 9C 9B"}, HALF_LIMIT, {"by": "S", "tile": "9B", "from": "W"}),),
     value=5, fishing=2, tiles_from=(SUIT_TILES,))
-BURIED_TREASURE_FROM_WALL = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_and_drawn,
+BURIED_TREASURE_FROM_WALL = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried,
     "Four concealed pungs of one suit and honours, and a pair, no kong; every tile from the wall.", GUIDE + ", Special Hands 5",
     (Example(BURIED, LIMIT, {"by": "S", "tile": "R", "from": "wall"}, house_rules={"buried_treasure_last_claim": "none"}),),
-    fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("none",)),))
+    fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("none",)),), made=DRAWN)
 BURIED_TREASURE_PAIR_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_but_pair,
     "Four concealed pungs of one suit and honours, and a pair, no kong; only the pair may be finished by a claim.",
     GUIDE + ", Special Hands 5; house rule",
@@ -262,23 +264,26 @@ FOURFOLD_PLENTY = SpecialHand("fourfold_plenty", "Fourfold Plenty", "sets", p.is
     (Example({"sets": ["concealed kong 2B", "concealed kong 5C", "concealed kong 7D", "concealed kong 8D", "pair 3C"]}, LIMIT,
              {"by": "S", "tile": "3C", "from": "W"}),),
     value_exposed=EXPOSED, fishing=4, fishing_exposed=EXPOSED_FISHING)
-HEAVENS_BLESSING = SpecialHand("heavens_blessing", "Heaven's Blessing", "way", p.is_dealt_to_east, "East goes Mah-jong with the tiles as dealt.",
+HEAVENS_BLESSING = SpecialHand("heavens_blessing", "Heaven's Blessing", "way", p.is_mahjong, "East goes Mah-jong with the tiles as dealt.",
     GUIDE + ", Special Hands 15",
-    (Example(DEALT, DOUBLE_LIMIT, {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),))
-EARTHS_BLESSING = SpecialHand("earths_blessing", "Earth's Blessing", "way", p.is_first_discard,
+    (Example(DEALT, DOUBLE_LIMIT, {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),),
+    made=Making(by="E", sources=DRAWN.sources, marks={"dealt": True}))
+EARTHS_BLESSING = SpecialHand("earths_blessing", "Earth's Blessing", "way", p.is_mahjong,
     "South, West or North goes Mah-jong with East's first discard.", GUIDE + ", Special Hands 16",
-    (Example(DEALT, LIMIT, {"by": "S", "tile": "R", "from": "E", "first_discard": True}),))
-PLUM_BLOSSOM = SpecialHand("plum_blossom", "Gathering the Plum Blossom from the Roof", "way", p.is_five_circles_loose,
+    (Example(DEALT, LIMIT, {"by": "S", "tile": "R", "from": "E", "first_discard": True}),), made=FIRST_DISCARD)
+PLUM_BLOSSOM = SpecialHand("plum_blossom", "Gathering the Plum Blossom from the Roof", "way", p.is_mahjong,
     "Any Mah-jong made with the 5 of circles from the Kong box.", GUIDE + ", Special Hands 17",
     (Example({"sets": ["exposed kong 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 5D 5D"}, LIMIT,
-             {"by": "S", "tile": "5D", "from": "kong box"}),), value_exposed=10)
-PLUCKING_THE_MOON = SpecialHand("plucking_the_moon", "Plucking the Moon from the Bottom of the Sea", "way", p.is_one_circles_last,
+             {"by": "S", "tile": "5D", "from": "kong box"}),), value_exposed=10, made=Making(sources=("kong box",), tile="5D"))
+PLUCKING_THE_MOON = SpecialHand("plucking_the_moon", "Plucking the Moon from the Bottom of the Sea", "way", p.is_mahjong,
     "Any Mah-jong made with the 1 of circles as the last tile of the wall.", GUIDE + ", Special Hands 18",
     (Example({"sets": ["exposed pung 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 1D 1D"}, LIMIT,
-             {"by": "S", "tile": "1D", "from": "wall", "last_tile": True}),), value_exposed=10)
-TWOFOLD_FORTUNE = SpecialHand("twofold_fortune", "Twofold Fortune", "way", p.is_second_kong,
+             {"by": "S", "tile": "1D", "from": "wall", "last_tile": True}),), value_exposed=10,
+    made=Making(sources=("wall",), tile="1D", marks={"last_tile": True}))
+TWOFOLD_FORTUNE = SpecialHand("twofold_fortune", "Twofold Fortune", "way", p.is_mahjong,
     "A kong, a second kong with its replacement tile, and Mah-jong with the replacement of that.",
     GUIDE + ", Special Hands 19",
     (Example({"sets": ["exposed kong 2C", "concealed kong 8B"], "tiles": "7D 7D 7D 3C 4C 5C R R"}, LIMIT,
-             {"by": "S", "tile": "R", "from": "kong box", "second_kong": True}),), value_exposed=10)
+             {"by": "S", "tile": "R", "from": "kong box", "second_kong": True}),), value_exposed=10,
+    made=Making(sources=("kong box",), marks={"second_kong": True}))
 # fmt: on

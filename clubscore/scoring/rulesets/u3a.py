@@ -79,7 +79,7 @@ SPECIAL_HANDS = (
 RULE_SET = RuleSet(
     key="u3a",
     name="u3a Beginners' Guide, to the letter",
-    edition=2,
+    edition=3,
     source="u3a Beginners Guide",
     sentence="As printed: East's double is in the winner's score, exposed special hands score half.",
     called="The u3a guide",
@@ -115,6 +115,5 @@ RULE_SET = RuleSet(
     special_value_without_limit=1000,
     family="British",
     takes_club_hands=True,
-    asks=british.ASKS,
     fouls=british.FOULS,
 )
