@@ -154,10 +154,10 @@ def tile_names(words: Vocabulary) -> dict[str, str]:
     return {code: in_words(words, tiles.tile_name(code)) for code in TILE_ORDER}
 
 
-TILE_ROWS = (
+ROWS_WITHOUT_BONUS = (
     ("Characters", tiles.TILES[:9]),
     ("Bamboos", tiles.TILES[9:18]),
     ("Circles", tiles.TILES[18:27]),
     ("Winds, dragons", tiles.TILES[27:]),
-    ("Flowers, seasons", tiles.BONUS_TILES),
 )
+TILE_ROWS = (*ROWS_WITHOUT_BONUS, ("Flowers, seasons", tiles.BONUS_TILES))

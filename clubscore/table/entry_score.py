@@ -9,6 +9,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, HandKind, HandOutcome, SeatingState, has_kept_most, next_seating
+from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import MINUS, Vocabulary, in_words, line_worth, unit_of
@@ -57,7 +58,8 @@ def scored_hand(
     winners = winners_of(body)
     error = whole = None
     # If the discarder pays more, nobody pays until the discarder is chosen.
-    is_payer_unknown = rules.discarder_pays_more and any("from" in state["not_chosen"] for state in last_tile.values())
+    is_payer_asked = compile_table(house).discarder_pays_more
+    is_payer_unknown = is_payer_asked and any("from" in state["not_chosen"] for state in last_tile.values())
     has_ended = winners or no_winner or is_void(rules.key, body.get("penalties"))
     if len(hands) == len(seats) and has_ended and not is_payer_unknown:
         try:

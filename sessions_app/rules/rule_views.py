@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HAND
-from clubscore.table.drawn_hands import TILE_ROWS, tile_names
+from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
 from sessions_app.models import Club, ClubHand, Season, Session
 from sessions_app.people.permissions import MEMBER, READING, SECRETARY
 from sessions_app.people.transactions import ServiceError
@@ -295,10 +295,10 @@ def _club_hand_page(request, club, form, hand=None):
         "club": club,
         "form": form,
         "hand": hand,
-        "tile_rows": TILE_ROWS[:4],
+        "tile_rows": ROWS_WITHOUT_BONUS,
         "drawn": [code for code in str(form["tiles"].value() or "").upper().split() if code in _CODES],
     }
     return render(request, "rules/club_hand.html", context, status=422 if form.errors else 200)
 
 
-_CODES = {code for _, codes in TILE_ROWS[:4] for code in codes}
+_CODES = {code for _, codes in ROWS_WITHOUT_BONUS for code in codes}

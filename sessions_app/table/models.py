@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, house_rules
+from clubscore.scoring.rule_table import compile_table
 from clubscore.table import command_kinds, outcomes
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
@@ -134,6 +135,11 @@ class Session(models.Model):
     @property
     def house(self) -> HouseRules:
         return house_rules(self.rules, self.house_rules)
+
+    @property
+    def discarder_pays_more(self) -> bool:
+        """Whether it matters for the payments who discarded the winning tile."""
+        return compile_table(self.house).discarder_pays_more
 
     def vocabulary(self) -> Any:
         """The vocabulary of its rule set, with the club's own names of the suits; reads the club."""

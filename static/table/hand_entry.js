@@ -16,7 +16,8 @@ import { handWords } from "./hand_entry/words.js";
 import { showUnsaved } from "./outbox/list.js";
 import { windName } from "./outbox/words.js";
 
-const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
+// There is none where flowers and seasons do not count.
+const bonusRow = () => document.querySelector("[data-bonus]");
 
 let drawnLast = "";
 
@@ -50,7 +51,7 @@ function drawHand() {
   drawModes();
   drawWays();
   const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");
-  if (bonusRow().parentElement !== place) place.append(bonusRow());
+  if (bonusRow() && bonusRow().parentElement !== place) place.append(bonusRow());
   drawWay();
   drawTray();
   const asked = byId("questions").childElementCount;

@@ -572,3 +572,106 @@ def test_a_last_tile_that_nobody_chose_is_open_again_once_the_hand_changes(entry
     last_tile_from(entry, "Dave")
     assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "4"}
     assert entry.draft()["body"]["beside"] == {}
+
+
+# What cannot be true of a Mah-jong is not offered; what was chosen before stays in sight until it is undone.
+
+ALL_CONCEALED = {"tiles": "2B 2B 2B 3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D"}
+ONE_EXPOSED = {"sets": ["exposed pung 2B"], "tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D"}
+ONE_KONG = {"sets": ["concealed kong 2B"], "tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D"}
+CONCEALED_PUNG = {"sets": ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}
+
+
+def offered(one):
+    """Open what is special about the last tile, and give the words offered."""
+    one.tap("Anything special?")
+    words = one.page.locator(".special-ways button:visible").all_inner_texts()
+    one.tap("Done")
+    return words
+
+
+def goes_mahjong(one, name, hand, source):
+    one.everybody()
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name=name, exact=True).tap()
+    one.tiles(hand)
+    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name=source, exact=True).tap()
+
+
+@pytest.mark.parametrize(
+    ("hand", "is_offered"),
+    [(ALL_CONCEALED, True), (ONE_EXPOSED, False), (ONE_KONG, False)],
+    ids=["", "exposed", "kong"],
+)
+def test_the_tiles_as_dealt_are_offered_without_exposed_sets_and_kongs_alone(entry, hand, is_offered):
+    goes_mahjong(entry, "Alice", hand, "The wall")
+    assert ("With the tiles as dealt" in offered(entry)) is is_offered
+
+
+@pytest.mark.parametrize(("hand", "is_offered"), [(ALL_CONCEALED, True), (ONE_KONG, False)], ids=["", "kong"])
+def test_easts_first_discard_is_offered_without_a_kong_alone(entry, hand, is_offered):
+    goes_mahjong(entry, "Bob", hand, "Alice")
+    assert ("On East’s first discard" in offered(entry)) is is_offered
+
+
+def test_tiles_as_dealt_that_no_longer_can_be_are_said_and_undone(entry):
+    goes_mahjong(entry, "Alice", {"tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D"}, "The wall")
+    entry.tap("Anything special?")
+    entry.page.locator('[data-focus="way-dealt-true"]').tap()
+    entry.tap("Done")
+    entry.tiles({"sets": ["exposed pung 2B"]})
+    entry.page.locator('[data-focus="chip-7D"]').tap()
+    expect(entry.page.locator("#tray-score")).to_contain_text("East has exposed sets")
+    entry.tap("Anything special?")
+    entry.page.locator('[data-focus="way-dealt-true"]').tap()
+    expect(entry.page.locator("#tray-score")).not_to_contain_text("East has exposed sets")
+
+
+def test_a_robbed_tile_is_one_that_the_hand_has_once(entry):
+    goes_mahjong(entry, "Bob", CONCEALED_PUNG, "Carol")
+    expect(entry.page.locator(".chip")).to_have_count(7)
+    entry.page.locator('[data-focus="chip-8D"]').tap()
+    entry.tap("Anything special?")
+    entry.page.locator('[data-focus="way-robbed_kong-true"]').tap()
+    entry.tap("Done")
+    # The pung that scores less once it was claimed is out of the question: the three of the chow score the same.
+    expect(entry.page.locator("#questions")).to_contain_text("Any tile. The score is the same.")
+    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "3", "robbed_kong": True}
+    # 2 + 2 + 4 and 20 are 28, doubled for robbing the kong.
+    expect(entry.page.locator("#tray-score")).to_contain_text("56")
+
+
+def test_a_kong_is_not_robbed_where_every_tile_is_held_twice(entry):
+    goes_mahjong(entry, "Bob", {"sets": ONE_EXPOSED["sets"], "tiles": ONE_EXPOSED["tiles"]}, "Carol")
+    assert "Robbing a kong" not in offered(entry)
+
+
+def by_name(one, name):
+    """Open the list of special hands by name for a player who goes Mah-jong, and give the names in it."""
+    one.everybody()
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name=name, exact=True).tap()
+    one.tap("Enter another way")
+    one.tap("Special hand by name")
+    return one.page.locator(".special-hand b").all_inner_texts()
+
+
+def test_the_list_of_special_hands_leaves_out_what_the_seat_cannot_have(entry):
+    easts, souths = by_name(entry, "Alice"), by_name(entry, "Bob")
+    assert set(easts) ^ set(souths) == {"Heaven's Blessing", "Earth's Blessing"}
+    assert "Heaven's Blessing" in easts and "Earth's Blessing" in souths
+
+
+def test_the_name_of_a_special_hand_says_where_its_tile_came_from(entry):
+    by_name(entry, "Bob")
+    for name, said in (
+        ("earths_blessing", {"from": "1", "first_discard": True}),
+        ("plum_blossom", {"from": "kong box"}),
+        ("plucking_the_moon", {"from": "wall", "last_tile": True}),
+        ("twofold_fortune", {"from": "kong box", "second_kong": True}),
+        # Nothing that the name before it said is left.
+        ("knitting", {"from": "kong box"}),
+    ):
+        if entry.page.get_by_role("button", name="Choose another special hand").is_visible():
+            entry.tap("Choose another special hand")
+        entry.page.locator(f'[data-focus="special-{name}"]').tap()
+        assert entry.draft()["body"]["mahjong"] == {"by": "2", **said}
+        expect(entry.page.locator("#tray-score")).to_contain_text("00")

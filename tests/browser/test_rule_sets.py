@@ -267,3 +267,26 @@ def fine_carol_for_being_late(table):
     one.page.get_by_label("Amount").fill("10")
     one.tap("Record the penalty")
     expect(one.page.locator("#board .history")).to_contain_text("Carol pays a penalty of 10: Lateness")
+
+
+def test_what_counts_for_nothing_is_not_asked(tablet, club):
+    """Without the hands that it makes, no first discard; the guide alone scores exposed special hands otherwise."""
+    seated = [club.players[name] for name in PEOPLE[:4]]
+    without = {"hand_earths_blessing": None, "hand_twofold_fortune": None, "exposed_special": "half"}
+    for at, (house_rules, is_asked) in enumerate((({}, True), (without, False)), start=1):
+        session = start_session(club.club, AFTERNOON, at, seated, "bmja", house_rules, by=BY)
+        table = TableOf(tablet, club, "bmja", session)
+        seats = table.begin("Alice")
+        table.enter(
+            seats, {"S": {"tiles": "2B 2B 2B 3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D"}}, {"by": "S", "tile": "7D", "from": "E"}
+        )
+        table.focus(f"tab-{seats['S']}").tap()
+        table.one.tap("Anything special?")
+        expect(table.focus("way-robbed_kong-true")).to_have_count(0)
+        expect(table.focus("way-first_discard-true")).to_have_count(int(is_asked))
+        table.one.tap("Done")
+        table.one.everybody()
+        table.focus(f"ways-{seats['S']}").tap()
+        table.one.tap("Special hand by name")
+        table.focus("special-imperial_jade").tap()
+        expect(table.focus("exposed")).to_have_count(int(not is_asked))

@@ -59,6 +59,45 @@ def test_first_example_shows_its_own_row(rule_set, row):
     assert counts_nothing or row.key in [line["rule"] for line in hand["lines"]]
 
 
+# What hand entry asks for a mark of a Mah-jong; the last tile is another question for a discard.
+QUESTIONS = {
+    **{mark: mark for mark in ("robbed_kong", "dealt", "first_discard", "second_kong", "standing", "first_round")},
+    "last_of_kind": "last_of_kind", "consecutive": "thirteenth", "last_tile": "last_of_wall",
+    "replacement_for": "flower_replaced",
+}  # fmt: skip
+
+
+def without_each_answer(played, seat):
+    """Give the hand played without each thing that hand entry asks about a Mah-jong, and the name of the question."""
+    mahjong = played["mahjong"]
+    for mark in mahjong.keys() & QUESTIONS.keys():
+        question = "last_discard" if mark == "last_tile" and mahjong["from"] in "ESWN" else QUESTIONS[mark]
+        yield question, {**played, "mahjong": {key: value for key, value in mahjong.items() if key != mark}}
+    if mahjong.get("from") == "kong box":
+        drawn = {key: value for key, value in mahjong.items() if key not in ("replacement_for", "second_kong")}
+        yield "loose_tile", {**played, "mahjong": {**drawn, "from": "wall"}}
+    if played["hands"][seat].get("original_call"):
+        hand = {key: value for key, value in played["hands"][seat].items() if key != "original_call"}
+        yield "original_call", {**played, "hands": {**played["hands"], seat: hand}}
+
+
+@pytest.mark.parametrize(("rule_set", "row", "example"), EXAMPLES)
+def test_a_row_asks_for_what_it_counts_nothing_without(rule_set, row, example):
+    """Else hand entry would not ask: it offers what the rows in force ask for."""
+
+    def counts(played):
+        return row.key in [line["rule"] for line in score_hand_played(played)["hands"][example.seat]["lines"]]
+
+    played = hand_played(rule_set, example)
+    if rule_set.any_mahjong_counts:
+        played["house_rules"] |= rule_set.any_mahjong_counts
+    if not counts(played):
+        return
+    asks = row.asks if isinstance(row, Rule) else row.made.asks
+    needed = {question for question, without in without_each_answer(played, example.seat) if not counts(without)}
+    assert needed <= set(asks)
+
+
 FANS = RULE_SETS["chinese_official"].rules
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -9,13 +10,14 @@ import pytest
 from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.rule_table import RuleTable
 from sessions_app.league.ranking import Settings
 from sessions_app.league.standings import Span, standings
 from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.hand_form import read_posted_hand
 from sessions_app.table.sessions import current_seating, start_session
-from sessions_app.table.views.entry_page import entry_page, offers, penalties, score_page
+from sessions_app.table.views.entry_page import entry_page, offers, penalties, score_page, special_hands
 from sessions_app.table.views.hand_page import payments_of
 from tests.afternoon import nets, new_key, nobody, send, totals
 from tests.conftest import AFTERNOON
@@ -291,26 +293,124 @@ BRITISH_ASKS = ("loose_tile", "second_kong", "last_of_wall", "last_discard", "ro
 @pytest.mark.parametrize(
     ("rules", "asks", "true"),
     [
-        ("bmja", BRITISH_ASKS, {"hands", "doubles", "special", "exposable", "fishing", "original_call"}),
+        # With exposed sets a special hand scores half in the guide alone.
+        ("bmja", BRITISH_ASKS, {"hands", "bonus", "doubles", "special", "fishing", "original_call"}),
+        ("u3a", BRITISH_ASKS, {"hands", "bonus", "doubles", "special", "exposable", "fishing", "original_call"}),
         (
             "western",
             ("loose_tile", "last_of_wall", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth"),
-            {"hands", "doubles", "special", "exposable"},
+            {"hands", "bonus", "doubles", "special"},
         ),
-        ("beginners", ("loose_tile", "last_of_wall", "dealt"), {"hands", "doubles", "special"}),
-        ("baggaley", ("loose_tile", "flower_replaced", "dealt", "first_round"), {"hands", "special", "two_winners"}),
+        ("beginners", ("loose_tile", "last_of_wall", "dealt"), {"hands", "bonus", "doubles", "special"}),
+        (
+            "baggaley",
+            ("loose_tile", "flower_replaced", "dealt", "first_round"),
+            {"hands", "bonus", "special", "two_winners"},
+        ),
         ("turner", (), {"two_winners"}),
         (
             "chinese_official",
             ("loose_tile", "flower_replaced", "last_of_wall", "last_discard", "robbed_kong", "last_of_kind"),
-            {"hands"},
+            {"hands", "bonus"},
         ),
     ],
 )
 def test_a_table_is_offered_only_what_its_rule_set_has(at_table, rules, asks, true):
     found, _ = offered(rules, at_table)
-    named = ("hands", "doubles", "special", "exposable", "fishing", "original_call", "two_winners")
+    named = ("hands", "bonus", "doubles", "special", "exposable", "fishing", "original_call", "two_winners")
     assert (found["asks"], {name for name in named if found[name]}) == (asks, true)
+
+
+@pytest.mark.parametrize(
+    ("rules", "house_rules", "not_asked"),
+    [
+        ("bmja", {"hand_heavens_blessing": None}, {"dealt"}),
+        ("u3a", {"hand_earths_blessing": None, "hand_twofold_fortune": None}, {"first_discard", "second_kong"}),
+        # The last tile and a loose one still double.
+        ("bmja", {"hand_plum_blossom": None, "hand_plucking_the_moon": None}, set()),
+        ("western", {"hand_thirteenth_mahjong": None, "hand_first_discard": None}, {"thirteenth", "first_discard"}),
+        # The doubles of the original hand still count.
+        ("western", {"hand_original_hand": None}, set()),
+        ("western", {"limit": None}, set()),
+        ("chinese_official", {"minimum_points": 0}, set()),
+    ],
+)
+def test_a_table_is_not_asked_what_its_house_rules_count_for_nothing(at_table, rules, house_rules, not_asked):
+    found, usual = offers(at_table(rules, house_rules)), offers(at_table(rules))
+    assert set(usual["asks"]) - set(found["asks"]) == not_asked
+    assert set(found["ways"]) <= set(found["asks"])
+
+
+def test_a_table_that_plays_no_hand_to_fish_for_is_not_asked_who_was_fishing(at_table):
+    fished = [hand.key for hand in RULE_SETS["bmja"].special_hands if hand.fishable]
+    some = at_table("bmja", {f"hand_{key}": None for key in fished[1:]})
+    none = at_table("bmja", {f"hand_{key}": None for key in fished})
+    assert [(offers(one)["fishing"], offers(one)["fishing_by_name"]) for one in (some, none)] == [
+        (True,) * 2,
+        (False,) * 2,
+    ]
+    every = {f"hand_{hand.key}": None for hand in RULE_SETS["bmja"].special_hands}
+    nothing = at_table("bmja", every)
+    assert (offers(nothing)["special"], special_hands(nothing)) == (False, [])
+
+
+def test_without_a_limit_the_hands_that_score_by_their_doubles_are_not_offered_by_name(at_table):
+    """Settled: "With `limit` null All Winds and Dragons and the original hand score by their three doubles"."""
+    named = [{hand["key"] for hand in special_hands(at_table("western", rules))} for rules in ({}, {"limit": None})]
+    assert named[0] - named[1] == {"all_winds_and_dragons", "original_hand"}
+
+
+def test_the_tablet_knows_who_can_have_a_hand_by_name_and_how(at_table):
+    for rules in ("bmja", "western"):
+        for hand in special_hands(at_table(rules)):
+            [row] = [row for row in rule_hands(rules) if row.key == hand["key"]]
+            win = row.examples[0].mahjong or {"by": "S"}
+            assert win["by"] in hand["by"]
+            assert not hand["sources"] or win["from"] in hand["sources"]
+            assert all(win[mark] == value for mark, value in hand["marks"].items())
+    by = {hand["key"]: hand["by"] for hand in (*special_hands(at_table("u3a")), *special_hands(at_table("western")))}
+    assert {key: winds for key, winds in by.items() if winds != "ESWN"} == {
+        "heavens_blessing": "E", "earths_blessing": "SWN", "first_discard": "SWN", "thirteenth_mahjong": "E",
+    }  # fmt: skip
+
+
+def rule_hands(rules):
+    house = RULE_SETS[rules].house()
+    return [row for row in RULE_SETS[rules].special_hands if house.plays(row)]
+
+
+def entry_of(four, client, query=""):
+    return client.get(f"/c/bramley/sessions/{four.pk}/hands/new/{query}").content.decode()
+
+
+@pytest.mark.parametrize(("rules", "counts"), [("bmja", True), ("chinese_official", True), ("turner", False)])
+def test_flowers_are_entered_only_where_they_count(at_table, club, rules, counts):
+    four, client = at_table(rules), signed_in(logins(club)["scorekeeper"])
+    assert ('data-tile="F1"' in entry_of(four, client)) is counts
+    assert ("Flowers and seasons" in entry_of(four, client, "?plain")) is counts
+
+
+def test_a_rule_set_whose_rows_read_no_flowers_counts_none():
+    """As a house rule "flowers do not count" would do it: no row of flowers is left in force."""
+    bmja = RULE_SETS["bmja"]
+    without = replace(bmja, rules=tuple(row for row in bmja.rules if row.of not in ("bonus tile", "bonus")))
+    assert (RuleTable(bmja, bmja.house()).counts_bonus, RuleTable(without, bmja.house()).counts_bonus) == (True, False)
+
+
+def test_where_no_tiles_count_none_are_typed(at_table, club):
+    page = entry_of(at_table("turner"), signed_in(logins(club)["scorekeeper"]), "?plain")
+    assert "Winning tile" not in page and "Single concealed tiles" not in page and "Type tiles as" not in page
+    assert "Who went Mah-Jongg" in page and "Last tile from" in page
+
+
+def test_where_nobody_pays_nobody_has_to_say_who_discarded(at_table):
+    tiles = {"sets": ["exposed pung 2C", "exposed pung 5B", "concealed pung 8D"], "tiles": "9C 9C 9C P P"}
+    body = {"hands": {"1": tiles, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1", "tile": "9C"}}
+    for recording, asked in (("settle", True), ("straight", False)):
+        four = at_table("chinese_official", {"recording": recording, "minimum_points": 0})
+        assert offers(four)["discarder_pays_more"] is asked
+        state = score_page(four, current_seating(four), body)["scored"]["state"]
+        assert state == ("part" if asked else "whole")
 
 
 def test_penalties_are_those_of_the_rule_set(at_table):

@@ -12,10 +12,11 @@ from django.http import HttpRequest
 from clubscore.scoring import HouseRules, RuleSet, tiles
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.rule_table import compile_table
+from clubscore.scoring.rules import ANYHOW
 from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
-from clubscore.table.drawn_hands import TILE_ROWS, tile_names
+from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, TILE_ROWS, tile_names
 from clubscore.table.entry_score import scored_hand, what_counts
 from clubscore.table.score_fragments import score_data
 from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
@@ -56,25 +57,26 @@ PLAIN_WAYS = (
 def offers(table_session: Session) -> dict[str, Any]:
     """Return what the entry page offers: flags, and what is asked of a winning tile."""
     rules, house = table_session.rule_set, table_session.house
-    losers_score = house.losers_score is not False and not rules.winner_alone_scores
-    is_fishable = any(hand.fishable for hand in rules.special_hands)
-    club_hands = table_session.club_hands
+    table, club_hands = compile_table(house), table_session.club_hands
+    losers_score = not table.losers_count_nothing
+    is_fishable = bool(table.fishing_specials)
     return {
         "hands": rules.winner_needs_tiles or losers_score,
+        "bonus": table.counts_bonus,
         "doubles": rules.doubling == "doubles",
-        "special": any(hand.doubles is None for hand in rules.special_hands) or bool(club_hands),
+        "special": bool(table.named_specials or club_hands),
         "two_winners": rules.two_may_win,
         "winner_needs_tiles": rules.winner_needs_tiles,
         "losers_score": losers_score,
-        "exposable": any(hand.exposable for hand in rules.special_hands),
+        "exposable": any(worth.exposed_differs for _, worth in table.named_specials),
         "fishing": is_fishable,
         "fishing_by_name": is_fishable or any(hand.get("fishing") is not None for hand in club_hands),
-        "original_call": house.original_call is not None,
-        "original_call_losers": house.original_call == "caller_and_winner",
-        "asks": rules.asks,
-        "ways": {asked: words for asked, _, words in PLAIN_WAYS if asked in rules.asks},
+        "original_call": table.counts_call(winning=True),
+        "original_call_losers": table.counts_call(winning=False),
+        "asks": table.asks,
+        "ways": {asked: words for asked, _, words in PLAIN_WAYS if asked in table.asks},
         "dealt_is_for_east": rules.dealt_is_for_east,
-        "discarder_pays_more": rules.discarder_pays_more,
+        "discarder_pays_more": table_session.discarder_pays_more,
         "last_tile_may_be_loose": rules.last_tile_may_be_loose,
         "false_mahjong_voids": rules.false_mahjong_voids,
         "total_questions": [asdict(question) for question in total_queries(rules, house)],
@@ -105,22 +107,25 @@ def penalties(table_session: Session, words: Vocabulary = ()) -> list[dict[str, 
 def special_hands(table_session: Session, words: Vocabulary = ()) -> list[dict[str, Any]]:
     """Return the hands that may be entered by name, each with the tiles of its first example; the club's own last.
 
-    One whose value is worked out from its points needs its tiles, so it is not in the list.
+    `by` are the winds that may make it, `sources` and `marks` what its name says of the last tile (all as in the score
+    format). One whose value is worked out from its points needs its tiles, so it is not in the list.
     """
     rules, house = table_session.rule_set, table_session.house
     return [
         {
             "key": hand.key,
             "name": in_words(words, hand.name),
-            "sentence": in_words(words, hand.sentence),
-            "fishable": hand.fishable,
-            "exposable": hand.exposable,
+            "sentence": in_words(words, hand.sentence_under(house)),
+            "fishable": worth.fishing is not None,
+            "exposable": worth.exposed_differs,
             "to": hand.to,
-            **_worths(hand, rules, house),
+            "by": hand.made.by,
+            "sources": hand.made.sources,
+            "marks": hand.made.marks,
+            **_worths(hand, worth, rules, house),
             "picture": _example_tiles(hand.examples[0].hand) if hand.examples else [],
         }
-        for hand in rules.special_hands
-        if hand.doubles is None and house.plays(hand)
+        for hand, worth in compile_table(house).named_specials
     ] + [_club_hand(hand, house) for hand in table_session.club_hands]
 
 
@@ -135,20 +140,24 @@ def _club_hand(hand, house):
         "fishable": fishing is not None,
         "exposable": False,
         "to": "winner",
+        "by": ANYHOW.by,
+        "sources": ANYHOW.sources,
+        "marks": ANYHOW.marks,
         "worth": value_words(value, house) if isinstance(value, str) else _price_words(value, house),
         "fishing_worth": _price_words(fishing, house, is_winner=False),
         "picture": (hand.get("tiles") or "").split(),
     }
 
 
-def _worths(hand, rules, house):
+def _worths(hand, worth, rules, house):
     """Say what a special hand and fishing for it are worth: figures alone if the club has set the price."""
+    if worth.points:
+        return {"worth": f"{worth.points:,} points and more", "fishing_worth": ""}
     if house.price(hand.key) is None:
         return {
-            "worth": _special_worth_words(hand.value, hand.points, rules, house),
-            "fishing_worth": _special_worth_words(hand.fishing, None, rules, house),
+            "worth": _special_worth_words(hand.value, rules, house),
+            "fishing_worth": _special_worth_words(hand.fishing, rules, house),
         }
-    worth = compile_table(house).named(hand.key, {})
     return {
         "worth": _price_words(worth.value, house),
         "fishing_worth": _price_words(worth.fishing, house, is_winner=False),
@@ -163,10 +172,8 @@ def _price_words(price, house, is_winner=True):
     return f"the limit, {paid:,}" if is_capped else f"{paid:,}"
 
 
-def _special_worth_words(value: Any, points: Any, rules: RuleSet, house: HouseRules) -> str:
-    """Say what a special hand is worth under these house rules: "the limit, 1,000"; "" if it depends."""
-    if points is not None:
-        return f"{_under(points, house):,} points and more"
+def _special_worth_words(value: Any, rules: RuleSet, house: HouseRules) -> str:
+    """Say what a special hand is worth under these house rules: "the limit, 1,000"; "" if it has no such score."""
     base = house.limit or _under(rules.special_value_without_limit, house)
     if value is None or not base:
         return ""
@@ -227,6 +234,7 @@ def entry_page(
     words = table_session.vocabulary()
     error, offered = _field_error(error, seating), offers(table_session)
     score = score_page(table_session, seating, body or {}, is_next=mode == "new")
+    rows = TILE_ROWS if offered["bonus"] else ROWS_WITHOUT_BONUS
     recent, storage = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
     number_or_slot = table_session.table if table_session.pk else "{table}"
     data = {
@@ -281,7 +289,7 @@ def entry_page(
         "save_fields": SAVE_FIELDS,
         "plain_key": data["key"] or str(uuid4()),
         "plain_forms": [(value, shown) for value, shown, needed in PLAIN_FORMS if not needed or offered[needed]],
-        "tile_rows": [(in_words(words, name), codes) for name, codes in TILE_ROWS],
+        "tile_rows": [(in_words(words, name), codes) for name, codes in rows],
         "plain": _plain_fields(seats, body or {}, drawn, offered),
         **score,
     }

@@ -34,7 +34,7 @@ ALREADY_SAVED = "this hand was already saved. Clear this row, then change the ha
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    if table_session.rule_set.discarder_pays_more:
+    if table_session.discarder_pays_more:
         messages.error(request, NO_DISCARDER)
         return redirect("table", club.slug, table_session.pk)
     if request.method == "POST":

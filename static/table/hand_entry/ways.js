@@ -3,6 +3,7 @@ import { button, byId, h } from "../../web/dom.js";
 import { pressed, refill, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, enterNothing, hand, keepBeside, redraw, seat, state, toggle, wayOf, winning } from "./state.js";
+import { finishAs } from "./winner.js";
 import { disagreement, doubtfulTotal } from "./words.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
@@ -108,16 +109,19 @@ function write(name, text) {
   }, `${seat(number).name}’s figures`);
 }
 
+const specialOf = (mine) => state.data.special_hands.find((one) => one.key === (mine?.special || mine?.fishing_for));
+
 function drawSpecial(number) {
   const wins = Boolean(winning(number));
   const mine = hand(number);
   const key = wins ? "special" : "fishing_for";
-  const offered = state.data.special_hands.filter((one) => wins || one.fishable || one.to === "all");
-  const chosen = state.data.special_hands.find((one) => one.key === (mine?.special || mine?.fishing_for));
+  const chosen = specialOf(mine);
+  const canHave = (one) => (wins ? one.by.includes(seat(number).wind) : one.fishable || one.to === "all");
+  const offered = state.data.special_hands.filter((one) => one === chosen || canHave(one));
   const intro = wins ? translate`${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`;
   refill(byId("way-special"), h("h2", {}, intro),
     offered.length ? null : h("p", {}, translate`Only the player who goes Mah-jong can score a special hand.`),
-    chosen?.exposable ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => toggle(hand(number), "exposed")), { "data-focus": "exposed", class: "exposed-switch" }) : null,
+    chosen?.exposable || mine?.exposed ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => toggle(hand(number), "exposed")), { "data-focus": "exposed", class: "exposed-switch" }) : null,
     h("div", { class: `special-list${chosen && !isListOpen ? " is-chosen" : ""}` }, offered.map((one) => specialButton(number, one, key, chosen === one))),
     chosen && !isListOpen ? button("Choose another special hand", openList, { class: "another-special" }) : null);
 }
@@ -133,6 +137,8 @@ function specialButton(number, special, key, isChosen) {
   const picture = h("span", { class: "special-tiles" }, special.picture.slice(0, 18).map((code) => tilePicture(code, "tile-mini")));
   return pressed([h("b", {}, special.name), worth ? h("span", { class: "special-worth" }, worth) : null, picture].filter(Boolean), isChosen, () => change(() => {
     const bonus = hand(number)?.bonus;
+    const win = winning(number);
+    if (win) finishAs(win, special, specialOf(hand(number)));
     if (rules.hasTiles(hand(number))) keepBeside(number, hand(number));
     state.body.hands[number] = { [key]: special.key, ...(bonus && { bonus }) };
     state.ways[number] = "special";

@@ -211,14 +211,47 @@ function chip(number, win, code, unsure) {
   }, `last tile ${state.data.tiles[code]}`), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
 }
 
-// The tiles that may have been the last one, in the order of the hand. It does not complete a kong, and a tile that was drawn
-// does not complete an exposed set.
+// The tiles that may have been the last one, in the order of the hand. It does not complete a kong, a tile that was drawn does
+// not complete an exposed set, and a robbed one is the only one of its kind, but for the jokers of a goulash.
 function finishers(mine, win) {
   if (!rules.isTiles(mine)) return [];
   const drawn = win.from === "wall" || win.from === "kong box";
   const can = (set) => set.kind === "pair" || (set.kind !== "kong" && (set.concealed || !drawn));
   const sets = rules.setsOf(mine).filter(can).flatMap(rules.setTiles);
-  return [...new Set([...sets, ...rules.singlesOf(mine)])];
+  const tiles = [...new Set([...sets, ...rules.singlesOf(mine)])];
+  const all = rules.handTiles(mine);
+  return win.robbed_kong && !state.data.goulash ? tiles.filter((code) => all.indexOf(code) === all.lastIndexOf(code)) : tiles;
+}
+
+// Until all tiles are entered, any may be robbed.
+const mayBeRobbed = (mine, win) => !isWhole(win.by) || finishers(mine, { ...win, robbed_kong: true }).length > 0;
+
+const kongs = (mine) => rules.setsOf(mine).filter((set) => set.kind === "kong").length;
+
+// Whether the tiles may be those that were dealt, but for the last one: nobody has an exposed set or a kong so early. A claimed
+// tile exposes the set that it completes.
+function mayBeAtOnce(mine, win) {
+  if (mine?.exposed) return false;
+  if (!rules.isTiles(mine)) return true;
+  const exposed = rules.setsOf(mine).filter((set) => set.kind !== "pair" && !set.concealed);
+  const isClaimed = win.from && win.from !== "wall";
+  const completed = isClaimed && exposed.some((set) => !win.tile || rules.setTiles(set).includes(win.tile));
+  return !kongs(mine) && exposed.length <= (completed ? 1 : 0);
+}
+
+// Takes what the name of a special hand says of the last tile: where it came from, and its marks.
+export function finishAs(win, { sources, marks }, before) {
+  for (const mark of Object.keys(before?.marks || {})) delete win[mark];
+  const from = sources.map((one) => state.data.seats.find(({ wind }) => wind === one)?.number || one);
+  const isOther = from.length > 0 && !from.includes(win.from);
+  const isMarked = WAYS.some((name) => name in marks);
+  if (isOther || isMarked) for (const name of WAYS) delete win[name];
+  if (isOther) {
+    delete win.from;
+    doubt(win.by, "from", false);
+  }
+  Object.assign(win, marks);
+  if (from.length === 1 || isMarked) win.from ||= from[0];
 }
 
 function loserRow(number, pickHand) {
@@ -284,6 +317,7 @@ function looseTile(win) {
 
 function wayButtons(number, win) {
   const { offers } = state.data;
+  const mine = hand(number);
   const drawn = !win.from || win.from === "wall";
   const loose = win.from === "kong box";
   const discarded = !drawn && !loose;
@@ -292,14 +326,14 @@ function wayButtons(number, win) {
   return [
     !discarded && asks("loose_tile") && looseTile(win),
     loose && asks("flower_replaced") && way(win, "replacement_for", offers.ways.flower_replaced, "kong box", "flower"),
-    loose && asks("second_kong") && way(win, "second_kong", "After a second kong in a row", "kong box"),
+    loose && asks("second_kong") && (win.second_kong || !isWhole(number) || kongs(mine) > 1) && way(win, "second_kong", "After a second kong in a row", "kong box"),
     loose && offers.last_tile_may_be_loose && fact(win, "last_tile", "Last tile of the wall too"),
     drawn && asks("last_of_wall") && way(win, "last_tile", offers.ways.last_of_wall, "wall"),
-    drawn && asks("dealt") && (isEast || !offers.dealt_is_for_east) && way(win, "dealt", offers.ways.dealt, "wall"),
+    drawn && asks("dealt") && (isEast || !offers.dealt_is_for_east) && (win.dealt || mayBeAtOnce(mine, win)) && way(win, "dealt", offers.ways.dealt, "wall"),
     discarded && asks("last_discard") && way(win, "last_tile", offers.ways.last_discard),
-    discarded && asks("robbed_kong") && way(win, "robbed_kong", offers.ways.robbed_kong),
-    fromEast && !isEast && asks("first_discard") && way(win, "first_discard", offers.ways.first_discard),
-    offers.original_call && rules.isTiles(hand(number)) && pressed("Original call", hand(number)?.original_call, () => flag(number, "original_call"), { "data-focus": "call" }),
+    discarded && asks("robbed_kong") && (win.robbed_kong || mayBeRobbed(mine, win)) && way(win, "robbed_kong", offers.ways.robbed_kong),
+    fromEast && !isEast && asks("first_discard") && (win.first_discard || mayBeAtOnce(mine, win)) && way(win, "first_discard", offers.ways.first_discard),
+    offers.original_call && rules.isTiles(mine) && pressed("Original call", mine?.original_call, () => flag(number, "original_call"), { "data-focus": "call" }),
     asks("standing") && fact(win, "standing", offers.ways.standing),
     asks("thirteenth") && isEast && fact(win, "consecutive", offers.ways.thirteenth, 13),
     asks("first_round") && !isEast && fact(win, "first_round", offers.ways.first_round),
