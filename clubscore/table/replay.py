@@ -247,18 +247,24 @@ def _play(facts: SessionFacts, entry: Entry, done: Replayed, before: HandResult 
 def _keep_as_accepted(
     facts: SessionFacts, entry: Entry, done: Replayed, before: HandResult | None, question: str
 ) -> None:
-    """Add a hand that does not fit, scored in the seating it was accepted in; the deal goes on from the present one."""
+    """Add a hand that does not fit, scored in the seating it was accepted in; the deal goes on from the present one.
+
+    If the rules have refused it since, it keeps its stored result.
+    """
     hand, after = _new_hand(facts, entry, done)
     hand, done.seating = replace(hand, question=question), after
-    if before and before.question and before.entry_version == entry.version:
-        hand = replace(hand, edition=before.edition, seats=before.seats, payments=before.payments, is_kept=True)
-    elif entry.played_in is not None:
+    accepted = before if before and before.entry_version == entry.version else None
+    scored = None
+    if entry.played_in is not None and not (accepted and accepted.question):
         seating = SeatingState.from_dict(entry.played_in)
         try:
             scored = score_by_seat(entry.body, seating, facts)
         except ScoringError:
-            scored = None
-        hand = _with_scores(hand, seating, scored) if scored else hand
+            pass
+        else:
+            hand = _with_scores(hand, seating, scored)
+    if accepted and not scored:
+        hand = replace(hand, edition=accepted.edition, seats=accepted.seats, payments=accepted.payments, is_kept=True)
     done.hands.append(hand)
 
 

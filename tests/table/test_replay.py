@@ -10,7 +10,7 @@ from hypothesis.extra.django import TestCase
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.scoring_by_seat import score_so_far
-from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Tally
+from sessions_app.models import Club, Entry, Hand, Payment, Player, PlayerHand, Tally
 from sessions_app.people.log import Actor
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.reconcile import survey
@@ -241,6 +241,23 @@ def test_a_hand_the_rules_no_longer_allow_is_open_to_question(four):
     assert any(change.startswith("Please check hand 2: ") for change in answer.changes)
     assert Hand.objects.get(number=2).question != ""
     assert nets(four)["Alice"] == -16 + 6000
+
+
+def test_a_hand_that_an_older_edition_took_keeps_its_result_when_an_earlier_one_is_corrected(four):
+    """Exposed sets beside "with the tiles as dealt" were taken until 26 November 2026."""
+    first = hand(four, "1", s1=8)
+    second = hand(four, "1", s1=100, s2=20)
+    before = nets(four)
+    exposed = {"sets": ["exposed pung 2D", "concealed pung 4D", "concealed pung 6D", "concealed pung 8D", "pair 9C"]}
+    dealt = {"by": "1", "tile": "8D", "from": "wall", "dealt": True}
+    entry = Entry.objects.get(key=second)
+    Entry.objects.filter(pk=entry.pk).update(body={"hands": {**entry.body["hands"], "1": exposed}, "mahjong": dealt})
+    Hand.objects.filter(number=2).update(edition=1)
+    send(four, "correct", {"entry": first, "body": totals("2", s2=8)})
+    kept = Hand.objects.get(number=2)
+    assert kept.edition == 1 and "with the tiles as dealt" in kept.question
+    # What the first hand gave is another, what the second gave is not: 8 from Alice, who is East, twice.
+    assert nets(four)["Alice"] == before["Alice"] - 48 - 16
 
 
 def test_a_preview_says_what_the_correction_then_does(five):
