@@ -23,13 +23,13 @@ MEMBER = ("secretary", "scorekeeper", "member")
 SCORING = (*SCOREKEEPER, TABLE)
 READING = (*MEMBER, TABLE)
 
-# A tablet with the table's key can still read it for a day after it finished.
+# How long a tablet with the table's key can still read it after it finished.
 READ_ON = datetime.timedelta(days=1)
 
-# Late hands are kept for the secretary, even from a tablet without Wi-Fi until the next meeting.
+# How long late hands are kept for the secretary, even from a tablet without Wi-Fi until the next meeting.
 SEND_ON = datetime.timedelta(days=31)
 
-# A scorekeeper may still undo at a finished table for a day.
+# How long a scorekeeper may still undo at a finished table.
 UNDO_AFTER_FINISH = datetime.timedelta(days=1)
 
 
@@ -41,12 +41,12 @@ class HasRole(Protocol):
 
 
 def may_read_by_key(table_session: Session) -> bool:
-    """Return whether the table's key still opens its pages: during play and for a day after."""
+    """Return whether the table's key still opens its pages: during play and for READ_ON after."""
     return table_session.is_open or _is_within(READ_ON, table_session.finished_at)
 
 
 def may_send_late(scoring_key: Any, table_session: Session) -> bool:
-    """Return whether late hands from this key are kept: for a month after it was replaced or the table finished."""
+    """Return whether late hands from this key are kept: for SEND_ON after it was replaced or the table finished."""
     if scoring_key == table_session.scoring_key:
         return _is_within(SEND_ON, table_session.finished_at)
     replaced = Change.objects.filter(session=table_session, action="new scoring key").order_by("-id").first()
@@ -59,7 +59,7 @@ def may_write(membership: HasRole, table_session: Session) -> bool:
 
 
 def may_press_undo(membership: HasRole, table_session: Session) -> bool:
-    """Return whether a member may undo or redo; at a finished table the scorekeeper for a day, the secretary always."""
+    """Return whether a member may undo or redo: at a finished table the secretary always, a scorekeeper for a time."""
     if table_session.is_open:
         return membership.role in SCORING
     if membership.role in SECRETARY:

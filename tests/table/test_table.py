@@ -262,10 +262,13 @@ def test_the_last_changes_say_who_made_them(at_home):
     assert signed_in(at_home.member).get(at(at_home, "last-changes")).status_code == 403
 
 
-def test_finishing_by_mistake_is_undone_for_a_day(at_home):
+def test_finishing_by_mistake_is_undone_until_its_hours_are_over(at_home):
     client = signed_in(at_home.scorekeeper)
     client.post(at(at_home, "finish"))
-    Session.objects.update(finished_at=timezone.now() - datetime.timedelta(hours=23))
+    hours = datetime.timedelta(hours=24)
+    Session.objects.update(finished_at=timezone.now() - hours - datetime.timedelta(minutes=1))
+    assert client.post(at(at_home, "undo")).status_code == 403
+    Session.objects.update(finished_at=timezone.now() - hours + datetime.timedelta(minutes=1))
     assert undo_button(client, at_home) == "Undo: finish"
     client.post(at(at_home, "undo"))
     at_home.table_session.refresh_from_db()
