@@ -191,3 +191,42 @@ def test_fishing_for_purity_takes_concealed_sets_as_just_tiles(concealed, rules)
     hand = {"fishing": True, **concealed, "sets": ["exposed pung 9B", *concealed.get("sets", ())]}
     found = play(hand, None, rules)["hands"]["S"]
     assert (found["total"], found["points"], found["fishing_for"]) == (128, 16, "purity")
+
+
+# Four kongs of one suit and a single tile: 16 + 16 + 32 concealed and 8 exposed are 72, times 8 is 576. Own flower and
+# own season, 8 doubled twice, are 32.
+FOUR_KONGS = {
+    "sets": ["concealed kong 2B", "concealed kong 3B", "concealed kong 9B", "exposed kong 5B"], "tiles": "7B",
+    "fishing": True,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bonus", "applies_to", "total"),
+    [("", "winner", 576), ("F2 S2", "winner", 608), ("", "all", 300), ("F2 S2", "all", 300)],
+)
+def test_a_fishing_score_is_capped_only_where_the_limit_is_for_everyone(bonus, applies_to, total):
+    house = {"limit": 300, "limit_applies_to": applies_to}
+    found = play({**FOUR_KONGS, "bonus": bonus}, house_rules=house)["hands"]["S"]
+    assert (found["total"], found["fishing_for"], found["limited"]) == (total, "purity", applies_to == "all")
+
+
+# Gates of Heaven without its last 9 and one more, and all but one of 13 Unique Wonders: two tiles short.
+@pytest.mark.parametrize(
+    ("tiles", "total"),
+    [("1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D", 8), ("1C 9C 1B 9B 1D 9D E S W N R G", 0)],
+)
+@pytest.mark.parametrize("rules", ["bmja", "u3a"])
+def test_fishing_needs_thirteen_tiles(tiles, total, rules):
+    found = play({"tiles": tiles, "fishing": True}, None, rules)["hands"]["S"]
+    assert (found["total"], "fishing_for" in found) == (total, False)
+
+
+def test_only_in_a_goulash_someone_waits_for_a_fifth_copy():
+    """Four pungs of ones and nines, and the fourth 1 Bamboo: a joker may be its pair."""
+    held = {"tiles": "1B 1B 1B 1B 9B 9B 9B 1C 1C 1C 9D 9D 9D", "fishing": True}
+    found = play(held, goulash=True)["hands"]["S"]
+    assert (found["total"], found.get("fishing_for")) == (400, "heads_and_tails")
+    # Four concealed pungs of 8
+    found = play(held)["hands"]["S"]
+    assert (found["total"], found.get("fishing_for")) == (32, None)

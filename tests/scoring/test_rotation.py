@@ -413,6 +413,15 @@ def test_exchange_swaps_two_places():
     assert exchange(chairs, ALICE, CAROL) == play(five(), BMJA, "S")
 
 
+def test_who_is_swapped_into_easts_chair_has_kept_no_deal():
+    chairs = play(four(), U3A, "E", "E", "E")
+    assert play(chairs, U3A, "E").east == BOB
+    swapped = exchange(chairs, ALICE, CAROL)
+    assert [play(swapped, U3A, *"EEE").east, play(swapped, U3A, *"EEEE").east] == [CAROL, BOB]
+    # Two others swapped leave East's count as it is.
+    assert play(exchange(chairs, BOB, CAROL), U3A, "E").east == CAROL
+
+
 def test_exchange_leaves_the_empty_chair_alone():
     assert exchange(leave(four(), CAROL), BOB, DAVE).winds == (1, 4, None, 2)
 

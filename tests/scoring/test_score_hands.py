@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from clubscore.scoring import score_hand_played
 from sessions_app.management.commands.score_hands import answers
 from tests.scoring.corpora import DATA
 
@@ -78,3 +79,16 @@ def test_a_broken_line_gets_an_error_at_once(line):
         took.append(time.process_time() - began)
     assert min(took) < 0.05
     assert set(answer) == {"id", "error"} and len(answer["error"]) < 400
+
+
+@pytest.mark.parametrize("goulash", [True, False])
+@pytest.mark.parametrize("stays_on_draw", [True, False])
+def test_a_void_hand_is_played_again_as_it_was(goulash, stays_on_draw):
+    """After a false Mah-jong East stays, whatever `east_stays_on_draw`, and a goulash stays one."""
+    void = {
+        "rules": "bmja", "house_rules": {"east_stays_on_draw": stays_on_draw, "goulash": True}, "goulash": goulash,
+        "hands": {wind: {} for wind in "ESWN"}, "penalties": [{"kind": "false mahjong", "by": "W"}],
+    }  # fmt: skip
+    answer, drawn = score_hand_played(void), score_hand_played({**void, "penalties": []})
+    assert (answer["east_stays"], answer["next_is_goulash"]) == (True, goulash)
+    assert (drawn["east_stays"], drawn["next_is_goulash"]) == (stays_on_draw, True)

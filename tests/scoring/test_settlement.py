@@ -249,6 +249,13 @@ def test_one_pays_for_all(kind, facts, winner, by, amount):
     assert settled.net == {**dict.fromkeys(totals, 0), by: -amount, winner: amount}
 
 
+def test_one_pays_each_of_two_winners_what_the_losers_owe_them():
+    """What one winner owes the other for the difference is no loser's share."""
+    facts = BAGGALEY._replace(recording="settle")
+    settled = settle({"E": 8, "S": 4, "W": 50, "N": 32}, ("W", "N"), "S", [penalty("cannon", "S")], facts)
+    assert settled.payments == [Payment("S", "W", 88, "penalty"), Payment("S", "N", 52, "penalty")]
+
+
 def test_three_handed_two_shares():
     assert settle({"E": 8, "S": 320, "W": 128}, ("W",), "S", [penalty("cannon", "S")], U3A).payments == [
         Payment("S", "W", 256, "penalty")
@@ -265,6 +272,7 @@ def test_false_mahjong_pays_half_the_limit_to_each():
     [
         (BMJA._replace(limit=None), 500),
         (U3A._replace(limit=300), 150),
+        (BMJA._replace(limit=310), 155),
         (WESTERN, 300),
         (WESTERN._replace(limit=None), 300),
         (BEGINNERS, 300),

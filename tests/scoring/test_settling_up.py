@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubscore.scoring.settlement import in_hundredths, who_pays_whom
+from clubscore.table.settling_up import money_words
 
 PENNY = Decimal("0.01")
 
@@ -93,3 +94,8 @@ def test_money_is_exact_and_never_a_penny_off(gained, rate):
 )
 def test_points_in_pence(points, rate, expected):
     assert in_hundredths(points, int(Decimal(rate) * 100)) == expected
+
+
+def test_half_a_penny_of_a_score_that_is_only_added_up_is_rounded_away_from_nought():
+    about = {"rate": 100, "settles": False, "currency": "£"}
+    assert money_words({1: 585, 2: -585, 3: 584, 4: 0}, about) == {1: "+£0.59", 2: "−£0.59", 3: "+£0.58", 4: "£0.00"}

@@ -57,6 +57,12 @@ def test_an_exposed_set_that_the_claim_finished_is_loose_too():
     assert "only_piece" in rows("western", hand, won("3D", "E"))
 
 
+def test_of_two_equal_exposed_chows_the_claim_finished_one():
+    # 2-4 with 5-5 takes only the 3. Were both chows loose, 2-2, 3-4-5 and 4-5-6 would take a 6.
+    hand = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed chow 2D", "exposed chow 2D"], "tiles": "5D 5D"}
+    assert "only_piece" in rows("western", hand, won("3D", "E"))
+
+
 def test_other_pieces_must_make_a_legal_mah_jong():
     # 1-1-1-2 takes 3 with a second chow; with one chow at most only the 2 is left.
     hand = {"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "1C 1C 1C 2C 2C"}
