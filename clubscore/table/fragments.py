@@ -151,8 +151,12 @@ def table_sticks(page: Mapping[str, Any]) -> Html:
 # The hands so far.
 
 
+# How many removed hands are drawn; a table that someone has filled with rubbish has very many.
+MAX_REMOVED = 50
+
+
 def hands_so_far(rows: Sequence[Html], removed: Sequence[Html], number: int, empty: str) -> Html:
-    """Draw the list of hands, and those removed behind a tap; `empty` are the words before the first."""
+    """Draw the list of hands, and the latest of those removed behind a tap; `empty` are the words before the first."""
     entries = html_if(rows, '<ol class="rows history" reversed>{}</ol>', join(rows))
     if not rows and not removed:
         entries = html('<p class="empty">{}{}”.</p>', empty, number)
@@ -162,9 +166,13 @@ def hands_so_far(rows: Sequence[Html], removed: Sequence[Html], number: int, emp
         html_if(
             removed,
             '<details class="taken-out"><summary data-key="taken-out">Removed hands ({})</summary>'
-            '<p class="hint">These do not count. You can restore any of them.</p>'
+            '<p class="hint">These do not count. You can restore any of them.{}</p>'
             '<ul class="rows history">{}</ul></details>',
-            *(len(removed), join(removed)),
+            len(removed),
+            html_if(
+                len(removed) > MAX_REMOVED, " The latest {} are shown. The others are on the score sheet.", MAX_REMOVED
+            ),
+            join(removed[:MAX_REMOVED]),
         ),
     )
 

@@ -18,6 +18,7 @@ class Outcome(StrEnum):
     NOT_ALLOWED = "not-allowed"
     NOT_FOUND = "not-found"
     SIGN_IN = "sign-in"
+    WAIT = "wait"  # too many at once: to be sent again in a minute
     UNAVAILABLE = "unavailable"  # the database cannot be written to at present
 
 
@@ -42,6 +43,8 @@ class Reason(StrEnum):
     NO_SUCH_VERSION = "no-such-version"
     TOO_MANY_KEPT = "too-many-kept"
     TOO_LARGE_TO_KEEP = "too-large-to-keep"
+    TOO_MANY_AT_ONCE = "too-many-at-once"
+    TABLE_FULL = "table-full"
     TOO_LARGE_TO_READ = "too-large-to-read"
     SIGNED_OUT = "signed-out"
     OTHER_ACCOUNT = "other-account"

@@ -51,6 +51,10 @@ NEW_ADDRESS_MAIL = Limit("new address mail", 3, 60)
 NEW_PASSWORD_MAIL = Limit("new password mail", 3, 60)
 FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 
+# New commands of all tablets without an account at one table. A tablet that was without Wi-Fi for hours sends dozens;
+# what is more than this waits on the tablet, and is sent in the next minute.
+COMMANDS = Limit("commands", 60, 1)
+
 
 def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
     """Count one or more tries before they are made; return the minutes to wait if there are too many, else 0.

@@ -17,9 +17,16 @@ from clubscore.table.preview import describe_changes
 from clubscore.table.replay import EntryError, Replayed, sentence_of
 from sessions_app.models import Change, Command, Meeting, Session
 from sessions_app.people.log import Actor, change_of, log_change
-from sessions_app.people.permissions import SECRETARY, HasRole, may_send
+from sessions_app.people.permissions import SECRETARY, TABLE, HasRole, may_send
+from sessions_app.people.throttling import COMMANDS, count_try
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.carry_out import SECRETARY_EDITS, carry_out, clean_command, would_undo_another
+from sessions_app.table.carry_out import (
+    SECRETARY_EDITS,
+    carry_out,
+    clean_command,
+    refuse_if_full,
+    would_undo_another,
+)
 from sessions_app.table.command_results import (
     CHANGED_SINCE,
     RESUMED,
@@ -85,16 +92,26 @@ def apply_command(
     A refused command (422) is not stored; any other is, with its first answer. If the table's key was replaced
     (not `is_allowed`), the command is kept for the secretary like a late one. `kinds` is BY_SECRETARY for what only the
     secretary does to a whole session. `membership` is the sender's, if a person sends it: it decides who may undo, and
-    for a secretary nothing is kept at a locked season, as nobody else would decide about it.
+    for a secretary nothing is kept at a locked season, as nobody else would decide about it. Of tablets without an
+    account, only so many commands are answered in a minute (429).
     """
     try:
         command = clean_command(command, kinds)
     except ServiceError as error:
         return CommandResult(422, Outcome.INVALID, str(error), error)
+    is_tablet = is_allowed and membership is not None and membership.role == TABLE
+    if is_tablet and _are_too_many(session_id, command["key"]):
+        return CommandResult.because(429, Outcome.WAIT, Reason.TOO_MANY_AT_ONCE)
     with write_transaction():
         ledger = load_ledger(session_id, lock=True, key=command["key"])
         answer = _repeated(ledger, command) or _answer(ledger, command, by, is_allowed, membership)
     return answer.for_people(ledger.names)
+
+
+def _are_too_many(session_id, key):
+    """Count a new command of a table's tablets; asking again what became of an earlier one is no new one."""
+    is_repeated = Command.objects.filter(session=session_id, key=key).exists()
+    return not is_repeated and count_try(COMMANDS, str(session_id)) > 0
 
 
 def _repeated(ledger, command):
@@ -199,6 +216,7 @@ def _carry_out(ledger, command, by):
     if has_changed_since(ledger, command):
         return _keep(ledger, command, by, Outcome.CONTESTED, Reason.EDIT_CONFLICT)
     subject, key, done = carry_out(ledger, command, by, before)
+    refuse_if_full(ledger)
     changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
     message = message_for(command, ledger, done, key)
     if command["kind"] == HAND.key and ledger.session.paused:
@@ -324,6 +342,10 @@ def carry_out_all(
         changes = describe_changes(was, done, key)
         answer = CommandResult(status, Outcome.RECORDED, message, entry=key, changes=changes)
         steps.append(CarriedOut(command, answer, subject, ledger.before, ledger.after()))
+    try:
+        refuse_if_full(ledger)
+    except ServiceError as error:
+        raise NotRecorded(str(error), len(steps) - 1) from error
     return done, steps
 
 

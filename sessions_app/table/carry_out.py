@@ -187,6 +187,29 @@ def carry_out(ledger: StoredLedger, command: dict[str, Any], by: Actor, before: 
         raise Refused(error.code, error.field, **error.params) from error
 
 
+# What a session holds at most: entries that count, and their bodies in letters of JSON; then with the removed ones. An
+# afternoon of forty hands in tiles takes 30,000, and every tablet is sent what counts with every answer.
+MOST = (1_000, 1_000_000, 3_000, 3_000_000)
+# With no more entries than this it is not measured.
+FEW = 100
+
+
+def refuse_if_full(ledger: StoredLedger) -> None:
+    """Refuse an edit that makes a ledger larger than a session may be; one that makes it smaller is always right."""
+    if len(ledger.entries) <= FEW:
+        return
+    # The rows are still as they were loaded.
+    before, now = _measured(ledger.entry_rows.values()), _measured(ledger.entries)
+    if any(size > max(most, earlier) for size, most, earlier in zip(now, MOST, before, strict=True)):
+        raise Refused(Reason.TABLE_FULL)
+
+
+def _measured(entries):
+    sizes = [(entry.taken_out, len(json.dumps(entry.body, ensure_ascii=False))) for entry in entries]
+    counting = [size for taken_out, size in sizes if not taken_out]
+    return len(counting), sum(counting), len(sizes), sum(size for _, size in sizes)
+
+
 def _edit(ledger, command, before):
     kind, session = KINDS[command["kind"]], ledger.session
     must_fit = key = None
@@ -256,6 +279,7 @@ def preview_command(session_id: int, command: dict[str, Any]) -> Preview:
     try:
         command = clean_command(command, KINDS)
         _, key, after = carry_out(ledger, command, Actor())
+        refuse_if_full(ledger)
     except (EntryError, ServiceError) as error:
         message = with_names(sentence_of(error, ledger.session.vocabulary()), ledger.names)
         return Preview(

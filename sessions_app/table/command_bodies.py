@@ -15,8 +15,8 @@ from clubscore.table.edits import BODIES
 from clubscore.table.outcomes import Reason
 from sessions_app.table.command_results import Refused
 
-# Of a hand, in letters of its JSON: four players' tiles in sets take about 700.
-MAX_HANDS, MAX_OTHER_VERSIONS, MAX_WINS, MAX_PENALTIES = 4_000, 2_000, 1_000, 2_000
+# Of a hand, in letters of its JSON: four players' tiles in sets take about 700. The scorer has a smaller limit.
+MAX_HANDS, MAX_OTHER_VERSIONS, MAX_WINS, MAX_PENALTIES = 12_000, 2_000, 1_000, 2_000
 MAX_SEAT = 4
 
 

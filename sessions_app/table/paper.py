@@ -12,6 +12,7 @@ from clubscore.table.scoring_by_seat import score_by_seat
 from clubscore.table.seatings import NO_WINNER, seating_after, winner_of
 from sessions_app.models import Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
+from sessions_app.people.permissions import HasRole
 from sessions_app.people.plain_text import plain_figure
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
@@ -139,7 +140,14 @@ def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
 
 
 def record(
-    table: PaperTable, hands: list[PaperHand], *, after: str | None, seats: dict[str, str], device: str, by: Actor
+    table: PaperTable,
+    hands: list[PaperHand],
+    *,
+    after: str | None,
+    seats: dict[str, str],
+    device: str,
+    by: Actor,
+    membership: HasRole | None = None,
 ) -> tuple[int, CommandResult | None]:
     """Record every hand with its own key, up to the first that is refused.
 
@@ -155,7 +163,7 @@ def record(
             "after": after,
             "seats": seats or {wind: str(seat) for wind, seat in hand.seating.seated.items()},
         }
-        answer = apply_command(table.session.pk, command, by)
+        answer = apply_command(table.session.pk, command, by, membership=membership)
         if answer.outcome not in DONE:
             return done, answer
         after, seats = answer.entry or after, None

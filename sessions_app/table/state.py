@@ -1,5 +1,6 @@
 """The state of a table as JSON for the tablet: what it needs to go on offline, and the addresses it sends to."""
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import islice
@@ -98,22 +99,52 @@ def fixed_state(table_session: Session) -> dict[str, Any]:
 
 # The ledger, from which a tablet plays on by itself, as clubscore/table/table_page.py reads it.
 
+# How much of the changes and of the removed entries is sent, in letters of JSON. An afternoon with twenty corrections
+# has 20,000; only a table that someone has filled with rubbish has more.
+MAX_CHANGES, MAX_REMOVED = 100_000, 40_000
+NO_CHANGES: dict[str, list[list[Any]]] = {"changes": [], "undone": []}
+
 SEATING = [field.name for field in fields(SeatingState)]
 
 
 def ledger_state(
     table_session: Session, seats: Iterable[Seat], entries: Iterable[Entry], recent: list[tuple[str, str, str]]
 ) -> dict[str, Any]:
-    """Return a session's ledger in compact JSON."""
+    """Return a session's ledger in compact JSON: the entries that count, and the removed ones as far as they are few.
+
+    Without the network, a tablet undoes, redoes and restores what it was sent; the rest it leaves to the server.
+    """
+    entries, changes = list(entries), changes_state(table_session, recent)
+    removed = {entry.key_text: _letters(entry.body) for entry in entries if entry.taken_out}
+    needed = _keys_in(changes) & removed.keys()
+    if _letters(changes) + sum(removed[key] for key in needed) > MAX_CHANGES:
+        changes, needed = NO_CHANGES, set()
+    # The newest first; every one as long as they are few.
+    left = MAX_REMOVED
+    for key, letters in reversed(removed.items()):
+        left -= letters
+        if left > 0:
+            needed.add(key)
     return {
         "starting_balance": table_session.starting_balance,
         "start": [seat.chair for seat in seats if seat.at_start],
         "entries": [
             [entry.key_text, entry.kind, entry.body, entry.version, int(entry.taken_out), seating_row(entry.played_in)]
             for entry in entries
+            if not entry.taken_out or entry.key_text in needed
         ],
-        **changes_state(table_session, recent),
+        **changes,
     }
+
+
+def _letters(value):
+    return len(json.dumps(value, ensure_ascii=False))
+
+
+def _keys_in(changes):
+    """Return the keys of the entries that changes touched: of one that only added an entry, its own."""
+    rows = changes["changes"] + changes["undone"]
+    return {key for row in rows for key in ((row[2].get("entries") or {}) if len(row) > 2 else row[:1])}
 
 
 def seating_row(played_in: dict[str, Any] | None) -> list[Any] | None:
@@ -123,13 +154,14 @@ def seating_row(played_in: dict[str, Any] | None) -> list[Any] | None:
 def changes_state(table_session: Session, recent: list[tuple[str, str, str]]) -> dict[str, list[list[Any]]]:
     """Return the changes that undos take back and the ones that redos make again, each with the latest last.
 
-    Both are empty if commands and changes do not correspond, as after the session was restored to an earlier point.
+    Both are empty if commands and changes do not correspond, as after the session was restored to an earlier point, or
+    if there are more of them than recent commands.
     """
     changes = Change.objects.filter(session=table_session, action__in=CHANGES).order_by("-pk")
-    changes = list(changes.values_list("pk", "action", "subject_id", "before", "after"))
+    changes = list(changes.values_list("pk", "action", "subject_id", "before", "after")[: RECENT + 1])
     commands = [(key, kind) for key, kind, outcome in recent if outcome == Outcome.APPLIED and kind in CHANGES]
     if [kind for _, kind in commands] != [action for _, action, *_ in changes]:
-        return {"changes": [], "undone": []}
+        return NO_CHANGES
     rows = {
         str(pk): _change_row(key, kind, before, after)
         for (key, kind), (pk, _, _, before, after) in zip(commands, changes, strict=True)

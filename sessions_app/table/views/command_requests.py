@@ -51,6 +51,8 @@ def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     answer = apply_command(table_session.pk, sent, actor(request), is_allowed, membership=access.membership)
     if not is_allowed or answer.status == FORBIDDEN:
         return JsonResponse(answer.to_json() | {"outcome": Outcome.NOT_ALLOWED}, status=403)
+    if answer.outcome is Outcome.WAIT:
+        return JsonResponse(answer.to_json(), status=answer.status, headers={"Retry-After": "60"})
     _log_difference(table_session, sent, answer)
     if answer.snapshot is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
@@ -129,7 +131,7 @@ def send_form(
 ) -> HttpResponse | None:
     """Send a form's command and answer with the table; if it is refused, add the error to the form and return None."""
     result = send(request, table_session, kind, body)
-    if result.outcome is Outcome.INVALID:
+    if result.outcome in (Outcome.INVALID, Outcome.WAIT):
         form.add_error(None, result.message)
         return None
     return back_to_table(request, club, table_session, result)

@@ -65,7 +65,7 @@ def _posted(request, club, table_session):
         return _refuse(request, club, table, rows, hands, difference)
     sent = build_command(request, "hand", {})
     known = {name: sent[name] for name in ("after", "seats", "device")}
-    done, refusal = record(table, hands, **known, by=actor(request))
+    done, refusal = record(table, hands, **known, by=actor(request), membership=request.membership)
     if refusal is None:
         return _recorded(request, club, table_session, hands)
     return _partly_recorded(request, club, table_session, hands, done, refusal)
