@@ -137,8 +137,9 @@ def preview_with_seats_kept(ledger: Ledger, before: Replayed, command: Command, 
 def last_tile_words(was: Any, command: Command, names: Mapping[int, str]) -> str:
     """Say where the last tile comes from now, if a correction of a hand (its body) changes that and not who won."""
     before, now = (body.get("mahjong") for body in (was, command["body"].get("body") or {}))
-    is_same_winner = isinstance(before, dict) and isinstance(now, dict) and before.get("by") == now.get("by")
-    if command["kind"] != CORRECT.key or not is_same_winner or before.get("from") == now.get("from"):
+    if command["kind"] != CORRECT.key or not isinstance(before, dict) or not isinstance(now, dict):
+        return ""
+    if before.get("by") != now.get("by") or before.get("from") == now.get("from"):
         return ""
     sources = {str(seat_no): f"{name}’s discard" for seat_no, name in names.items()}
     sources.update({"wall": "from the wall", "kong box": "from the Kong box"})
