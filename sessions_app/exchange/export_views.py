@@ -54,6 +54,7 @@ from sessions_app.people.club_admin import BACKUP, last_downloaded
 from sessions_app.people.log import log_export
 from sessions_app.people.mailing import mail_refusal, mail_results, sent_to, typed_addresses_from
 from sessions_app.people.merging import accounts_of, erase_player, is_in_other_clubs, notes_about
+from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import EraseForm
 from sessions_app.people.players import reply_key_of
@@ -114,6 +115,8 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     export = BY_KEY.get(request.GET.get("what", "players"))
     if export is None or not export.exists_for(club):
         raise Http404("No such file")
+    if export.has_contacts and (asked := ask_password(request)):
+        return asked
     season = row_from_query(request, Season.objects.of_club(club), "season") if export.by_season else None
     today, content = today_in(club), f"{export.key} {season.name}" if season else export.key
     what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
@@ -140,6 +143,8 @@ def export_night(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*SECRETARY)
 def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
+    if asked := ask_password(request):
+        return asked
     today = today_in(club)
     name = file_name(club.slug, today, "whole club", "zip")
     return download(request, club, whole_club_zip(club, today), name, "the whole club", ZIP)
@@ -149,6 +154,8 @@ def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def backup_zip(request: HttpRequest, club: Club) -> HttpResponse:
     """Return the club's backup for `manage.py restore`, without passwords and email addresses of accounts."""
+    if asked := ask_password(request):
+        return asked
     content = BytesIO()
     write_zip(club, content, WITHHELD)
     name = file_name(club.slug, today_in(club), "backup", "zip")
@@ -228,6 +235,8 @@ def data(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def my_data(request: HttpRequest, club: Club) -> HttpResponse:
+    if asked := ask_password(request):
+        return asked
     content = login_zip(request.user, club)
     return _zip(request, club, content, "me", "everything kept about their own account")
 
@@ -236,6 +245,8 @@ def my_data(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def player_data(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.of_club(club).select_related("club"), pk=player_id)
+    if asked := ask_password(request):
+        return asked
     return _zip(request, club, player_zip(player), str(player), "everything kept about one player")
 
 
@@ -247,6 +258,8 @@ def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
     own = [user for user in accounts if not is_in_other_clubs(user, club)]
     form = EraseForm(player, bool(own), posted(request))
     if request.method == "POST" and form.is_valid():
+        if asked := ask_password(request):
+            return asked
         with errors_in(form):
             new_name = erase_player(player, by=actor(request), with_login=form.cleaned_data.get("login", False))
             messages.success(request, f"The names are erased. They are now {new_name} in every table.")

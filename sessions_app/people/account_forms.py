@@ -175,6 +175,26 @@ class OwnPasswordForm(NewPasswordForm, PasswordChangeForm):
         return data
 
 
+class ConfirmForm(forms.Form):
+    """One's own password again; after too many wrong ones `throttle_error` is shown and it is not checked."""
+
+    prefix = "confirm"
+    password = password_field("Your password", "current-password", "Enter your password.")
+    throttle_error = ""
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        password = self.cleaned_data["password"]
+        if self.throttle_error:
+            raise ValidationError(self.throttle_error)
+        if not self.user.check_password(password):
+            raise ValidationError("Incorrect password. Enter the password you sign in with.")
+        return password
+
+
 class ForgottenForm(PasswordResetForm):
     email = forms.EmailField(
         label="Your email address",

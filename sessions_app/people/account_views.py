@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from sessions_app.models import Membership
 from sessions_app.people import accounts, throttling
 from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
-from sessions_app.people.known_device import address_of
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_about_account
-from sessions_app.people.sign_ins import devices_of, end_sign_in
+from sessions_app.people.password_views import count_password, password_tries
+from sessions_app.people.sign_ins import confirm_sign_in, devices_of, end_sign_in
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor
 from sessions_app.web.middleware import MUST_CHANGE
@@ -34,12 +34,12 @@ def account(request: HttpRequest) -> HttpResponse:
     user, email_before = request.user, request.user.email
     form = DetailsForm(user, posted(request))
     if form.changes_email:
-        form.throttle_error = _count_password(request)
+        form.throttle_error = count_password(request)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
             accounts.change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
             if user.email != email_before:
-                throttling.forget_tries(*_password_tries(request))
+                throttling.forget_tries(*password_tries(request))
                 _mail("new_address", throttling.NEW_ADDRESS_MAIL, email_before, user)
             messages.success(request, "Your name and email address are saved.")
             return redirect("account")
@@ -51,15 +51,6 @@ def account(request: HttpRequest) -> HttpResponse:
         "today": timezone.now().date(),
     }
     return render(request, "people/account.html", context, status=422 if form.errors else 200)
-
-
-def _password_tries(request):
-    """Return the limit on tries of one's own password, and what is counted."""
-    return throttling.PASSWORD, str(request.user.pk), address_of(request)
-
-
-def _count_password(request):
-    return throttling.throttle_error("Too many tries. {}", *_password_tries(request))
 
 
 def _mail(kind, limit, address, user, path=""):
@@ -82,15 +73,16 @@ def account_password(request: HttpRequest) -> HttpResponse:
     is_first = request.user.must_change_password
     form = OwnPasswordForm(request.user, posted(request))
     if request.method == "POST":
-        form.throttle_error = _count_password(request)
+        form.throttle_error = count_password(request)
         if form.is_valid():
             with write_transaction():
                 user = form.save()
                 accounts.log_account_change(user, "new password", actor(request))
-            throttling.forget_tries(*_password_tries(request))
+            throttling.forget_tries(*password_tries(request))
             _mail_new_password(user)
             update_session_auth_hash(request, user)
             request.session[MUST_CHANGE] = False
+            confirm_sign_in(request.session)
             messages.success(request, "Your new password is saved. You are signed out on your other devices.")
             return redirect("front" if is_first else "account")
     context = {"form": form, "is_first": is_first}

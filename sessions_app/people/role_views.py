@@ -17,6 +17,7 @@ from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsF
 from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, date_field
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR, LOG_KINDS, LogFilter, LogLine, log_page
+from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
@@ -44,6 +45,8 @@ def people_invite(request: HttpRequest, club: Club) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         role, days, once = data["role"], int(data["days"]), data["how_many"] == "one"
+        if role in SECRETARY and (asked := ask_password(request)):
+            return asked
         with errors_in(form):
             invite = service.make_invite(club, role, days, once, by=actor(request), player=data["player"])
             return redirect("invite-link", club.slug, invite.pk)
@@ -72,10 +75,11 @@ def invite_revoke(request: HttpRequest, club: Club, invite_id: int) -> HttpRespo
 @require_POST
 @club_member(*SECRETARY)
 def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
-    person = _person(club, membership_id)
+    person, role = _person(club, membership_id), request.POST.get("role", "")
+    if {role, person.role} & {*SECRETARY} and (asked := ask_password(request)):
+        return asked
 
     def change():
-        role = request.POST.get("role", "")
         cancelled = _cancelled(person, role)
         changed = service.set_role(person, role, by=actor(request))
         return f"{person.user.display_name} is now a {changed.get_role_display().lower()}.{cancelled}"
@@ -125,6 +129,8 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
     if Membership.objects.filter(user=person.user).exclude(club=club).exists() or person.user.is_staff:
         messages.error(request, NOT_HERE)
         return redirect("people", club.slug)
+    if asked := ask_password(request):
+        return asked
     log_account_change(person.user, "recovery link", actor(request))
     address = whole_address(request, recovery_path(person.user))
     context = {"club": club, "person": person.user.display_name, "address": address}
@@ -136,6 +142,8 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
 def hand_over(request: HttpRequest, club: Club) -> HttpResponse:
     form = HandOverForm(request.membership, posted(request))
     if request.method == "POST" and form.is_valid():
+        if asked := ask_password(request):
+            return asked
         taker, after = form.cleaned_data["taker"], form.cleaned_data["after"]
         after = "" if after == "nothing" else after
         with errors_in(form):

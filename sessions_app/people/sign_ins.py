@@ -2,10 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.http import HttpRequest
 from django.utils import timezone
@@ -15,6 +16,10 @@ from sessions_app.models import SignIn, User
 
 # What a session holds about its sign-in; the dates as text.
 LAST_USED, SIGNED_IN_AT, DEVICE = "last_used", "signed_in_at", "device"
+CONFIRMED_AT = "password_confirmed_at"
+
+# For so long after the password was entered it is not asked again.
+CONFIRMED_FOR = timedelta(minutes=15)
 
 
 class SessionStore(DatabaseStore):
@@ -33,7 +38,19 @@ class SessionStore(DatabaseStore):
 def facts_of_sign_in(request: HttpRequest) -> dict[str, str]:
     """Return what a session keeps of a sign-in: when, and on what device."""
     now, device = timezone.now(), device_words(request.headers.get("User-Agent", ""))
-    return {SIGNED_IN_AT: now.isoformat(), LAST_USED: now.date().isoformat(), DEVICE: device}
+    at = now.isoformat()
+    return {SIGNED_IN_AT: at, CONFIRMED_AT: at, LAST_USED: now.date().isoformat(), DEVICE: device}
+
+
+def confirm_sign_in(session: SessionBase) -> None:
+    """Note that the password was entered again."""
+    session[CONFIRMED_AT] = timezone.now().isoformat()
+
+
+def is_confirmed(session: SessionBase) -> bool:
+    """Return whether the password was entered in this sign-in a short while ago; not if the clock went back since."""
+    at = session.get(CONFIRMED_AT)
+    return bool(at) and timedelta(0) <= timezone.now() - datetime.fromisoformat(at) < CONFIRMED_FOR
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.people import account_views, club_views, player_views, role_views
+from sessions_app.people import account_views, club_views, password_views, player_views, role_views
 
 people_urls = [
     path("", role_views.people, name="people"),
@@ -45,6 +45,7 @@ urlpatterns = [
     path("account/confirm/<str:token>/", account_views.confirm, name="account-confirm"),
     path("account/sign-out-everywhere/", account_views.sign_out_everywhere, name="sign-out-everywhere"),
     path("account/sign-out-device/", account_views.device_sign_out, name="device-sign-out"),
+    path("account/enter-password/", password_views.confirm_password, name="confirm-password"),
     path("forgotten/", account_views.forgotten, name="forgotten"),
     path("recover/<str:uidb64>/<str:token>/", account_views.recover, name="recover"),
 ]

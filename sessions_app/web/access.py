@@ -302,10 +302,14 @@ def _to_sign_in(request):
     if request.method in SAFE:
         return redirect_to_login(request.get_full_path())
     # After signing in, back to the page that the form was sent from.
+    return redirect_to_login(page_before(request))
+
+
+def page_before(request: HttpRequest) -> Any:
+    """Return the address of the site's page that this request comes from, or of the front page."""
     page = request.META.get("HTTP_REFERER", "")
     is_own = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
-    path = urlsplit(page)._replace(scheme="", netloc="", fragment="").geturl() if is_own else resolve_url("front")
-    return redirect_to_login(path)
+    return urlsplit(page)._replace(scheme="", netloc="", fragment="").geturl() if is_own else resolve_url("front")
 
 
 # The cookie that tells the tablets at a table apart; it does not say who holds them.

@@ -1,5 +1,6 @@
 """How a finger reaches the pages of logins and people: signing up, invitations, roles, handing over."""
 
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth import login as sign_in
@@ -13,7 +14,7 @@ from sessions_app.models import Invite, Meeting, Membership
 from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import link_player, make_invite, revoke_invite
 from sessions_app.people.log import Actor
-from sessions_app.people.sign_ins import SessionStore
+from sessions_app.people.sign_ins import CONFIRMED_AT, SessionStore
 
 from .visits import address
 
@@ -134,6 +135,39 @@ def recover_over(one, scene):
 
 def hand_over_refused(one, scene):
     sent_empty(address("hand-over"), "Hand the club over")(one, scene)
+
+
+def after_a_while(one):
+    """Let the password have been entered an hour ago in the sign-in of this tablet."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in one.context.cookies()}
+    session = SessionStore(cookies["sessionid"])
+    session[CONFIRMED_AT] = (timezone.now() - timedelta(hours=1)).isoformat()
+    session.save()
+
+
+def password_asked(one, scene):
+    one.open(address("hand-over"))
+    one.page.get_by_role("radio").first.check()
+    after_a_while(one)
+    one.tap("Hand the club over")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Enter your password to go on")
+
+
+def password_wrong(one, scene):
+    password_asked(one, scene)
+    one.expect_status(422)
+    one.tap("Go on")
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def download_begun(one, scene):
+    one.open(address("exports"))
+    after_a_while(one)
+    one.follow("Export the whole club")
+    one.page.get_by_label("Your password").fill("demo-secretary")
+    with one.page.expect_download():
+        one.tap("Go on")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Your download is on its way")
 
 
 def joined(one, scene):

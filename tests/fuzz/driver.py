@@ -44,7 +44,7 @@ REFUSED_FROM = 500
 # After these someone may be signed out, or in as someone else.
 CHANGES_WHO = {
     "sign-in", "sign-out", "sign-out-everywhere", "sign-up", "invite", "account-password", "recover", "hand-over",
-    "person-role", "person-remove",
+    "person-role", "person-remove", "device-sign-out",
 }  # fmt: skip
 
 

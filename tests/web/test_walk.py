@@ -90,6 +90,7 @@ TABLE = {
     "account-password": (OWN_PAGE, OWN_REFUSED),
     "account-confirm-send": (NO_GET, (302,) * 7),
     "account-confirm": ((200, *(410,) * 5, 302), (302, *(410,) * 5, 302)),
+    "confirm-password": ((302,) * 7, OWN_REFUSED),
     "sign-out-everywhere": (NO_GET, (302,) * 7),
     "device-sign-out": (NO_GET, (302,) * 7),
     "forgotten": (EVERYBODY, EVERYBODY),

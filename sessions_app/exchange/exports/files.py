@@ -35,7 +35,7 @@ class File:
     """One file; `make` returns its text for a club and a season, or None for the whole club.
 
     `by_season`: it can be made for one season. `exists_for`: whether a club has it. `make_for_zip`, `zip_note`: how it
-    is made and described in the committee's zip, if that differs.
+    is made and described in the committee's zip, if that differs. `has_contacts`: the password is asked for it.
     """
 
     key: str
@@ -46,6 +46,7 @@ class File:
     exists_for: Callable = lambda club: True
     make_for_zip: Callable | None = None
     zip_note: str = ""
+    has_contacts: bool = False
 
     @property
     def file_name(self) -> str:
@@ -108,6 +109,7 @@ FILES = (
         make_for_zip=lambda club, season: players_csv(club),
         zip_note="Everyone who has ever played: the full name, the short name, guests and former members. It does "
         "not include email addresses or phone numbers. Only a secretary can export those.",
+        has_contacts=True,
     ),
     File("log", "History", "Who changed what, when and why.", _log),
 )
