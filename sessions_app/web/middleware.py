@@ -20,6 +20,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 
 from clubscore.table.outcomes import Outcome
+from sessions_app.models import Membership, Session
 from sessions_app.people.known_device import remember_device, sender_of
 from sessions_app.people.sign_ins import LAST_USED, facts_of_sign_in
 
@@ -60,6 +61,10 @@ TOO_MUCH = "What you sent is too large."
 
 # Read by the service worker (sw.js).
 KEPT_PAGES = "Kept-Pages"
+# In a session until the worker is told: the tablet keeps pages of a club that whoever signed in does not belong to.
+KEEPS_OTHERS = "keeps_pages_of_others"
+# A new account, or another one, begins here.
+SIGN_IN_PAGES = ("sign-in", "front", "sign-up", "invite")
 REFUSED = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
 
@@ -127,7 +132,7 @@ def _pages_to_forget(request, response):
     if response.status_code in REFUSED:
         return "this"
     match = request.resolver_match
-    is_sign_in_page = match is not None and match.url_name in ("sign-in", "front")
+    is_sign_in_page = match is not None and match.url_name in SIGN_IN_PAGES
     if not is_sign_in_page or response.status_code != HTTPStatus.OK:
         return ""
     return "" if request.user.is_authenticated or request.session.get(TABLE_KEYS) else "all"
@@ -150,17 +155,49 @@ class SignInCookies(SessionMiddleware):
 
 
 class KeepSignedIn(MiddlewareMixin):
-    """Restarts the lifetime of a sign-in on each day of use, with one write a day."""
+    """Restarts the lifetime of a sign-in on each day of use, with one write a day.
+
+    Also has the pages forgotten that a tablet kept of another club, once somebody of this one signs in there.
+    """
 
     def process_request(self, request: HttpRequest) -> None:
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or POLLS & request.GET.keys():
+        if not _has_session(request):
             return
+        request.signed_in_before = request.session.get(SESSION_KEY), list(request.session.get(TABLE_KEYS, ()))
         today = timezone.now().date().isoformat()
         is_first = request.session.get(LAST_USED) != today
         # With a replica the user is loaded here, from the database itself; without, the page loads user and membership
         # in one query.
         if (is_first or has_replica()) and request.user.is_authenticated and is_first:
             _save_last_used(request.session, today)
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if _is_page(request, response) and _has_session(request) and request.session.pop(KEEPS_OTHERS, False):
+            response.headers[KEPT_PAGES] = "all"
+        return response
+
+
+def _is_page(request, response):
+    """Return whether the worker can read this answer: not where a form leads on, nor a part of a page."""
+    is_asked_for = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate" and not request.headers.get(
+        "HX-Request"
+    )
+    is_html = response.headers.get("Content-Type", "").startswith("text/html")
+    return is_asked_for and is_html and response.status_code == HTTPStatus.OK
+
+
+def _has_session(request):
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and not POLLS & request.GET.keys()
+
+
+def _keeps_pages_of_others(request, user):
+    """Return whether the account or the tables' keys that this tablet had before are of a club not the user's."""
+    account, tables = getattr(request, "signed_in_before", (None, ()))
+    if account == str(user.pk) or not (account or tables):
+        return False
+    before = set(Membership.objects.filter(user=account).values_list("club", flat=True))
+    before.update(Session.objects.filter(pk__in=tables).values_list("club", flat=True))
+    return not before <= set(Membership.objects.filter(user=user).values_list("club", flat=True))
 
 
 def _save_last_used(session, today):
@@ -186,10 +223,12 @@ class OwnPasswordFirst(MiddlewareMixin):
 
 
 def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
-    """Save when and where, remember the device, and delete sign-ins that have ended."""
+    """Save when and where, remember the device, and delete sign-ins that ended long ago."""
     request.session.update(facts_of_sign_in(request))
     request.session[MUST_CHANGE] = user.must_change_password
     request.signed_in_as = user.get_username()
+    if _keeps_pages_of_others(request, user):
+        request.session[KEEPS_OTHERS] = True
     request.session.clear_expired()
 
 

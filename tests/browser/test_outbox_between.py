@@ -6,13 +6,14 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import expect
 
+from sessions_app.models import Club
 from sessions_app.people.accounts import end_sign_ins
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.devices import replace_scoring_key
 from sessions_app.table.sessions import start_session
 
-from .conftest import AFTERNOON, BY, PEOPLE, session_cookie
+from .conftest import AFTERNOON, BY, PEOPLE, login, session_cookie
 from .outbox_tablet import PATIENCE, OutboxTablet, OwnServer, expect_all_there, ledger_keys
 
 FAILED = """async ([store, times]) => {
@@ -142,6 +143,30 @@ def test_the_pages_kept_go_once_a_sign_in_that_ended_elsewhere_is_noticed(one, t
     one.lose_network()
     one.open(here)
     expect(one.page.get_by_text("Alice")).to_have_count(0)
+
+
+def test_the_pages_kept_go_once_somebody_of_another_club_signs_in(one, table):
+    """What waits to be sent stays, and goes out once somebody of its club is there again."""
+    here = f"/c/bramley/sessions/{table.pk}/table/"
+    other = Club.objects.create(name="Otley Tiles", slug="otley")
+    login(other, "otley-secretary", "secretary", password="three tall cranes")
+    one.may_be_lost = True
+    one.expect_status(401, 403, 404)
+    one.context.route("**/commands/", lambda route: route.abort())
+    one.tap("Nobody went Mah-jong")
+    one.expect_saved("1 hand saved on this tablet, waiting to send")
+    [waiting] = one.kept()
+    one.open("/sign-in/")
+    one.page.get_by_label("Username").fill("otley-secretary")
+    one.page.get_by_label("Password").fill("three tall cranes")
+    one.tap("Sign in")
+    expect(one.page.get_by_role("heading", name="Otley Tiles")).to_be_visible()
+    one.wait_until("async (path) => !(await caches.match(path))", here)
+    one.lose_network()
+    one.open(here)
+    expect(one.page.get_by_text("Alice")).to_have_count(0)
+    one.open("/outbox/")
+    assert [item["key"] for item in one.kept()] == [waiting["key"]]
 
 
 def test_the_pages_kept_of_a_table_go_with_its_code(tablet, club, table):

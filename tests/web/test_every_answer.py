@@ -6,6 +6,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import SignIn
@@ -95,11 +97,24 @@ def test_signing_in_lasts_eight_weeks(client, alice):
     assert timedelta(days=55, hours=23) < left <= timedelta(days=56)
 
 
-def test_signing_in_forgets_what_has_ended(client, alice):
-    old = SignIn.objects.create(session_key="old", expire_date=timezone.now() - timedelta(days=1))
-    new = SignIn.objects.create(session_key="new", expire_date=timezone.now() + timedelta(days=1))
+def test_signing_in_forgets_what_ended_long_ago(client, alice):
+    ends = {"old": -91, "late": -89, "new": 1, "newer": 50}
+    for key, days in ends.items():
+        SignIn.objects.create(session_key=key, expire_date=timezone.now() + timedelta(days=days))
     client.force_login(alice)
-    assert not SignIn.objects.filter(pk=old.pk).exists() and SignIn.objects.filter(pk=new.pk).exists()
+    assert set(SignIn.objects.filter(pk__in=ends).values_list("pk", flat=True)) == {"late", "new", "newer"}
+
+
+@pytest.mark.parametrize("days", [60, 200, 3650])
+def test_a_clock_ahead_while_some_sign_in_ends_no_sign_in_of_the_others(club, alice, monkeypatch, days):
+    now, others = timezone.now(), [Client() for _ in range(5)]
+    for other in others:
+        other.force_login(alice)
+    with monkeypatch.context() as ahead:
+        ahead.setattr(timezone, "now", lambda: now + timedelta(days=days))
+        for _ in range(3):
+            Client().force_login(alice)
+    assert [other.get(reverse("account")).status_code for other in others] == [200] * 5
 
 
 def test_each_day_of_use_starts_the_weeks_anew(client, alice):
