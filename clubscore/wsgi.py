@@ -1,4 +1,4 @@
-"""The WSGI application that gunicorn serves."""
+"""The WSGI application, which clubscore/asgi.py serves."""
 
 import gc
 import os

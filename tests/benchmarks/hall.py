@@ -27,8 +27,6 @@ LEAST_SHARE = 0.95
 WARM_UP = 20
 CLOCK = os.sysconf("SC_CLK_TCK")
 TOKEN = "benchmark" + "x" * 23
-# As ./run starts it.
-SERVER = ["-c", "python:clubscore.gunicorn_conf"]
 
 
 def main():
@@ -39,7 +37,8 @@ def main():
     hall_tables.put_aside()
     made = hall_tables.make_tables(tables)
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", *SERVER, "--bind", f"127.0.0.1:{port}", "clubscore.wsgi:application"]
+    # As ./run starts it.
+    command = [sys.executable, "-m", "clubscore.server", "127.0.0.1", str(port)]
     with subprocess.Popen(command) as server:
         try:
             wait_for(port)

@@ -38,9 +38,9 @@ class Site:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def start(self, **different):
-        """Start the server and wait until it answers."""
-        command = [sys.executable, *run.server_arguments(f"127.0.0.1:{self.port}")]
+    def start(self, *application, **different):
+        """Start the server, with another application than the site's if one is named, and wait until it answers."""
+        command = [sys.executable, *run.server_arguments("127.0.0.1", self.port), *application]
         with open(self.folder / "server.log", "a") as log:
             self.server = subprocess.Popen(
                 command, cwd=ROOT, env={**self.environment, **different}, stdout=log, stderr=log, start_new_session=True
@@ -62,8 +62,8 @@ class Site:
             time.sleep(0.01)
 
     @contextmanager
-    def serving(self, **different):
-        self.start(**different)
+    def serving(self, *application, **different):
+        self.start(*application, **different)
         try:
             yield self
         finally:
@@ -76,6 +76,10 @@ def _lives(group):
     except ProcessLookupError:
         return False
     return True
+
+
+def log_of(site):
+    return (site.folder / "server.log").read_text()
 
 
 def ask(port, method, path, body=None, headers=(), connection=None):

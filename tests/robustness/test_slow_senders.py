@@ -6,12 +6,13 @@ from contextlib import ExitStack
 
 import pytest
 
-from clubscore.gunicorn_worker import READING_DEADLINE
+from clubscore.asgi import READING_DEADLINE
 from tests.test_run import ROOT
 
 from .site import Site, ask
 
-HEAD = b"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+# With the cookie Django reads the body, to find the token in it.
+HEAD = b"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: csrftoken=" + b"a" * 32 + b"\r\n"
 BODY = HEAD + b"Content-Length: 2000000\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nusername="
 
 
