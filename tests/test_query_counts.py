@@ -30,7 +30,7 @@ QUERIES = {
     "club-hand-new": 2,
     "club-hands": 5,
     "data": 4,
-    "desk": 11,
+    "desk": 12,
     "desk-settings": 2,
     "score-query": 7,
     "score-queries": 5,

@@ -13,8 +13,8 @@ from django.db.models import QuerySet
 from sessions_app.exchange.imports.sheet_values import read_number
 from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
 from sessions_app.models import Club, Contact, Player
-from sessions_app.people.form_fields import TidyField
-from sessions_app.people.log_pages import FIRST_YEAR
+from sessions_app.people.dates import OVER
+from sessions_app.people.form_fields import TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.plain_text import is_showable
 from sessions_app.people.player_forms import NEW, player_choices
@@ -189,6 +189,7 @@ RECORDED = {
 class TotalsForm(DayForm):
     """One table's totals; the fields of each player end in the number of the row, as `net_1`."""
 
+    date = date_field("Date", near=OVER)
     table = forms.IntegerField(
         label="Table number",
         min_value=1,
@@ -235,8 +236,6 @@ class TotalsForm(DayForm):
 
     def clean_date(self) -> datetime.date:
         day = self.cleaned_data["date"]
-        if day.year < FIRST_YEAR:
-            raise forms.ValidationError("Enter the year with four digits, for example 2026.")
         if day > self.club.today:
             raise forms.ValidationError(f"Enter an earlier date. {day:%-d %B %Y} has not come yet.")
         return day

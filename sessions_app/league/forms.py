@@ -13,6 +13,7 @@ from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS, settings_fields
 from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
+from sessions_app.people.dates import LASTING
 from sessions_app.people.form_fields import TidyField, date_field, radio_field
 
 
@@ -138,8 +139,8 @@ class SeasonForm(forms.Form):
         help_text="For example, “Autumn 2026”.",
         error_messages={"required": "Enter the name of the season, for example Autumn 2026."},
     )
-    starts_on = date_field("First day", "Enter the first day, for example 1/9/2026.")
-    ends_on = date_field("Last day", "Enter the last day, for example 31/12/2026.")
+    starts_on = date_field("First day", "Enter the first day, for example 1/9/2026.", near=LASTING)
+    ends_on = date_field("Last day", "Enter the last day, for example 31/12/2026.", near=LASTING)
     rules = forms.MultipleChoiceField(
         label="Rules that count",
         widget=forms.CheckboxSelectMultiple,

@@ -14,20 +14,16 @@ from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
 from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
-from sessions_app.people.form_fields import TidyField
+from sessions_app.people.dates import PLANNED
+from sessions_app.people.form_fields import DayField, TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 
 MAX_SERIES = timedelta(days=2 * 366)
-LAST_YEAR = 9000  # so that no day of a series is past the end of the calendar
 
 
 class MeetingForm(forms.Form):
-    date = forms.DateField(
-        label="Date",
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages=dict.fromkeys(("required", "invalid"), "Enter the date, for example 12/11/2026."),
-    )
+    date = date_field("Date", near=PLANNED)
     name = TidyField(
         label="Name",
         max_length=80,
@@ -50,12 +46,7 @@ class PlanForm(MeetingForm):
     repeat = forms.ChoiceField(
         label="How often", required=False, choices=[("", "Once"), *((row.key, row.name) for row in REPEATS.values())]
     )
-    until = forms.DateField(
-        label="Until",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"invalid": "Enter the last day, for example 30/06/2027."},
-    )
+    until = date_field("Until", "Enter the last day, for example 30/06/2027.", required=False)
     skipped = forms.CharField(
         label="Leave out",
         required=False,
@@ -65,7 +56,7 @@ class PlanForm(MeetingForm):
 
     def clean_skipped(self) -> list[date]:
         try:
-            return [forms.DateField().clean(day) for day in re.split(r"[,;\s]+", self.cleaned_data["skipped"]) if day]
+            return [DayField().clean(day) for day in re.split(r"[,;\s]+", self.cleaned_data["skipped"]) if day]
         except forms.ValidationError:
             raise forms.ValidationError("Enter the days to leave out with commas, for example 22/12/2026.") from None
 
@@ -75,7 +66,7 @@ class PlanForm(MeetingForm):
         if data.get("repeat") and first and "until" not in self.errors:
             if until is None or until < first:
                 self.add_error("until", "Enter a last day after the first meeting, for example 30/06/2027.")
-            elif until - first > MAX_SERIES or until.year > LAST_YEAR:
+            elif until - first > MAX_SERIES:
                 self.add_error("until", "Enter a last day within two years of the first meeting.")
             elif "skipped" not in self.errors and not self.days():
                 self.add_error("skipped", "Enter fewer days to leave out. No meeting would be left.")

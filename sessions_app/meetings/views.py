@@ -45,6 +45,7 @@ from sessions_app.meetings.services import (
     set_clock,
 )
 from sessions_app.models import Club, DrawnTable, Meeting, Player, Season, Session
+from sessions_app.people.dates import DATE_SENTENCES, PLAYED
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -430,5 +431,7 @@ def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     pages = {"page": reverse("new-table", args=[club.slug]), "outbox": reverse("outbox")}
     draw = {**draw_facts(club, today), **pages, "sticks": club.stick_set, "files": engine_files()}
+    draw["sentences"] = DATE_SENTENCES
     players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")
-    return render(request, "meetings/draw_here.html", {"club": club, "today": today, "players": players, "draw": draw})
+    context = {"club": club, "today": today, "near": PLAYED, "players": players, "draw": draw}
+    return render(request, "meetings/draw_here.html", context)

@@ -22,6 +22,7 @@ from sessions_app.models import (
     Session,
     Subscription,
 )
+from sessions_app.people.dates import FIRST_DAY, PLAYED, day_words
 
 # How many tables, meetings with fees owing and years with subscriptions owing are listed one by one.
 MANY = 5
@@ -104,10 +105,14 @@ def to_do(club: Club) -> list[tuple[str, str]]:
         found.append((f"{queries} score quer{pluralize(queries, 'y,ies')} to answer", _address(club, "score-queries")))
     if hands := Command.objects.of_club(club).waiting().count():
         found.append((f"{hands} hand{pluralize(hands)} to check", _address(club, "late")))
-    tables = Session.objects.of_club(club).being_played().filter(date__lt=club.today).order_by("date", "table", "pk")
-    for table in tables[:MANY]:
-        never = f"Table {table.table} of {table.date:%-d %B %Y} was never finished"
+    tables = Session.objects.of_club(club).order_by("date", "table", "pk")
+    for table in tables.being_played().filter(date__lt=club.today)[:MANY]:
+        never = f"Table {table.table} of {day_words(table.date)} was never finished"
         found.append((never, _address(club, "table", table.pk)))
+    to_come = Q(date__gt=club.today + timedelta(days=PLAYED.after))
+    for table in tables.filter(Q(date__lt=FIRST_DAY) | to_come, void=False)[:MANY]:
+        wrong = f"Table {table.table} is dated {day_words(table.date)}. Move it if that is wrong"
+        found.append((wrong, _address(club, "session-move", table.pk)))
     if club.keeps_fees:
         found += [*_fees_owing(club), *_subscriptions_owing(club)]
     return [*found, *_not_sent(club), *_backup(club)]

@@ -1,6 +1,7 @@
 """Fields that forms of several rooms have: dates, choices, names, amounts of money."""
 
 import re
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
+from sessions_app.people.dates import DATE_SENTENCES, FIRST_DAY, LAST_DAY, Near, day_words, distance_words, wrong_year
 from sessions_app.people.plain_text import plain_name
 
 MOST = Decimal("9999.99")
@@ -16,11 +18,61 @@ NUMERIC = {"inputmode": "numeric"}
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
 
-def date_field(label: str, error: str, **more: Any) -> forms.DateField:
+class DayInput(forms.DateInput):
+    """A date field; if its date is asked about, with a box under it that says that this very date is right."""
+
+    def __init__(self, near: Near | None) -> None:
+        days = {"data-before": near.before, "data-after": near.after} if near else {}
+        super().__init__({"type": "date", "min": FIRST_DAY, "max": LAST_DAY, **days}, format="%Y-%m-%d")
+        self.asked: date | None = None
+        self.answer = ""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        self.answer = data.get(f"{name}_is_right", "")
+        return super().value_from_datadict(data, files, name)
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        field = super().render(name, value, attrs, renderer)
+        if self.asked is None:
+            return field
+        ticked = mark_safe(" checked" if self.answer == str(self.asked) else "")
+        box = (
+            '{}<label class="choice" for="id_{name}_is_right">'
+            '<input type="checkbox" name="{name}_is_right" value="{}" id="id_{name}_is_right"{}> {}</label>'
+        )
+        words = DATE_SENTENCES["is_right"].format(day=day_words(self.asked))
+        return format_html(box, field, self.asked, ticked, words, name=name)
+
+
+class DayField(forms.DateField):
+    """A date in a possible year. One that is not `near` today is asked about, unless the form had it before."""
+
+    def __init__(self, *, near: Near | None = None, **options: Any) -> None:
+        super().__init__(widget=DayInput(near), **options)
+        self.near, self.had = near, None
+
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
+        bound = super().get_bound_field(form, field_name)
+        self.had = bound.initial
+        return bound
+
+    def validate(self, value: date | None) -> None:
+        super().validate(value)
+        if value and (error := wrong_year(value)):
+            raise forms.ValidationError(error)
+
+    def clean(self, value: Any) -> date | None:
+        day = super().clean(value)
+        self.widget.asked = day if self.near and day not in (None, self.had) and not self.near.includes(day) else None
+        if self.widget.asked and self.widget.answer != str(day):
+            question = DATE_SENTENCES["far"].format(distance=distance_words(day), day=day_words(day))
+            raise forms.ValidationError(question, code="far")
+        return day
+
+
+def date_field(label: str, error: str = DATE_SENTENCES["no_date"], **more: Any) -> DayField:
     """Return a field for a date, with one error for a missing and for an invalid one."""
-    errors = dict.fromkeys(("required", "invalid"), error)
-    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, widget=widget, error_messages=errors, **more)
+    return DayField(label=label, error_messages=dict.fromkeys(("required", "invalid"), error), **more)
 
 
 def radio_field(label: str, choices: Any = (), error: str = "", **more: Any) -> forms.ChoiceField:

@@ -15,7 +15,6 @@ from sessions_app.people.log_sentences import sentence, who
 
 PAGE = 50
 AT_ONCE = 500
-FIRST_YEAR, LAST_YEAR = 1900, 2999
 
 # Actions on tables and hands that are not commands.
 OTHER_ACTIONS = {

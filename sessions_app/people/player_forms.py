@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from sessions_app.models import Club, Contact, Player
+from sessions_app.people.dates import LASTING
 from sessions_app.people.form_fields import TidyField, date_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
@@ -213,11 +214,12 @@ class PlayerChangeForm(ReachFields, NameFields):
     left_on = date_field(
         "Left the club on",
         "Enter the date, for example 12/11/2026, or leave it empty.",
+        near=LASTING,
         required=False,
         help_text="You cannot choose a former member at a table. What they played stays. "
         "Leave it empty for a current member.",
     )
-    agreed_on = date_field("Agreed to this on", "Enter the date, for example 12/11/2026.", required=False)
+    agreed_on = date_field("Agreed to this on", near=LASTING, required=False)
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)

@@ -1,6 +1,5 @@
 """Pages for the secretary: roles, linked players, invitations, password links, handing over, the log."""
 
-from datetime import date
 from itertools import groupby
 
 from django import forms
@@ -16,7 +15,7 @@ from sessions_app.people import clubs as service
 from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, date_field
-from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR, LOG_KINDS, LogFilter, LogLine, log_page
+from sessions_app.people.log_pages import LOG_KINDS, LogFilter, LogLine, log_page
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.web.access import actor, club_member
@@ -231,13 +230,6 @@ def _people_page(request, club, form):
 
 
 MAX_TABLE = 32_767
-WRONG_DATE = "Enter the date, for example 12/11/2026."
-
-
-def validate_year(date: date) -> None:
-    """Refuse dates whose next midnight is out of range in some time zone."""
-    if not FIRST_YEAR <= date.year <= LAST_YEAR:
-        raise forms.ValidationError(f"Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
 
 
 class LogForm(forms.Form):
@@ -260,8 +252,8 @@ class LogForm(forms.Form):
             "max_value": "Enter a smaller table number.",
         },
     )
-    first = date_field("From", WRONG_DATE, required=False, validators=[validate_year])
-    last = date_field("To", WRONG_DATE, required=False, validators=[validate_year])
+    first = date_field("From", required=False)
+    last = date_field("To", required=False)
 
     def filters(self) -> LogFilter:
         """Return the filter; invalid fields are left out."""

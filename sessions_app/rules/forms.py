@@ -11,6 +11,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.switches import STANDARD
 from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
+from sessions_app.people.dates import LASTING
 from sessions_app.people.form_fields import NUMERIC, TidyField, date_field
 from sessions_app.rules.switches import form_value, is_same
 
@@ -65,10 +66,11 @@ class ClubHandForm(forms.ModelForm):
     points = figure_field("Points", help_text="Only if you choose “A number of points”.")
     fishing = figure_field("Fishing score", help_text="Leave blank if fishing for it scores nothing.")
     concealed = forms.BooleanField(label="Concealed (only the last tile may be claimed)", required=False)
-    since = date_field("First day", "Enter the first day as a date. For example, 12/11/2026.")
+    since = date_field("First day", "Enter the first day as a date. For example, 12/11/2026.", near=LASTING)
     until = date_field(
         "Last day",
         "Enter the last day as a date. For example, 12/11/2026.",
+        near=LASTING,
         required=False,
         help_text="Leave blank until you retire the hand.",
     )

@@ -15,8 +15,8 @@ from clubscore.table.outcomes import Reason
 from clubscore.table.preview import Preview, compare, preview_rows, preview_with_seats_kept
 from clubscore.table.replay import EntryError, seat_tallies, sentence_of
 from sessions_app.models import Change, Meeting, Session
+from sessions_app.people.dates import is_possible
 from sessions_app.people.log import Actor
-from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_bodies import read_body
 from sessions_app.table.command_results import Refused
@@ -154,7 +154,7 @@ def _date(text):
         date = datetime.date.fromisoformat(str(text))
     except ValueError as error:
         raise Refused(Reason.NO_DATE, "date") from error
-    if not FIRST_YEAR <= date.year <= LAST_YEAR:
+    if not is_possible(date):
         raise Refused(Reason.WRONG_DATE, "date")
     return date
 

@@ -8,6 +8,7 @@ from clubscore.table.command_kinds import KINDS
 from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import Replayed
 from sessions_app.models import Entry, Seat, Session
+from sessions_app.people.dates import DATE_SENTENCES
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.ledger import StoredLedger
 
@@ -88,8 +89,8 @@ SENTENCES = {
     Reason.NO_REASON: "Enter the reason. It is kept in the history.",
     Reason.NO_MEETING: "Choose a meeting on that date.",
     Reason.NOT_MOVED: "Nothing has changed. Change the date, the table or the meeting.",
-    Reason.NO_DATE: "Enter the date, for example 12/11/2026.",
-    Reason.WRONG_DATE: "Enter a valid date.",
+    Reason.NO_DATE: DATE_SENTENCES["no_date"],
+    Reason.WRONG_DATE: DATE_SENTENCES["wrong_year"],
     Reason.WRONG_TABLE: "Enter a table number from 1 to {highest}.",
     Reason.NO_SUCH_POINT: "We could not find this point in the session’s history.",
     Reason.NOTHING_TO_RESTORE: "Nothing has changed since then, so there is nothing to restore.",

@@ -1,6 +1,5 @@
 """Forms for what is entered at a table besides hands, for the secretary's changes of a session, and score queries."""
 
-import datetime
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -15,8 +14,8 @@ from clubscore.scoring.settlement import PENALTY_KINDS, Penalty, Table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
 from sessions_app.models import HandQuery, Player
-from sessions_app.people.form_fields import TidyField, radio_field
-from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
+from sessions_app.people.dates import PLAYED
+from sessions_app.people.form_fields import TidyField, date_field, radio_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
 from sessions_app.table.hand_form import SENTENCES
@@ -328,14 +327,7 @@ KEPT = "It is kept in the history."
 
 
 class MoveForm(forms.Form):
-    date = forms.DateField(
-        label="Date",
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={
-            "required": "Enter the date it was played, for example 12/11/2026.",
-            "invalid": "Enter the date, for example 12/11/2026.",
-        },
-    )
+    date = date_field("Date", "Enter the date it was played, for example 12/11/2026.", near=PLAYED)
     table = forms.IntegerField(
         label="Table",
         min_value=1,
@@ -355,12 +347,6 @@ class MoveForm(forms.Form):
         error_messages={"max_length": "Enter a shorter name, 80 letters at most."},
     )
     why = forms.CharField(label="Reason (optional)", max_length=200, required=False, help_text=KEPT)
-
-    def clean_date(self) -> datetime.date:
-        date = self.cleaned_data["date"]
-        if not FIRST_YEAR <= date.year <= LAST_YEAR:
-            raise forms.ValidationError("Enter the year with four digits, for example 2026.")
-        return date
 
 
 class VoidForm(forms.Form):

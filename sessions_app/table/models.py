@@ -129,6 +129,11 @@ class Session(models.Model):
         return f"table {self.table}, round {self.round}" if self.round > 1 else f"table {self.table}"
 
     @property
+    def counts_in_no_season(self) -> bool:
+        """Whether a session that should count is in none of the club's seasons; False for a club without any."""
+        return bool(self.pk) and not self.practice and self.season_id is None and self.club.seasons.exists()
+
+    @property
     def rule_set(self) -> RuleSet:
         return RULE_SETS[self.rules]
 

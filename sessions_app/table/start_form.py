@@ -11,6 +11,7 @@ from clubscore.scoring.sticks import STICK_SETS
 from clubscore.scoring.words import listed
 from clubscore.table.settling_up import ROUND_PAYMENTS
 from sessions_app.models import ClubRules, Meeting, Player, Recording
+from sessions_app.people.dates import DATE_SENTENCES, PLAYED
 from sessions_app.people.form_fields import TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
@@ -48,7 +49,7 @@ def rules_words(rule_set: RuleSet, house: HouseRules, version: ClubRules | None)
 class DayForm(DidYouMean):
     """A table of a day: its meeting is the only one of the day, or is asked for."""
 
-    date = date_field("Date", "Enter the date, for example 12/11/2026.")
+    date = date_field("Date", near=PLAYED)
     meeting = forms.ChoiceField(label="Meeting", required=False)
 
     def __init__(self, club, *args, **kwargs):
@@ -64,7 +65,7 @@ class DayForm(DidYouMean):
         """Return the club's meetings on the form's date."""
         day = self.data.get("date") if self.is_bound else self.initial.get("date")
         try:
-            day = self.fields["date"].clean(day)
+            day = self.fields["date"].to_python(day)
         except forms.ValidationError:
             return []
         return list(Meeting.objects.of_club(self.club).filter(date=day).order_by("name"))
@@ -83,7 +84,7 @@ class DayForm(DidYouMean):
 
 
 # What a tablet says too, where it starts a session without the network.
-SENTENCES = {
+SENTENCES = DATE_SENTENCES | {
     "no_player": "Choose a player for {place}.",
     "no_name": "Enter the new player’s name for {place}.",
     "seated_twice": "Choose another player for {place}. This one already has a seat.",

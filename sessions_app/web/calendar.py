@@ -10,6 +10,7 @@ from icalendar import Calendar
 from icalendar import Event as Entry
 
 from sessions_app.models import Club, Meeting
+from sessions_app.people.dates import is_possible
 
 PRODUCT = "-//Clubscore//Meetings//EN"
 
@@ -42,8 +43,10 @@ def meetings_ics(club: Club, events: list[Event], host: str, today: date, page: 
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", "PUBLISH")
     calendar.add("x-wr-calname", printable(club.name))
+    # A calendar refuses the whole file for a year of less than four digits.
     for event in events:
-        calendar.add_component(_entry(club, event, host, today, page))
+        if is_possible(event.meeting.date):
+            calendar.add_component(_entry(club, event, host, today, page))
     return calendar.to_ical(sorted=False).decode()
 
 

@@ -1,6 +1,7 @@
 """Template filters and tags for any page: numbers, winds, money, form fields, names, QR codes, display settings."""
 
 import re
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from django import template
 from django.forms import CheckboxSelectMultiple, RadioSelect
 from django.forms.boundfield import BoundField
 from django.urls import reverse
+from django.utils.dateformat import format as date_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import mark_safe
 
@@ -17,6 +19,8 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import MINUS, pays_or_receives, signed, whole
 from clubscore.scoring.words import money as in_money
 from sessions_app.models import Club
+from sessions_app.people.dates import Near, today
+from sessions_app.people.form_fields import DayInput
 from sessions_app.web.requests import is_this_machine_only
 from sessions_app.web.views import LOOKS, looks_of
 
@@ -68,6 +72,23 @@ def anchor(field: BoundField) -> str:
     """Return the id to which the link of an error leads: of the field, or of its first choice."""
     first = isinstance(field.field.widget, RadioSelect | CheckboxSelectMultiple)
     return f"{field.auto_id}_0" if first else field.auto_id
+
+
+@register.simple_tag
+def day_input(name: str, value: Any, near: Near | None = None) -> str:
+    """Write a date field outside a form of Django; a script asks about dates that are not `near` today."""
+    return DayInput(near).render(name, value, {"id": name})
+
+
+@register.filter(expects_localtime=True)
+def is_this_year(day: date) -> bool:
+    return day.year == today().year
+
+
+@register.filter(expects_localtime=True)
+def short_day(day: date, pattern: str = "j F") -> str:
+    """Write a date, with its year if that is not this year."""
+    return date_format(day, pattern if is_this_year(day) else f"{pattern} Y")
 
 
 @register.simple_tag

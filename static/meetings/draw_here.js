@@ -2,7 +2,7 @@
 import { byId, h, mainButton, readJson } from "../web/dom.js";
 import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
-import { freeTable, keepStart, PLACES, readKept, todayWritten } from "../table/outbox/starting.js";
+import { dateProblem, freeTable, keepStart, PLACES, readKept, todayWritten } from "../table/outbox/starting.js";
 import { storageWords } from "../table/outbox/words.js";
 
 const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the club’s page while there is Wi-Fi.";
@@ -15,7 +15,7 @@ const SEEDS = 2 ** 30;
 
 const form = /** @type {HTMLFormElement} */ (byId("draw-here"));
 const place = byId("drawn-here");
-const { files, outbox, page, sticks, ...known } = readJson("draw-data");
+const { files, outbox, page, sentences, sticks, ...known } = readJson("draw-data");
 const names = new Map([...form.querySelectorAll("label.choice")].map((label) => [label.querySelector("input").value, label.textContent.trim()]));
 let isBusy = false;
 
@@ -25,7 +25,8 @@ const listed = (people) => people.map(nameOf).join(", ");
 
 async function draw() {
   const people = [...form.querySelectorAll("input[name=here]:checked")].map(({ value }) => Number(value));
-  if (!date.value) return flash("Enter the date, for example 12/11/2026.", "error");
+  const fault = dateProblem(date, sentences);
+  if (fault) return flash(fault, "error");
   flash(DRAWING, "info");
   const drawn = await ask(files, { ...known, ask: "draw", people, seed: Math.floor(Math.random() * SEEDS) }, PATIENCE);
   byId("messages").replaceChildren();
@@ -51,13 +52,17 @@ function show({ tables, sits_out: left }, numbers) {
 }
 
 async function startAll(tables, numbers) {
+  const fault = dateProblem(date, sentences);
+  if (fault) return flash(fault, "error");
   const start = await readKept(page);
   if (!start) return flash(NOT_READY, "error");
+  const asked = /** @type {HTMLInputElement} */ (form.elements.namedItem("date_is_right"));
+  const right = asked?.checked ? { date_is_right: asked.value } : {};
   // If a table cannot be kept, the next press goes on with it: those that have started are no longer in the lists.
   while (tables.length) {
     const [people] = tables;
     const seats = Object.fromEntries(people.map((person, seat) => [`player_${seat + 1}`, String(person)]));
-    const body = { date: date.value, table: String(numbers[0]), rules: start.rules, sticks: start.settles ? sticks : "", ...seats };
+    const body = { date: date.value, ...right, table: String(numbers[0]), rules: start.rules, sticks: start.settles ? sticks : "", ...seats };
     await keepStart(start, body, people.map((person, seat) => ({ player: String(person), name: "", place: PLACES[seat] })));
     tables.shift();
     numbers.shift();

@@ -5,7 +5,7 @@ import { byId, message, readJson } from "../web/dom.js";
 import { filled } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
-import { freeTable, keepStart, PLACES, playersOf, readKept, todayWritten } from "./outbox/starting.js";
+import { dateProblem, freeTable, keepStart, PLACES, playersOf, readKept, todayWritten } from "./outbox/starting.js";
 import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
@@ -34,7 +34,8 @@ function problem({ seatings, settles }, players) {
   const people = players.map(({ player, name }) => (isMember(player) ? player : name.toLowerCase()));
   const twice = players.find((_, at) => people.indexOf(people[at]) < at);
   if (twice) return filled(sentences.seated_twice, twice);
-  if (!value("date")) return "Enter the date, for example 12/11/2026.";
+  const fault = dateProblem(field("date"), sentences);
+  if (fault) return fault;
   if (!(Number(value("table")) >= 1 && Number(value("table")) <= MAX_TABLE)) return sentences.table;
   if (!seatings[players.length]) return sentences.players;
   const dealt = settles && value("sticks") ? seatings[players.length].balances[value("sticks")] : null;

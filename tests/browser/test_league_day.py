@@ -6,17 +6,19 @@ import shutil
 import subprocess
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from sessions_app.models import Club, Season, Session
 from sessions_app.people.players import add_player
 
 from . import club_afternoon as afternoon
-from .conftest import AFTERNOON, BY, login
+from .conftest import BY, login
 
 NAMES = (
     ["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Joe", "Kim", "Lou", "May"]
 )  # fmt: skip
+TODAY = timezone.localdate()
 WINDS = "ESWN"
 
 
@@ -26,9 +28,7 @@ def league(live_server, transactional_db):
     club = Club.objects.create(name="Bramley", slug="bramley")
     for name in NAMES:
         add_player(club, full_name=f"{name} Ash", by=BY)
-    Season.objects.create(
-        club=club, name="Autumn", starts_on=AFTERNOON, ends_on=AFTERNOON, rules=["bmja"], minimum_sessions=1
-    )
+    Season.objects.create(club=club, name="Autumn", starts_on=TODAY, ends_on=TODAY, rules=["bmja"], minimum_sessions=1)
     return login(club, "secretary", "secretary", "plum orchid bamboo")
 
 
@@ -59,7 +59,7 @@ def test_thirteen_are_drawn_a_table_is_played_and_a_correction_moves_the_standin
 def come(one):
     """Plan the meeting and tap everyone who is here, the later ones faster than a server answers."""
     one.open("/c/bramley/meetings/")
-    one.page.get_by_label("Date").fill(str(AFTERNOON))
+    one.page.get_by_label("Date").fill(str(TODAY))
     one.tap("Add the meeting")
     names = one.page.locator(".name-buttons button")
     expect(names).to_have_count(len(NAMES))

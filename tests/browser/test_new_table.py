@@ -1,6 +1,10 @@
 """A session started on a tablet without the network: played there, and the club's as soon as the network is back."""
 
+import datetime
+import re
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from clubscore.scoring import RULE_SETS
@@ -16,6 +20,7 @@ from .test_go_on_here import code_of
 from .test_offline_ready import ClubTablet
 from .test_storage import OPEN_AGAIN, TRANSACTIONS_NEVER
 
+TODAY = timezone.localdate()
 STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back."
 INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet."
 PLACES = ("East", "South", "West", "North", "Sits out first")
@@ -29,7 +34,7 @@ class StartingTablet(ClubTablet):
     def seat(self, names, table="1"):
         for number, name in enumerate(names, 1):
             self.page.locator(f"#id_player_{number}").select_option(label=name)
-        self.page.locator("#id_date").fill(str(AFTERNOON))
+        self.page.locator("#id_date").fill(str(TODAY))
         self.page.locator("#id_table").fill(table)
 
     def choose_rules(self, name):
@@ -76,7 +81,7 @@ class DrawingTablet(StartingTablet):
         self.follow("Draw the tables")
         for name in names:
             self.page.get_by_role("checkbox", name=name, exact=True).check()
-        self.page.locator("#date").fill(str(AFTERNOON))
+        self.page.locator("#date").fill(str(TODAY))
         self.tap("Draw the tables")
         expect(self.page.get_by_role("heading", name="The tables", exact=True)).to_be_visible()
         tables = self.page.locator("#drawn-here section").all()
@@ -136,11 +141,55 @@ def test_a_session_is_started_played_and_sent_without_anything_lost(one, number)
     expect_all_there(session, one, pressed=5)
 
 
+def test_a_date_is_checked_on_the_tablet_as_on_the_server(one):
+    one.seat(PEOPLE[:4])
+    date, said = one.page.locator("#id_date"), one.page.locator("#messages")
+    for wrong, sentence in {
+        "0026-11-26": "Enter the year with four digits, for example 2026.",
+        "3000-01-01": "Enter a year from 1900 to 2999.",
+        "": "Enter the date, for example 12/11/2026.",
+    }.items():
+        date.fill(wrong)
+        one.tap("Start playing")
+        expect(said).to_have_text(sentence)
+    far, later = (TODAY.replace(year=TODAY.year + years, day=15) for years in (36, 2))
+    date.fill(str(later))
+    one.tap("Start playing")
+    expect(said).to_have_text(f"This date is 2 years ahead. Correct it, or choose “{later:%-d %B %Y} is right”.")
+    one.page.get_by_label(f"{later:%-d %B %Y} is right").check()
+    # The tick was for the other date.
+    date.fill(str(far))
+    one.tap("Start playing")
+    expect(said).to_have_text(f"This date is 36 years ahead. Correct it, or choose “{far:%-d %B %Y} is right”.")
+    expect(one.page.locator("#id_player_1 option:checked")).to_have_text("Alice")
+    one.page.get_by_label(f"{far:%-d %B %Y} is right").check()
+    one.tap("Start playing")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.find_network()
+    assert one.expect_moved().date == far
+
+
+def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
+    wrong = TODAY.replace(year=TODAY.year + 5, day=15)
+    one.page.clock.set_fixed_time(datetime.datetime.combine(wrong, datetime.time(14)))
+    one.seat(PEOPLE[:4])
+    one.page.locator("#id_date").fill(str(wrong))
+    one.tap("Start playing")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_status(422)
+    one.find_network()
+    expect(one.page.locator("#saved")).to_have_class(re.compile("is-attention"))
+    one.page.locator("#saved-look").tap()
+    expect(one.page.locator(".saved-state")).to_contain_text("This date is 5 years ahead.")
+    one.page.get_by_role("button", name=f"Use today’s date, {TODAY:%-d %B %Y}").tap()
+    assert one.expect_moved().date == TODAY
+
+
 def test_a_table_plays_by_the_club_s_version_of_other_rules(ready, club):
     ClubRules.objects.create(club=club.club, rules="western", number=1, house_rules={"starting_balance": 1000})
     one = ready()
     one.start_lost(PEOPLE[:4], rules="Western (h2g2)")
-    expect(one.page.locator("h1")).to_have_text("Table 1 12 November 2026, Western (h2g2)")
+    expect(one.page.locator("h1")).to_have_text(f"Table 1 {TODAY:%-d %B %Y}, Western (h2g2)")
     one.enter_hand(1, "Bob")
     # East Alice pays double.
     after = {"Alice": "984", "Bob": "1,032", "Carol": "992", "Dave": "992"}
@@ -346,7 +395,7 @@ def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     payments = one.page.locator(".board-side").inner_text()
     assert "Carol" in payments
     one.follow("The sheet")
-    expect(one.page.get_by_role("heading", name="Table 1, 12 November 2026")).to_be_visible()
+    expect(one.page.get_by_role("heading", name=f"Table 1, {TODAY:%-d %B %Y}")).to_be_visible()
     expect(one.page.locator("#sheet-state")).to_have_text("finished")
     assert one.page.title().startswith(f"Score sheet of t{one.page.locator('#sheet-title').inner_text()[1:]} – ")
     expect(one.page.locator("#sheet .provisional")).to_have_count(1)
@@ -469,10 +518,10 @@ def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
 
 def test_the_same_players_as_last_time_are_seated(ready, club):
     seats = ("Dave", "Bob", "Fay", "Alice")
-    last_time = start_session(club.club, AFTERNOON, 3, [club.players[name] for name in seats], "western", {}, by=BY)
+    last_time = start_session(club.club, TODAY, 3, [club.players[name] for name in seats], "western", {}, by=BY)
     record(last_time, {}, kind="finish")
     one = ready()
-    one.follow("The same players as on 12 November: Dave, Bob, Fay, Alice")
+    one.follow(f"The same players as on {TODAY:%-d %B}: Dave, Bob, Fay, Alice")
     expect(one.page.locator("#id_player_4 option:checked")).to_have_text("Alice")
     one.tap("Start playing")
     expect(one.page.locator(".next-east")).to_have_text("Dave is East")
@@ -489,7 +538,7 @@ EIGHT = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hana", "Ivy")
 def drawing(tablet, club):
     for name in EIGHT[5:]:
         Player.objects.get_or_create(club=club.club, full_name=name, short_name=name)
-    plan_meeting(club.club, AFTERNOON, by=BY)
+    plan_meeting(club.club, TODAY, by=BY)
     made = tablet(club.scorekeeper, kind=DrawingTablet)
     made.open_club()
     made.get_ready()
@@ -513,7 +562,7 @@ def test_a_meeting_drawn_without_the_network_is_played_and_sent_once(drawing):
     first, second = Session.objects.order_by("table")
     for session, names in ((first, tables[0]), (second, tables[1])):
         assert [seat.player.full_name for seat in session.seats.order_by("chair")] == names
-        assert session.meeting.date == AFTERNOON
+        assert session.meeting.date == TODAY
     assert [session.hands.count() for session in (first, second)] == [0, 1]
     expect_all_there(second, drawing, pressed=1)
 

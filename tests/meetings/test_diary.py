@@ -12,6 +12,8 @@ from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.table.sessions import start_session
 from tests.page_cast import logins, signed_in
 
+pytestmark = pytest.mark.usefixtures("that_afternoon")
+
 BY = Actor(name="Pat")
 
 
@@ -152,7 +154,10 @@ def test_days_with_a_meeting_of_the_name_keep_it(client, club):
         ({"until": ""}, "Enter a last day after the first meeting, for example 30/06/2027."),
         ({"until": "2027-04-01"}, "Enter a last day after the first meeting, for example 30/06/2027."),
         ({"until": "2029-12-01"}, "Enter a last day within two years of the first meeting."),
-        ({"date": "9999-12-01", "until": "9999-12-31"}, "Enter a last day within two years of the first meeting."),
+        ({"date": "9999-12-01", "until": "9999-12-31"}, "Enter a year from 1900 to 2999."),
+        ({"until": "9999-12-31"}, "Enter a year from 1900 to 2999."),
+        ({"until": "0027-06-30"}, "Enter the year with four digits, for example 2026."),
+        ({"skipped": "22/12/0026"}, "Enter the days to leave out with commas, for example 22/12/2026."),
         ({"until": "June"}, "Enter the last day, for example 30/06/2027."),
         ({"skipped": "Easter"}, "Enter the days to leave out with commas, for example 22/12/2026."),
         ({"until": "2027-04-07", "skipped": "06/04/2027"}, "Enter fewer days to leave out. No meeting would be left."),

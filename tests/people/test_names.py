@@ -385,6 +385,7 @@ class TestClose:
         wool = Player.objects.get(full_name="Jean Atkins (Wool)")
         assert wool.short_name == "Jean A"
 
+    @pytest.mark.usefixtures("that_afternoon")
     def test_who_comes_to_a_meeting_or_a_table_is_asked_about_as_well(self, at_home):
         add_player(at_home.club, "Jean Atkins", by=BY)
         client, slug = signed_in(at_home.scorekeeper), at_home.club.slug

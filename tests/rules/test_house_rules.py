@@ -173,6 +173,7 @@ def test_another_clubs_editions_are_not_seen(client, club, other_club):
     assert client.get(address(club)).context["in_force"].number == 0
 
 
+@pytest.mark.usefixtures("that_afternoon")
 def test_sessions_take_the_newest_edition_and_old_results_stay(client, club, cast):
     def play():
         fields = {"date": "2026-11-12", "table": str(Session.objects.count() + 1), "rules": "bmja", "plays_twice": "on"}

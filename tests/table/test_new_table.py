@@ -11,6 +11,8 @@ from sessions_app.models import ClubRules, Player, Session
 from sessions_app.table.sessions import start_once
 from tests.page_cast import BY, DAY, logins, signed_in, table_in_play
 
+pytestmark = pytest.mark.usefixtures("that_afternoon")
+
 KEY = "7f7b0f3c-3b8e-4a55-9d5e-0c6d0c7d1a01"
 
 

@@ -11,6 +11,8 @@ from sessions_app.models import Change, Session
 from tests.afternoon import hand, nets, send, totals
 from tests.page_cast import house, signed_in
 
+pytestmark = pytest.mark.usefixtures("that_afternoon")
+
 
 @pytest.fixture
 def at_home(club, cast):

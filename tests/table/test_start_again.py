@@ -9,6 +9,8 @@ from sessions_app.models import Session
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, logins, record, signed_in, table_in_play
 
+pytestmark = pytest.mark.usefixtures("that_afternoon")
+
 WEEK = datetime.timedelta(days=7)
 
 

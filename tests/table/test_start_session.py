@@ -10,6 +10,8 @@ from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Meeting, Player, Session
 from tests.page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
 
+pytestmark = pytest.mark.usefixtures("that_afternoon")
+
 
 @pytest.fixture
 def client(club):
@@ -147,7 +149,8 @@ def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
         "name_3": ["West: the club already has bob. Choose the name from the list."],
     }
     text = answer.content.decode()
-    assert text.count("Enter the date, for example 12/11/2026.") == 2
+    shown, _, _ = text.partition('id="start-sentences"')
+    assert shown.count("Enter the date, for example 12/11/2026.") == 2
     assert 'href="#id_name_3"' in text
     assert 'value="bob"' in text
     assert 'value="two"' in text

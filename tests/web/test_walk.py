@@ -1,6 +1,7 @@
 """Every address, with every role of two clubs and of nobody: what each is answered."""
 
 import copy
+import datetime
 import uuid
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from sessions_app.models import Change, Club, ClubHand
+from sessions_app.models import Change, Club, ClubHand, Meeting, Player, Season, Session, Tally
 from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import make_invite
 from sessions_app.people.logos import change_logo
@@ -411,6 +412,26 @@ def test_walk(walk, method):
         answered[name] = tuple(codes)
     place = 0 if method == "get" else 1
     assert answered == {name: answers[place] for name, answers in TABLE.items()}
+
+
+@pytest.mark.parametrize("written", ["0001-01-01", "0026-11-26", "9999-12-31"])
+def test_no_page_breaks_on_a_date_of_earlier_versions(walk, club, written):
+    """They took any year, and what was stored then is still shown."""
+    clients, address = walk
+    everything_public(club)
+    day = datetime.date.fromisoformat(written)
+    Meeting.objects.of_club(club).update(date=day, starts_at=datetime.time(23, 30))
+    ClubHand.objects.of_club(club).update(since=day, until=day)
+    Player.objects.of_club(club).filter(short_name="Bob").update(left_on=day)
+    for season in (Season.objects.of_club(club).first(), None):
+        Session.objects.of_club(club).update(date=day, season=season)
+        Tally.objects.of_club(club).update(season=season)
+        Season.objects.of_club(club).update(starts_on=day, ends_on=day)
+        broken = {name: clients["secretary"]().get(address(name)).status_code for name in TABLE}
+        assert {name for name, code in broken.items() if code >= 500} == set()
+        for name in TABLE:
+            if name.startswith("public") and name != "public-settings":
+                assert clients["nobody"]().get(address(name)).status_code == 200, name
 
 
 def test_another_clubs_hand_is_not_found_through_the_own_club(walk, club, other_club, cast):

@@ -11,7 +11,7 @@ from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
 from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
+from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.plain_text import is_showable, tidy
 from sessions_app.rules.models import MAX_CLUB_HANDS
@@ -351,12 +351,13 @@ def _numbers(values, what):
 
 
 def _date(text):
-    with suppress(ValueError):
-        if isinstance(text, str) and DATE.match(text):
-            day = date.fromisoformat(text)
-            if FIRST_YEAR <= day.year <= LAST_YEAR:
-                return day
-    raise InvalidFile("its date is not a date. Enter it like 2026-11-12.")
+    try:
+        day = date.fromisoformat(text if isinstance(text, str) and DATE.match(text) else "")
+    except ValueError:
+        raise InvalidFile("its date is not a date. Enter it like 2026-11-12.") from None
+    if not is_possible(day):
+        raise InvalidFile(f"the year of its date is wrong. {DATE_SENTENCES['wrong_year']}")
+    return day
 
 
 def _time(text):

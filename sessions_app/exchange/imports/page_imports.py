@@ -17,6 +17,7 @@ from sessions_app.exchange.imports.totals import (
     preview_totals,
     totals_report,
     what_does_not_add_up,
+    wrong_days,
 )
 from sessions_app.exchange.imports.totals_file import TotalsRow, read_totals
 from sessions_app.models import Club, Season, Session, Tally
@@ -58,7 +59,7 @@ def import_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool, *
 
 
 def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[ImportPreview, list[TotalsRow]]:
-    file = read_totals(text.encode())
+    file = read_totals(text.encode(), wrong_days(club))
     refuse_too_many(len(file.rows), MAX_ROWS, "lines")
     names = {}
     for row in file.rows:

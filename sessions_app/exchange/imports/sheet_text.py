@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from sessions_app.exchange.exports.csv_files import unguarded
-from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
+from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.plain_text import plain_figure, without_marks
 
 # Why a file cannot be imported: a sentence for each fault, with its line number.
@@ -90,8 +90,13 @@ def day_of(text: str) -> date:
         day = date(int(found["year"]), number, int(found["day"]))
     except (TypeError, ValueError):
         raise ValueError("which is not a date. Enter it like 12/11/2026 or 2026-11-12.") from None
-    if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise ValueError(f"whose year is wrong. Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
+    return in_possible_year(day)
+
+
+def in_possible_year(day: date) -> date:
+    """Return the day; ValueError if nobody can have meant its year."""
+    if not is_possible(day):
+        raise ValueError(f"whose year is wrong. {DATE_SENTENCES['wrong_year']}")
     return day
 
 

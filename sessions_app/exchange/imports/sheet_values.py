@@ -7,9 +7,8 @@ from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
-from sessions_app.exchange.imports.sheet_text import MONTHS
+from sessions_app.exchange.imports.sheet_text import MONTHS, in_possible_year
 from sessions_app.people.fuzzy_names import turned
-from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.plain_text import plain_figure
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
@@ -161,9 +160,7 @@ def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> 
         found = date(year, month, day)
     except ValueError:
         raise ValueError("which is not in the calendar. Enter it like 12/11/2026.") from None
-    if not FIRST_YEAR <= found.year <= LAST_YEAR:
-        raise ValueError(f"whose year is wrong. Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
-    return found
+    return in_possible_year(found)
 
 
 def serial_date(days: int) -> date:

@@ -14,6 +14,7 @@ from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.clubs import club_at
+from sessions_app.people.dates import FIRST_DAY, LAST_DAY
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import free_short_name
 from sessions_app.people.transactions import write_transaction
@@ -87,6 +88,12 @@ def club_of(slug: str, rows: list[TotalsRow]) -> Club:
         rules = max(sorted(set(used)), key=used.count, default="bmja")
         club = Club.objects.create(slug=slug, name=slug.replace("-", " ").capitalize(), rules=rules)
     return club
+
+
+def wrong_days(club: Club | None) -> set[str]:
+    """Return the days in impossible years on which a club has sessions: its own file of totals has them too."""
+    dates = Session.objects.of_club(club).exclude(date__range=(FIRST_DAY, LAST_DAY)).values_list("date", flat=True)
+    return set(map(str, dates))
 
 
 def differences(row: TotalsRow, tally: Tally) -> list[str]:

@@ -3,7 +3,7 @@
 import datetime
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
@@ -130,8 +130,11 @@ class TotalsFile:
     other_columns: list[str]
 
 
-def read_totals(content: bytes) -> TotalsFile:
-    """Return the rows of a file, or raise ImportRefused with a sentence for every fault."""
+def read_totals(content: bytes, club_days: Collection[str] = ()) -> TotalsFile:
+    """Return the rows of a file, or raise ImportRefused with a sentence for every fault.
+
+    `club_days` are days in years that nobody can have meant, on which the club has sessions nevertheless.
+    """
     try:
         lines = numbered_lines(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -144,7 +147,7 @@ def read_totals(content: bytes) -> TotalsFile:
         try:
             if len(cells) != len(columns):
                 raise ValueError(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
-            rows.append(_row(line, dict(zip(columns, cells, strict=True))))
+            rows.append(_row(line, dict(zip(columns, cells, strict=True)), club_days))
         except ValueError as error:
             faults.append(f"Line {line}: {_on_one_line(str(error))}")
     faults += _contradictions(rows)
@@ -168,13 +171,18 @@ def _columns(line, cells):
     return columns
 
 
-def _row(line, cells):
-    values = {name: read(cells.get(name, ""), name) for name, read in READERS.items()}
+def _row(line, cells, club_days):
+    readers = READERS | {"date": _as_written} if cells["date"] in club_days else READERS
+    values = {name: read(cells.get(name, ""), name) for name, read in readers.items()}
     values |= _gained_and_lost(cells, values)
     hands, won = values["hands"], values["won"]
     if hands is not None and won is not None and won > hands:
         raise ValueError(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
     return TotalsRow(line=line, **values)
+
+
+def _as_written(text, name):
+    return datetime.date.fromisoformat(text)
 
 
 def _gained_and_lost(cells, values):

@@ -12,6 +12,7 @@ from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.standings import Span, standings
 from sessions_app.management.base import StoredCommand, club_named, write_exactly
+from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.rules.club_rules import known_rule_sets
 
 
@@ -52,9 +53,12 @@ def span_of(starts_on: date, ends_on: date, rules: tuple[str, ...], recording: s
 
 def day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        found = date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"“{text}” is not a date such as 2026-11-12") from None
+    if not is_possible(found):
+        raise argparse.ArgumentTypeError(f"“{text}” has a wrong year. {DATE_SENTENCES['wrong_year']}")
+    return found
 
 
 def rule_sets(text: str) -> tuple[str, ...]:

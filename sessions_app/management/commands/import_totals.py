@@ -12,10 +12,11 @@ from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_import import guess_choices, preview_sheets, save_sheets, with_named_columns
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
-from sessions_app.exchange.imports.totals import club_of, import_totals
+from sessions_app.exchange.imports.totals import club_of, import_totals, wrong_days
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
+from sessions_app.people.clubs import club_at
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
 
@@ -43,8 +44,9 @@ class Command(StoredCommand):
             if options["columns"] is not None:
                 self.import_sheets(content, checked_slug(club), replace, options)
                 return
-            totals = read_totals(content)
-            done = import_totals(checked_slug(club), totals.rows, Actor(name="command line"), replace)
+            slug = checked_slug(club)
+            totals = read_totals(content, wrong_days(club_at(slug)))
+            done = import_totals(slug, totals.rows, Actor(name="command line"), replace)
         except OSError as error:
             raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
         except ImportRefused as refusal:

@@ -17,6 +17,7 @@ from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Player, Recording, Seat
+from sessions_app.people.dates import DATE_SENTENCES, day_words
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.board import WINDS_SPRITE, SessionBoard, sheet_look
@@ -215,6 +216,11 @@ def _ways_on(form):
     for name, is_asked in asked.items():
         if is_asked:
             yield {"words": form.fields[name].label, "fields": {name: "on"}}
+    if "date" in form.errors:
+        today = form.club.today
+        yield {"words": f"Use today’s date, {day_words(today)}", "fields": {"date": str(today)}}
+    if day := form.fields["date"].widget.asked:
+        yield {"words": DATE_SENTENCES["is_right"].format(day=day_words(day)), "fields": {"date_is_right": str(day)}}
     if "meeting" in form.errors:
         for number, words in form.fields["meeting"].choices[1:]:
             yield {"words": words, "fields": {"meeting": number}}

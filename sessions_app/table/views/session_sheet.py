@@ -31,6 +31,7 @@ def session_sheet(request: HttpRequest, club: Club, table_session: Session) -> H
         "is_scorekeeper": role in SCOREKEEPER,
         "is_secretary": role in SECRETARY,
         "keeps_score": role in SCORING and not table_session.imported,
+        "counts_in_no_season": table_session.counts_in_no_season,
         "waiting": Command.objects.filter(session=table_session).waiting().count(),
     }
     return render(request, "table/session_sheet.html", context)

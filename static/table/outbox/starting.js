@@ -1,16 +1,43 @@
 // Starts a table on this tablet: from what the server has put into a kept page, with a command for the club.
-import { newKey, placeOf } from "./commands.js";
+import { h } from "../../web/dom.js";
+import { filled, newKey, placeOf } from "./commands.js";
 import { addStart, device, keptPages, tables } from "./store.js";
 
 /** Where people sit, in the order of the form’s seats. */
 export const PLACES = ["East", "South", "West", "North", "Sits out first"];
 
+const [A_DAY, A_YEAR] = [86400000, 366];
 const daysWords = (date) => new Date(`${date}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 
 /** Today as a date field has it. */
 export function todayWritten() {
   const today = new Date();
   return [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** How far a day is from today, as the server says it too. */
+function distanceWords(days) {
+  const far = Math.abs(days);
+  const [number, unit] = far < A_YEAR ? [far, "day"] : [Math.round(far / 365.25), "year"];
+  return `${number} ${unit}${number === 1 ? "" : "s"} ${days > 0 ? "ahead" : "ago"}`;
+}
+
+/** What is wrong with the date in a field, or ""; a date far from today is asked about, with a box under the field. */
+export function dateProblem(input, sentences) {
+  const { value, min, max, dataset } = input;
+  const [year, first, last] = [value, min, max].map((date) => Number.parseInt(date, 10));
+  if (!value) return sentences.no_date;
+  if (year < 1000) return sentences.four_digits;
+  if (year < first || year > last) return sentences.wrong_year;
+  const days = Math.round((Date.parse(value) - Date.parse(todayWritten())) / A_DAY);
+  const asked = input.parentElement.querySelector("[type=checkbox]");
+  if (asked?.checked && asked.value === value) return "";
+  asked?.closest("label").remove();
+  if (-dataset.before <= days && days <= dataset.after) return "";
+  const [name, day] = [`${input.name}_is_right`, daysWords(value)];
+  const box = h("input", { type: "checkbox", name, value, id: `id_${name}` });
+  input.after(h("label", { class: "choice", for: box.id }, box, ` ${filled(sentences.is_right, { day })}`));
+  return filled(sentences.far, { distance: distanceWords(days), day });
 }
 
 /** The first number from this one on that no open table started here has on that day. */
