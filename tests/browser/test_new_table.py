@@ -14,7 +14,7 @@ from sessions_app.table.sessions import start_session
 from tests.page_cast import record
 from tests.reconciled import reconcile
 
-from .conftest import AFTERNOON, BY, PEOPLE
+from .conftest import BY, PEOPLE
 from .outbox_tablet import BALANCES, expect_all_there, ledger_keys
 from .test_go_on_here import code_of
 from .test_offline_ready import ClubTablet
@@ -473,7 +473,7 @@ def test_a_hand_half_entered_goes_on_when_the_club_has_the_table(one):
 
 
 def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, club):
-    start_session(club.club, AFTERNOON, 1, [club.players[name] for name in PEOPLE[:3]], "bmja", {}, by=BY)
+    start_session(club.club, TODAY, 1, [club.players[name] for name in PEOPLE[:3]], "bmja", {}, by=BY)
     one.start_lost(PEOPLE[:4], "2")
     one.enter_hand(1, "Bob")
     one.expect_status(422)

@@ -439,7 +439,10 @@ NO_AFTERNOON = "This is not the file of a meeting:"
             "Table 2, hand 6: Choose a player who is playing in this hand.",
         ),
         (changed(*SIXTH, "input", "hands", "E", value={"tiles": "0X"}), "Table 2, hand 6: East's hand has an unknown"),
-        (changed("date", value="0206-11-12"), f"{NO_AFTERNOON} its date is not a date. Enter it like 2026-11-12."),
+        (
+            changed("date", value="0206-11-12"),
+            f"{NO_AFTERNOON} the year of its date is wrong. Enter a year from 1900 to 2999.",
+        ),
         (
             changed("tables", value=[AFTERNOON["tables"][1]] * 2),
             "Table 2 is in the file twice, with the same hands",
