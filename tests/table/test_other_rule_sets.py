@@ -401,6 +401,16 @@ def test_where_no_tiles_count_none_are_typed(at_table, club):
     page = entry_of(at_table("turner"), signed_in(logins(club)["scorekeeper"]), "?plain")
     assert "Winning tile" not in page and "Single concealed tiles" not in page and "Type tiles as" not in page
     assert "Who went Mah-Jongg" in page and "Last tile from" in page
+    assert "Not chosen yet</option>" in page and 'name="form_1"' not in page
+
+
+def test_a_hand_is_typed_by_its_winner_alone_where_no_tiles_count(at_table, club):
+    four, client = at_table("turner"), signed_in(logins(club)["scorekeeper"])
+    typed = {"plain_key": new_key(), "winner": "2", "from": "3"}
+    assert client.post(f"/c/bramley/sessions/{four.pk}/hands/record/", typed).status_code == 302
+    assert nets(four) == {"Alice": 0, "Bob": 20, "Carol": 0, "Dave": 0}
+    refused = client.post(f"/c/bramley/sessions/{four.pk}/hands/record/", {**typed, "plain_key": new_key(), "from": ""})
+    assert 'id="plain-2"' in refused.content.decode()
 
 
 def test_where_nobody_pays_nobody_has_to_say_who_discarded(at_table):
