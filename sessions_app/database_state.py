@@ -1,12 +1,15 @@
 """Whether this version can work with the database, and the lock under which its tables are changed."""
 
+import errno
 import fcntl
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
 from django.apps import apps
+from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
@@ -17,6 +20,14 @@ COLUMNS = {
     "sqlite": "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'",
     "postgresql": "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'",
 }
+
+# More than a hand takes, with all that changes with it.
+ROOM = 256 * 1024
+
+# PostgreSQL writes to its disk what it cannot sort in so little memory, and refuses the second where nothing may be
+# written; neither leaves anything behind.
+SORT_ON_DISK = "SELECT count(*) FROM (SELECT md5(n::text) FROM generate_series(1, 10000) n ORDER BY 1 OFFSET 0) sorted"
+MAY_WRITE = "UPDATE sessions_app_tries SET count = count WHERE false"
 
 # The databases that this process has locked.
 _locked = set()
@@ -42,6 +53,26 @@ def missing_columns(connection: ConnectionProxy) -> list[Any]:
     models = apps.get_models(include_auto_created=True)
     wanted = {(model._meta.db_table, field.column) for model in models for field in model._meta.local_concrete_fields}
     return sorted(f"{table}.{column}" for table, column in wanted - found)
+
+
+def try_to_write(connection: BaseDatabaseWrapper | ConnectionProxy) -> None:
+    """Write a little to the database's disk, and take it back; OSError or DatabaseError if that is refused.
+
+    The database's own lock is not asked for, as others may be waiting for it.
+    """
+    if connection.vendor == "sqlite":
+        path = str(connection.settings_dict["NAME"])
+        with tempfile.TemporaryFile(dir=os.path.dirname(path)) as file:
+            file.write(bytes(ROOM))
+            file.flush()
+        # To open it and close it would end SQLite's own locks.
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, "The database file may not be written", path)
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL work_mem = '64kB'")
+        cursor.execute(SORT_ON_DISK)
+        cursor.execute(MAY_WRITE)
 
 
 @contextmanager

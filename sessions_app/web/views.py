@@ -22,8 +22,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.sqlite_file import FileGone
 from clubscore.static_storage import ROOMS, is_bundled
-from sessions_app.database_state import missing_columns, pending_migrations, unknown_migrations
+from sessions_app.database_state import missing_columns, pending_migrations, try_to_write, unknown_migrations
 from sessions_app.people.known_device import set_for_a_year
+from sessions_app.web.error_pages import Trouble, trouble_of
 from sessions_app.web.middleware import REPLICA, seconds_behind
 from sessions_app.web.requests import address_in
 
@@ -169,9 +170,12 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether visitors may be sent here: the database is right for this version; a silent replica is only mentioned."""
+    """Whether visitors may be sent here: the database is right for this version and has room for more.
+
+    A silent replica is only mentioned.
+    """
     try:
-        fault = _database_fault()
+        fault = _database_fault() or _no_room()
     except DatabaseError as error:
         return _silent(error)
     if fault:
@@ -192,6 +196,15 @@ def _database_fault():
     if lacking:
         logger.error("The database lacks %s.", ", ".join(lacking))
     return LACKING if lacking else ""
+
+
+def _no_room():
+    """Return why nothing more could be saved; an empty string if it could."""
+    try:
+        try_to_write(connection)
+    except (DatabaseError, OSError) as error:
+        return f"{(trouble_of(error) or Trouble.BROKEN).sentence}\n"
+    return ""
 
 
 def _silent(error):

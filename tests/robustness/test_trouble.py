@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -80,6 +81,12 @@ def small_disk(folder, megabytes):
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
+def ready(site):
+    """Return status and text of whether visitors may be sent here."""
+    status, _, text = ask(site.port, "GET", "/readyz")
+    return status, text
+
+
 def fill(folder):
     """Take all the room that is left."""
     filler = folder / "filler"
@@ -113,7 +120,10 @@ def test_a_full_disk_under_sqlite(tmp_path):
                     message, refused = house.answer_shown(), refused + 1
             assert message == f"{FULL} {SAFE} Tell the person who looks after Clubscore, then try again."
             assert house.page()[0] == 200
+            assert ask(site.port, "GET", "/healthz")[0] == 200
+            assert ready(site) == (503, f"{FULL}\n")
             filler.unlink()
+            assert ready(site) == (200, "ready\n")
             house.send_again()
             assert house.record()["outcome"] == "recorded"
         house.check(hands=recorded + refused + 1)
@@ -211,11 +221,34 @@ def test_a_postgresql_that_may_not_be_written(tmp_path, database):
         tell_server(database, "ALTER DATABASE postgres SET default_transaction_read_only = on", OTHERS_OUT)
         assert house.refused() == f"{READ_ONLY} {SAFE} Tell the person who looks after Clubscore, then try again."
         assert house.page()[0] == 200
+        assert ready(site) == (503, f"{READ_ONLY}\n")
         own = "SET default_transaction_read_only = off"
         tell_server(database, own, "ALTER DATABASE postgres RESET default_transaction_read_only", OTHERS_OUT)
+        assert ready(site) == (200, "ready\n")
         house.send_again()
         assert house.record()["outcome"] == "recorded"
     house.check(hands=3)
+
+
+def test_a_postgresql_whose_disk_is_full_takes_no_visitors(tmp_path, database):
+    """Its temporary files are on the disk of its data, unless it is told of another: here, of a small one."""
+    if not shutil.which("mount") or os.geteuid() != 0:
+        pytest.skip("Mounting a small disk needs the administrator's rights.")
+    folder = Path(database.folder) / "small"
+    folder.mkdir()
+    with small_disk(folder, 1):
+        shutil.chown(folder, "postgres", "postgres")
+        site = House(Site(tmp_path, database.url)).site
+        tell_server(database, f"CREATE TABLESPACE small LOCATION '{folder}'")
+        tell_server(database, "ALTER DATABASE postgres SET temp_tablespaces = small")
+        with site.serving():
+            assert ready(site) == (200, "ready\n")
+            filler = fill(folder)
+            assert ready(site) == (503, f"{FULL}\n")
+            assert ask(site.port, "GET", "/healthz")[0] == 200
+            filler.unlink()
+            assert ready(site) == (200, "ready\n")
+        tell_server(database, "ALTER DATABASE postgres RESET temp_tablespaces", "DROP TABLESPACE small")
 
 
 def test_a_postgresql_that_goes_away_and_comes_back(tmp_path, database, is_long, tell):
