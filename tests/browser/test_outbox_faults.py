@@ -9,7 +9,9 @@ import pytest
 from django.test import override_settings
 from playwright.sync_api import expect
 
-from sessions_app.models import Command
+from sessions_app.models import Command, Throttle
+from sessions_app.people.throttling import Limit
+from sessions_app.table import apply_command as service
 from sessions_app.table.apply_command import apply_command
 from sessions_app.web import views as worker
 from tests.reconciled import reconcile
@@ -97,6 +99,32 @@ def test_a_clock_put_back_changes_no_order(one, table):
     one.expect_saved()
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3", "4"]
     expect_all_there(table, one, pressed=3)
+
+
+def test_a_tablet_by_key_that_comes_back_with_more_than_is_taken_in_a_minute_sends_it_all(tablet, table, monkeypatch):
+    """More than the server takes waits on the tablet, which sends it by itself a minute later, in order."""
+    monkeypatch.setattr(service, "COMMANDS", Limit("commands", 2, 1))
+    one = tablet(None, kind=OutboxTablet)
+    one.open(f"/t/{table.scoring_key}/")
+    one.wait_for_worker()
+    one.open_entry(table)
+    one.wait_for_worker()
+    one.lose_network()
+    for number, winner in enumerate(("Bob", "Carol", "Dave", "Bob"), 1):
+        one.enter_win(winner)
+        one.save_lost(number)
+        if number < 4:
+            one.next_hand(number + 1)
+    one.expect_status(429)
+    one.find_network()
+    one.expect_saved("2 hands saved on this tablet, waiting to send")
+    assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3"]
+    # A minute later.
+    Throttle.objects.all().delete()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3", "4", "2"]
+    expect_all_there(table, one, pressed=4)
 
 
 @pytest.fixture
