@@ -171,25 +171,6 @@ def parse_database(name: str, url: str) -> dict[str, Any]:
         raise ImproperlyConfigured(f"{name} cannot be read: {str(error).rstrip('.')}.") from None
 
 
-def env_replica(database: Any) -> dict[str, Any]:
-    """Return the read replica for much-read pages as {"replica": its settings}; empty if there is none."""
-    url = os.environ.get("READ_DATABASE_URL", "")
-    if not url:
-        return {}
-    if "sqlite" in database["ENGINE"] or url.partition(":")[0] not in ("postgres", "postgresql"):
-        raise ImproperlyConfigured(
-            "READ_DATABASE_URL must be postgresql://USER:PASSWORD@HOST/NAME, a streaming copy of the PostgreSQL "
-            f"database in DATABASE_URL, but it begins with {url.partition(':')[0][:20]!r}, and DATABASE_URL names "
-            f"{database['ENGINE'].rpartition('.')[2]}."
-        )
-    replica = parse_database("READ_DATABASE_URL", url)
-    # A replica whose machine is down never answers, so queries to it time out (milliseconds).
-    limits = {"tcp_user_timeout": 3000, "options": "-c statement_timeout=5000"}
-    replica["OPTIONS"] = {"connect_timeout": 2, **PREPARED, **limits, **replica.get("OPTIONS", {})}
-    replica["TEST"] = {"MIRROR": "default"}
-    return {"replica": replica}
-
-
 def env_faults_to() -> list[str]:
     """Return the addresses that faults are emailed to."""
     addresses = env_list("FAULTS_TO")
@@ -267,7 +248,6 @@ MIDDLEWARE = [
     "sessions_app.web.middleware.OwnPasswordFirst",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "sessions_app.web.middleware.ReadReplica",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "clubscore.urls"
@@ -289,8 +269,6 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env_database()}
-DATABASES |= env_replica(DATABASES["default"])
-DATABASE_ROUTERS = ["sessions_app.web.middleware.Router"] if "replica" in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "sessions_app.User"

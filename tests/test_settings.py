@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 OWN = (
     "ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "EMAIL_URL", "FAULTS_TO", "LOG_FORMAT", "LOG_LEVEL",
     "CLUB_EMAILS_PER_DAY", "NEW_CLUB_DAYS",
-    "MAIL_FROM", "PROXIES", "READ_DATABASE_URL", "SECRET_KEY", "SIGN_UP", "SITE_URL", "TIME_ZONE",
+    "MAIL_FROM", "PROXIES", "SECRET_KEY", "SIGN_UP", "SITE_URL", "TIME_ZONE",
     "WEB_CONCURRENCY",
 )  # fmt: skip
 SHOW = """
@@ -61,12 +61,6 @@ ESCAPED = "there, write %2F for /, %3F for ? and %23 for #."
         ("LOG_FORMAT", "xml", "LOG_FORMAT must be one of line, json, not 'xml'."),
         ("FAULTS_TO", "pat", "FAULTS_TO must be mail addresses with commas between, not 'pat'."),
         ("FAULTS_TO", "pat@club.example", "FAULTS_TO needs EMAIL_URL: faults are sent by email."),
-        (
-            "READ_DATABASE_URL",
-            "postgresql://club:hush@copy.example/club",
-            "READ_DATABASE_URL must be postgresql://USER:PASSWORD@HOST/NAME, a streaming copy of the PostgreSQL "
-            "database in DATABASE_URL, but it begins with 'postgresql', and DATABASE_URL names sqlite3.",
-        ),
         ("SIGN_UP", "yes", "SIGN_UP must be one of open, closed, not 'yes'."),
         ("CLUB_EMAILS_PER_DAY", "many", "CLUB_EMAILS_PER_DAY must be a number from 0 to 10000, not 'many'."),
         ("NEW_CLUB_DAYS", "-1", "NEW_CLUB_DAYS must be a number from 0 to 365, not '-1'."),

@@ -25,7 +25,7 @@ from sessions_app.models import Membership, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import TABLE, may_read_by_key
-from sessions_app.web.middleware import TABLE_KEYS, has_replica
+from sessions_app.web.middleware import TABLE_KEYS
 
 # The user and their membership in a club, found in one query with which every page of a club begins.
 
@@ -98,9 +98,6 @@ def membership_of(
     request: HttpRequest, slug: str, memberships: QuerySet[Membership] = MEMBERSHIPS
 ) -> Membership | None:
     """Return the membership of the signed-in user in this club, else None."""
-    if has_replica():
-        # The replica may not know yet that a sign-in has ended.
-        return _membership_in(request.user.pk, slug, memberships)
     membership = _membership_in(request.session.get(SESSION_KEY), slug, memberships)
     if membership and _is_sign_in_of(request.session, membership.user):
         request.user = membership.user

@@ -1,9 +1,7 @@
-"""Middleware: a limit on request bodies, security headers, sign-ins that last while they are used, a read replica."""
+"""Middleware: a limit on request bodies, security headers, sign-ins that last while they are used."""
 
 import re
-import time
 from collections.abc import Callable
-from contextvars import ContextVar
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -12,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.db import DatabaseError, connections
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -166,9 +164,8 @@ class KeepSignedIn(MiddlewareMixin):
         request.signed_in_before = request.session.get(SESSION_KEY), list(request.session.get(TABLE_KEYS, ()))
         today = timezone.now().date().isoformat()
         is_first = request.session.get(LAST_USED) != today
-        # With a replica the user is loaded here, from the database itself; without, the page loads user and membership
-        # in one query.
-        if (is_first or has_replica()) and request.user.is_authenticated and is_first:
+        # On the others the page loads user and membership in one query.
+        if is_first and request.user.is_authenticated:
             _save_last_used(request.session, today)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -234,122 +231,3 @@ def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) ->
 
 def note_sign_out(sender: type | Any, request: HttpRequest, user: Any | None, **kwargs: Any) -> None:
     request.has_signed_out = True
-
-
-# A read replica of the database, for pages that many people only look at.
-#
-# Never for a table, as those who record must see what was recorded. While the replica does not answer or is too far
-# behind, everything is read from the database itself.
-
-
-REPLICA = "replica"
-
-REPLICA_PAGES = {
-    "watch",
-    "watch-hall",
-    "hall",
-    "standings",
-    "standings-added",
-    "season-pictures",
-    "honours",
-    "player",
-    "front",
-    "public",
-    "public-standings",
-    "public-standings-json",
-    "public-frame",
-    "public-results",
-    "public-result",
-    "public-honours",
-    "public-honours-json",
-    "public-meetings",
-    "public-meetings-json",
-    "public-meetings-calendar",
-}
-
-# How far behind the replica may be, and for how long the result of a check is used, in seconds.
-MAX_LAG_S = 10
-LAG_TTL_S = 3
-
-# The same where the replica did not answer: another check may take seconds.
-RETRY_AFTER_S = 30
-
-# NULL without a stream: then nothing arrives, however little there is to replay.
-BEHIND = """
-    SELECT CASE
-        WHEN NOT pg_is_in_recovery() THEN 0
-        WHEN NOT EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN NULL
-        WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
-        ELSE extract(epoch FROM now() - pg_last_xact_replay_timestamp())
-    END
-"""
-
-_reads_replica = ContextVar("reads_replica", default=False)
-_last_check = {"until": 0.0, "is_good": False}
-
-
-class Router:
-    """Reads for one of REPLICA_PAGES go to the replica, everything else to the database itself."""
-
-    def db_for_read(self, model: Any, **hints: Any) -> str:
-        return REPLICA if _reads_replica.get() else "default"
-
-    def db_for_write(self, model: Any, **hints: Any) -> str:
-        return "default"
-
-    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
-        return True
-
-    def allow_migrate(self, db: Any, app_label: Any, **hints: Any) -> bool:
-        return db == "default"
-
-
-class ReadReplica:
-    """Lets REPLICA_PAGES read from the replica, if there is one and it keeps up."""
-
-    def __init__(self, get_response: Callable[..., Any]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        try:
-            return self.get_response(request)
-        finally:
-            _reads_replica.set(False)
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> None:
-        only_reads = request.method in ("GET", "HEAD") and request.resolver_match.url_name in REPLICA_PAGES
-        _reads_replica.set(only_reads and has_replica() and keeps_up())
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        if _reads_replica.get() and isinstance(exception, DatabaseError):
-            _last_check.update(until=time.monotonic() + RETRY_AFTER_S, is_good=False)
-
-
-def has_replica() -> bool:
-    return REPLICA in settings.DATABASES
-
-
-def keeps_up() -> bool:
-    """Return whether the replica answers and is not too far behind; checked every few seconds, by one thread."""
-    now = time.monotonic()
-    if now >= _last_check["until"]:
-        # Until this check has its result, other threads use the last one.
-        _last_check["until"] = now + RETRY_AFTER_S
-        behind = seconds_behind()
-        is_good = behind is not None and behind <= MAX_LAG_S
-        ttl = RETRY_AFTER_S if behind is None else LAG_TTL_S
-        _last_check.update(until=time.monotonic() + ttl, is_good=is_good)
-    return bool(_last_check["is_good"])
-
-
-def seconds_behind() -> Any:
-    """Return how far the replica is behind; None if it does not answer, or nothing reaches it."""
-    try:
-        with connections[REPLICA].cursor() as cursor:
-            cursor.execute(BEHIND)
-            return cursor.fetchone()[0]
-    except DatabaseError:
-        connections[REPLICA].close()
-        return None

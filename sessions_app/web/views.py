@@ -25,7 +25,6 @@ from clubscore.static_storage import ROOMS, is_bundled
 from sessions_app.database_state import missing_columns, pending_migrations, try_to_write, unknown_migrations
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.error_pages import Trouble, trouble_of
-from sessions_app.web.middleware import REPLICA, seconds_behind
 from sessions_app.web.requests import address_in
 
 # What the pages of a table load, by name without the hash of the content.
@@ -152,7 +151,6 @@ NOT_MIGRATED = "The database is not ready for this version: run 'python manage.p
 NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
 LACKING = "The database lacks a column that this version needs. Restore a backup with './run restore FILE'.\n"
 GONE = "The database file was removed or replaced. Stop Clubscore, then restore the file or a backup of it.\n"
-COPY_SILENT = "The copy in READ_DATABASE_URL is out of date, so everything is read from the database itself.\n"
 
 
 @never_cache
@@ -170,20 +168,12 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether visitors may be sent here: the database is right for this version and has room for more.
-
-    A silent replica is only mentioned.
-    """
+    """Whether visitors may be sent here: the database is right for this version and has room for more."""
     try:
         fault = _database_fault() or _no_room()
     except DatabaseError as error:
         return _silent(error)
-    if fault:
-        return _plain(fault, 503)
-    if REPLICA not in settings.DATABASES:
-        return _plain("ready\n")
-    behind = seconds_behind()
-    return _plain("ready\n" + (COPY_SILENT if behind is None else f"The copy is {float(behind):.1f} s behind.\n"))
+    return _plain(fault, 503) if fault else _plain("ready\n")
 
 
 def _database_fault():
