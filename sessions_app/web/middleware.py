@@ -215,7 +215,7 @@ class OwnPasswordFirst(MiddlewareMixin):
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         # Asks the session, not the user, who is not loaded yet.
-        is_held = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.get(MUST_CHANGE)
+        is_held = _has_session(request) and request.session.get(MUST_CHANGE)
         return redirect("account-password") if is_held and request.resolver_match.url_name not in OPEN_FIRST else None
 
 

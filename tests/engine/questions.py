@@ -99,7 +99,7 @@ def _entered(source, hand, rules):
         "ask": "enter", "rules": rules.key, "house_rules": hand["house_rules"],
         "club_hands": hand.get("club_hands", []), "words": words, "chairs": chairs.to_dict(), "seats": people,
         "sits_out": out, "body": body, "drawn": False, "look": _look(source, numbers),
-        "tells_next": source.random() < 0.9, "sticks": source.choice([None, STICKS]),
+        "tells_next": source.random() < 0.9, "recorded": None, "sticks": source.choice([None, STICKS]),
     }  # fmt: skip
 
 
