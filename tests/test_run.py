@@ -221,11 +221,11 @@ def test_a_missing_venv_module_is_told():
 def test_without_npm_the_scripts_are_left_out(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)
-    assert run.install_script_checks() is False
+    assert run.install_script_tools() is False
     assert "npm" in capsys.readouterr().out
     monkeypatch.setenv("CI", "true")
     with pytest.raises(run.Problem, match="npm is missing"):
-        run.install_script_checks()
+        run.install_script_tools()
 
 
 def test_a_read_only_folder_is_told(installed):

@@ -143,64 +143,6 @@ def test_three_quick_taps_on_save_record_one_hand(entry, table):
     assert Command.objects.filter(session=table).count() == 1
 
 
-def test_a_fifth_copy_of_a_tile_is_answered_with_a_sentence(entry):
-    entry.choose_hand("Bob", "tiles")
-    entry.face("7D")
-    entry.tap("Next: Carol")
-    entry.page.wait_for_timeout(700)
-    entry.face("7D")
-    entry.expect_message("There are only four tiles of 7 Circles")
-    assert "3" not in entry.draft()["body"]["hands"]
-
-
-def test_figures_write_over_a_total_that_stood_there_before(entry):
-    entry.choose_hand("Bob", "total")
-    entry.figures("20")
-    entry.everybody()
-    entry.choose_hand("Bob", "total")
-    entry.figures("64")
-    assert entry.draft()["body"]["hands"]["2"] == {"total": 64}
-    entry.tap("Delete the last digit")
-    assert entry.draft()["body"]["hands"]["2"] == {"total": 6}
-
-
-def test_letters_for_a_total_are_told_beside_the_player_and_stay(entry):
-    mark_bob(entry)
-    entry.choose_hand("Alice", "total")
-    entry.page.get_by_label("Total", exact=True).fill("12o")
-    for name in ("Bob", "Carol", "Dave"):
-        entry.everybody()
-        entry.choose_hand(name, "total")
-        entry.figures("8")
-    entry.tap("Save hand 1")
-    entry.expect_problem("Alice: “12o” is not a whole number.")
-    expect(entry.page).to_have_title("Error: Hand 1, table 1 – Clubscore")
-    entry.page.locator("#error-summary").get_by_role("button").tap()
-    expect(entry.page.get_by_label("Total", exact=True)).to_have_value("12o")
-    assert entry.draft()["body"]["hands"]["2"] == {"total": 8}
-
-
-def test_a_hand_without_mah_jong_is_not_saved_in_silence(entry, table):
-    for name in ("Alice", "Bob", "Carol", "Dave"):
-        entry.everybody()
-        entry.choose_hand(name, "nothing")
-    entry.tap("Save hand 1")
-    entry.expect_problem("Choose who went Mah-jong, or “Nobody”.")
-    assert not Entry.objects.filter(session=table).exists()
-
-
-def test_where_the_last_tile_came_from_is_asked_for_before_saving(entry, table):
-    mark_bob(entry)
-    entry.choose_hand("Bob", "tiles")
-    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
-    for name in ("Alice", "Carol", "Dave"):
-        entry.everybody()
-        entry.choose_hand(name, "nothing")
-    entry.tap("Save hand 1")
-    entry.expect_problem("Bob: Choose where the last tile came from.")
-    assert not Entry.objects.filter(session=table).exists()
-
-
 def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
     entry.expect_status(422)
     mark_bob(entry)
@@ -232,34 +174,6 @@ def test_a_hand_for_a_session_finished_meanwhile_is_kept_for_the_secretary(entry
     entry.tap("Save hand 1")
     entry.expect_problem("finished")
     assert Command.objects.get(session=table, kind="hand").outcome == "late"
-
-
-def test_tapping_a_set_in_the_tray_changes_it(entry, table):
-    entry.choose_hand("Bob", "tiles")
-    entry.face("R")
-    entry.page.locator(".tray-set").tap()
-    entry.tap("Make it concealed")
-    entry.page.locator(".tray-set").tap()
-    entry.tap("Make it a kong")
-    assert entry.draft()["body"]["hands"]["2"]["sets"] == ["concealed kong R"]
-    entry.page.locator("#undo-last").tap()
-    assert entry.draft()["body"]["hands"]["2"]["sets"] == ["concealed pung R"]
-
-
-def test_a_wrong_fourth_set_undone_or_taken_away_is_followed_by_a_set_and_not_by_the_pair(entry):
-    entry.choose_hand("Bob", "tiles")
-    for code in ("7D", "9B", "2C", "W"):
-        entry.face(code)
-    expect(entry.page.locator('#modes [data-kind="pair"]')).to_have_attribute("aria-pressed", "true")
-    entry.page.locator("#undo-last").tap()
-    entry.face("R")
-    entry.page.locator(".tray-set").last.tap()
-    entry.tap("Remove it")
-    for code in ("G", "E"):
-        entry.face(code)
-    assert entry.draft()["body"]["hands"]["2"]["sets"] == [
-        "exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung G", "pair E",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -308,37 +222,6 @@ def test_a_finger_that_scrolls_takes_the_tile_along_and_enters_nothing(entry, px
 
 def test_nothing_is_shown_by_hovering(entry):
     assert entry.page.evaluate(HOVER_RULES) == []
-
-
-def test_fishing_without_tiles_opens_the_list_of_special_hands(entry):
-    mark_bob(entry)
-    entry.choose_hand("Carol", "tiles")
-    entry.tap("Fishing for a special hand")
-    assert "3" not in entry.draft()["body"]["hands"]
-    listed = entry.page.locator("#way-special")
-    expect(listed).to_contain_text("Carol was fishing for")
-    listed.get_by_role("button", name="Buried Treasure").tap()
-    assert entry.draft()["body"]["hands"]["3"] == {"fishing_for": "buried_treasure"}
-
-
-def test_fishing_with_thirteen_tiles_leaves_the_hand_to_the_rules(entry):
-    mark_bob(entry)
-    entry.choose_hand("Carol", "tiles")
-    entry.tiles({"tiles": "1C 1C 9C 9C 1B 1B 9B 9B 1D 1D 9D 9D E"})
-    entry.tap("Fishing for a special hand")
-    assert entry.draft()["body"]["hands"]["3"]["fishing"] is True
-    entry.tap("Fishing for a special hand")
-    assert "fishing" not in entry.draft()["body"]["hands"]["3"]
-
-
-def test_a_second_next_counts_once_something_else_was_tapped_between(entry):
-    """All within one moment, as quick fingers are: two at the same place are one, two with a tap between are two."""
-    entry.choose_hand("Alice", "total")
-    entry.page.evaluate(PRESS, ["#go-on", "#goes-mahjong", "#go-on"])
-    expect(entry.page.locator("#whose-hand")).to_have_text("Carol, West")
-    entry.page.wait_for_timeout(700)
-    entry.page.evaluate(PRESS, ["#go-on", "#go-on"])
-    expect(entry.page.locator("#whose-hand")).to_have_text("Dave, North")
 
 
 def test_what_is_chosen_differs_in_forced_colours(tablet, club, table):
@@ -431,29 +314,6 @@ def test_enter_after_a_typed_total_goes_to_the_next_player(entry):
     assert entry.draft()["body"]["hands"]["1"] == {"total": 8}
 
 
-def test_undo_says_what_it_takes_back_and_leaves_the_other_players_alone(entry):
-    undo = entry.page.locator("#undo-last")
-    tabs = entry.page.locator("#seat-tabs")
-    entry.choose_hand("Bob", "tiles")
-    entry.face("7D")
-    tabs.get_by_role("button", name="Carol").tap()
-    expect(undo).to_have_text("Undo")
-    entry.face("9B")
-    expect(undo).to_have_text("Undo: Pung 9 Bamboo")
-    tabs.get_by_role("button", name="Bob").tap()
-    expect(undo).to_have_text("Undo: Pung 7 Circles")
-    undo.tap()
-    expect(undo).to_have_text("Undo")
-    undo.tap()
-    entry.expect_message("There is nothing to undo for Bob.")
-    hands = entry.draft()["body"]["hands"]
-    assert ("2" in hands, hands["3"]) == (False, {"sets": ["exposed pung 9B"]})
-    entry.everybody()
-    undo.tap()
-    expect(entry.page.locator("#whose-hand")).to_have_text("Carol, West")
-    assert entry.draft()["body"]["hands"] == {}
-
-
 def test_undo_knows_its_steps_after_a_rule_was_read(entry):
     entry.choose_hand("Bob", "tiles")
     entry.face("7D")
@@ -464,22 +324,6 @@ def test_undo_knows_its_steps_after_a_rule_was_read(entry):
     assert entry.draft()["body"]["hands"]["2"] == {"sets": ["exposed pung 7D"]}
     entry.tap("Undo: Pung 7 Circles")
     assert entry.draft()["body"]["hands"] == {}
-
-
-def test_a_chow_says_which_of_its_tiles_to_tap(entry):
-    entry.choose_hand("Bob", "tiles")
-    entry.mode("chow")
-    entry.expect_message("Tap the lowest tile of the chow.")
-    entry.face("2B")
-    entry.expect_message("Exposed chow: 2 3 4 Bamboo.")
-
-
-def test_a_seat_tapped_by_mistake_is_undone_and_the_question_is_back(entry):
-    mark_bob(entry)
-    expect(entry.page.locator("#whose-hand")).to_have_text("Bob, South")
-    entry.tap("Undo: Bob goes Mah-jong")
-    expect(entry.page.locator("#who-won .felt")).to_be_visible()
-    assert entry.draft()["body"]["mahjong"] is None
 
 
 def test_the_last_tile_that_nobody_chose_counts_as_the_lowest_score_and_is_marked(entry, table):
@@ -499,33 +343,6 @@ def test_the_last_tile_that_nobody_chose_counts_as_the_lowest_score_and_is_marke
 
 def last_tile_from(one, name):
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name=name, exact=True).tap()
-
-
-def test_where_the_last_tile_came_from_may_be_said_before_the_tiles(entry):
-    mark_bob(entry)
-    entry.tiles({"sets": ["exposed pung 7D"]})
-    last_tile_from(entry, "Alice")
-    entry.tiles({"sets": ["exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
-    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "1"}
-
-
-def test_the_only_tile_that_can_have_been_drawn_is_taken_once_all_are_there(entry):
-    mark_bob(entry)
-    last_tile_from(entry, "The wall")
-    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R"]})
-    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "wall"}
-    entry.tiles({"sets": ["pair E"]})
-    assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "wall", "tile": "E"}
-
-
-def test_a_winner_with_too_few_tiles_is_not_asked_for_the_last_one(entry, table):
-    mark_bob(entry)
-    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B"]})
-    last_tile_from(entry, "Alice")
-    entry.tap("Everyone else: nothing to score")
-    entry.tap("Save hand 1")
-    entry.expect_problem("Bob’s hand has 6 tiles; a Mah-jong has 14.")
-    assert not Entry.objects.filter(session=table).exists()
 
 
 def test_the_last_tile_is_not_asked_where_it_changes_nothing(entry, table):

@@ -11,15 +11,10 @@ from sessions_app.people.accounts import end_sign_ins
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.devices import replace_scoring_key
-from sessions_app.table.sessions import start_session
 
-from .conftest import AFTERNOON, BY, PEOPLE, login, session_cookie
-from .outbox_tablet import PATIENCE, OutboxTablet, OwnServer, expect_all_there, ledger_keys
+from .conftest import BY, login, session_cookie
+from .outbox_tablet import PATIENCE, OutboxTablet, OwnServer, expect_all_there
 
-FAILED = """async ([store, times]) => {
-  const [first] = await (await import(store)).all();
-  return first.failed >= times || first.state === "attention";
-}"""
 LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
 SIGNED_OUT = "This tablet is signed out."
 COUNT_LOCKS = """
@@ -278,32 +273,3 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     expect(plain.page.locator("#saved-words")).to_have_text("1 set aside, not sent")
     plain.tap("Send")
     expect(plain.page.locator("#saved-words")).to_have_text("1 needs attention")
-
-
-def test_one_command_at_which_the_server_always_fails_does_not_stop_the_other_tables(plain, club, table):
-    plain.may_be_lost = True
-    seated = [club.players[name] for name in PEOPLE[:4]]
-    other = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
-    failed = []
-
-    def fail(route):
-        failed.append(route.request.post_data_json["key"])
-        route.fulfill(status=500, body="Server Error")
-
-    plain.page.route(f"**/sessions/{table.pk}/commands/", fail)
-    plain.tap("Nobody went Mah-jong")
-    plain.expect_saved("1 hand saved on this tablet, waiting to send")
-    plain.open_table(other)
-    plain.tap("Nobody went Mah-jong")
-    for times in range(1, 5):
-        # Each page that is opened knows how often the ones before it have tried.
-        plain.wait_until(FAILED, [static("table/outbox/store.js"), times])
-        plain.open_table(other)
-    plain.expect_saved("1 needs attention")
-    assert set(failed) == {plain.keys[0]}
-    assert ledger_keys(other) == plain.keys[1:]
-    plain.page.unroute_all(behavior="wait")
-    plain.tap("See saved hands")
-    plain.tap("Send again")
-    expect(plain.page.locator("#saved-words")).to_have_text("All saved")
-    assert ledger_keys(table) == plain.keys[:1]

@@ -2,7 +2,6 @@
 the app, two devices at one table, plain http in a hall, a tablet that can keep nothing.
 """
 
-import datetime
 import uuid
 
 import pytest
@@ -82,23 +81,6 @@ def test_a_token_of_an_earlier_sign_in_is_renewed_without_a_word(one, table):
     one.save_online(1)
     assert answers.index(403) < answers.index(201)
     expect_all_there(table, one, pressed=1)
-
-
-def test_a_clock_put_back_changes_no_order(one, table):
-    one.context.clock.install(time=datetime.datetime(2026, 11, 12, 15, 0))
-    one.open_entry(table)
-    one.lose_network()
-    for number, winner in enumerate(("Bob", "Carol", "Dave"), 1):
-        one.enter_win(winner)
-        one.save_lost(number)
-        one.context.clock.set_system_time(datetime.datetime(2026, 11, 12 - number, 9, 0))
-        if number < 3:
-            one.next_hand(number + 1)
-    one.find_network()
-    expect(one.page.locator("#board")).to_be_visible()
-    one.expect_saved()
-    assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3", "4"]
-    expect_all_there(table, one, pressed=3)
 
 
 def test_a_tablet_by_key_that_comes_back_with_more_than_is_taken_in_a_minute_sends_it_all(tablet, table, monkeypatch):

@@ -37,16 +37,3 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     for sentence in found:
         expect(one.page.locator(".players-hands")).to_contain_text(sentence)
     expect(one.page.locator("main")).not_to_contain_text("discarded by")
-
-
-def test_naming_the_discarder_after_all_ends_the_doubt(tablet, club, table):
-    one = tablet(club.scorekeeper)
-    one.open(address(table))
-    mark_bob(one)
-    one.choose_hand("Bob", "tiles")
-    one.face("R")
-    source = one.page.get_by_role("group", name="Last tile from")
-    source.get_by_role("button", name="Not sure").tap()
-    source.get_by_role("button", name="Alice").tap()
-    expect(source.locator('[aria-pressed="true"]')).to_have_text(["Alice"])
-    assert one.draft()["body"]["beside"] == {}

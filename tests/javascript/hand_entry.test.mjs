@@ -1,0 +1,356 @@
+// The hand-entry page: what is refused, undone, kept and worded. The scores are those of tests/browser.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { openPage, Tablet } from "./page.mjs";
+
+const WAYS = { total: "Type a total", nothing: "Nothing to score", tiles: "Enter tiles" };
+const SETS = ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"];
+// Longer than two presses of a double press are apart.
+const A_MOMENT = 800;
+
+const isShown = (element) => !element.closest("[hidden], noscript");
+
+function nameOf(element) {
+  const said = element.cloneNode(true);
+  for (const one of said.querySelectorAll("[aria-hidden=true]")) one.remove();
+  return (element.getAttribute("aria-label") || said.textContent).trim();
+}
+
+class HandPage {
+  static async open(tablet = new Tablet()) {
+    const made = new HandPage();
+    made.tablet = tablet;
+    made.page = await openPage(tablet, "hand", "table/outbox/page.js", "table/hand_entry.js");
+    await made.page.until(() => isShown(document.getElementById("entry")), "the page is open");
+    return made;
+  }
+
+  get server() { return this.tablet.server; }
+
+  // The hand as the tablet keeps it.
+  get body() {
+    const [name] = [...this.tablet.localStorage.kept.keys()].filter((one) => one.startsWith("hand-"));
+    return name ? JSON.parse(this.tablet.localStorage.getItem(name)).body : null;
+  }
+
+  press(element) {
+    const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
+    Object.defineProperty(event, "timeStamp", { value: this.tablet.clock.now });
+    element.dispatchEvent(event);
+  }
+
+  async tapOn(element) {
+    assert.ok(element && isShown(element), "what is tapped can be seen");
+    this.press(element);
+    await this.tablet.clock.pass(A_MOMENT);
+  }
+
+  button(name, within = document) {
+    const likely = [...within.querySelectorAll("button, [role=switch]")].filter((one) => one.getAttribute("aria-label") === name || one.textContent.includes(name));
+    const found = likely.filter((one) => isShown(one) && nameOf(one) === name);
+    assert.equal(found.length, 1, `one button “${name}”, not ${found.length}`);
+    return found[0];
+  }
+
+  tap(name, within) { return this.tapOn(this.button(name, within)); }
+
+  group(name) {
+    const found = [...document.querySelectorAll("fieldset, [role=group]")].find((one) => isShown(one) && (one.getAttribute("aria-label") || one.querySelector("legend")?.textContent || "").trim() === name);
+    assert.ok(found, `the group “${name}”`);
+    return found;
+  }
+
+  everybody() { return this.tap("Everyone", document.getElementById("seat-tabs")); }
+
+  async choose(name, way) {
+    if (!isShown(document.getElementById("everybody"))) await this.everybody();
+    await this.tap(`${WAYS[way]}, ${name}`);
+  }
+
+  async mark(name) {
+    if (!isShown(document.getElementById("everybody"))) await this.everybody();
+    await this.tap(name, document.getElementById("who-won"));
+  }
+
+  face(code) { return this.tapOn(document.querySelector(`.face[data-tile="${code}"]`)); }
+
+  async mode(kind, isConcealed) {
+    const button = document.querySelector(`#modes [data-kind="${kind}"]`);
+    if (button.getAttribute("aria-pressed") !== "true") await this.tapOn(button);
+    const concealed = document.getElementById("concealed");
+    if (isConcealed !== undefined && concealed.getAttribute("aria-checked") !== String(isConcealed)) await this.tapOn(concealed);
+  }
+
+  async lay(...sets) {
+    for (const one of sets) {
+      const [tile, kind, how] = one.split(" ").reverse();
+      await this.mode(kind, kind === "pair" ? undefined : how === "concealed");
+      await this.face(tile);
+    }
+  }
+
+  async figures(text) {
+    for (const figure of text) await this.tap(figure, this.group("Figures"));
+  }
+
+  async type(label, text) {
+    const field = [...document.querySelectorAll("input")].find((one) => isShown(one) && [...one.labels].some((other) => other.textContent.trim() === label));
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    await this.tablet.clock.pass(A_MOMENT);
+    return field;
+  }
+
+  says(words) { assert.ok(document.getElementById("entry-status").textContent.includes(words), document.getElementById("entry-status").textContent); }
+
+  asks(words) { assert.ok((document.getElementById("error-summary")?.textContent || "").includes(words), document.getElementById("problems").textContent); }
+
+  undoes(words) { assert.equal(document.getElementById("undo-last").textContent.trim(), words); }
+
+  whose(words) { assert.equal(document.getElementById("whose-hand").textContent, words); }
+
+  tray() { return [...document.querySelectorAll(".tray-set")]; }
+
+  undo() { return this.tapOn(document.getElementById("undo-last")); }
+}
+
+test("a fifth copy of a tile is answered with a sentence", async () => {
+  const one = await HandPage.open();
+  await one.choose("Bob", "tiles");
+  await one.face("7D");
+  await one.tap("Next: Carol");
+  await one.face("7D");
+  one.says("There are only four tiles of 7 Circles");
+  assert.ok(!("3" in one.body.hands));
+});
+
+test("figures write over a total that stood there before", async () => {
+  const one = await HandPage.open();
+  await one.choose("Bob", "total");
+  await one.figures("20");
+  await one.everybody();
+  await one.choose("Bob", "total");
+  await one.figures("64");
+  assert.deepEqual(one.body.hands[2], { total: 64 });
+  await one.tap("Delete the last digit");
+  assert.deepEqual(one.body.hands[2], { total: 6 });
+});
+
+test("letters for a total are told beside the player and stay", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.choose("Alice", "total");
+  await one.type("Total", "12o");
+  for (const name of ["Bob", "Carol", "Dave"]) {
+    await one.choose(name, "total");
+    await one.figures("8");
+    await one.everybody();
+  }
+  await one.tap("Save hand 1");
+  one.asks("Alice: “12o” is not a whole number.");
+  assert.equal(document.title, "Error: Hand 1, table 1 – Clubscore");
+  await one.tapOn(document.querySelector("#error-summary button"));
+  assert.equal(document.querySelector("#way-total input").value, "12o");
+  assert.deepEqual(one.body.hands[2], { total: 8 });
+  assert.deepEqual(one.server.asked, []);
+});
+
+test("a hand without Mah-jong is not saved in silence", async () => {
+  const one = await HandPage.open();
+  for (const name of ["Alice", "Bob", "Carol", "Dave"]) await one.choose(name, "nothing");
+  await one.everybody();
+  await one.tap("Save hand 1");
+  one.asks("Choose who went Mah-jong, or “Nobody”.");
+  assert.deepEqual(one.server.asked, []);
+});
+
+test("where the last tile came from is asked for before saving", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.lay(...SETS);
+  for (const name of ["Alice", "Carol", "Dave"]) await one.choose(name, "nothing");
+  await one.everybody();
+  await one.tap("Save hand 1");
+  one.asks("Bob: Choose where the last tile came from.");
+  assert.deepEqual(one.server.asked, []);
+});
+
+test("a winner with too few tiles is not asked for the last one", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.lay("exposed pung 7D", "exposed pung 9B");
+  await one.tap("Alice", one.group("Last tile from"));
+  await one.tap("Everyone else: nothing to score");
+  await one.tap("Save hand 1");
+  one.asks("Bob’s hand has 6 tiles; a Mah-jong has 14.");
+  assert.deepEqual(one.server.asked, []);
+});
+
+test("tapping a set in the tray changes it", async () => {
+  const one = await HandPage.open();
+  await one.choose("Bob", "tiles");
+  await one.face("R");
+  await one.tapOn(one.tray()[0]);
+  await one.tap("Make it concealed");
+  await one.tapOn(one.tray()[0]);
+  await one.tap("Make it a kong");
+  assert.deepEqual(one.body.hands[2].sets, ["concealed kong R"]);
+  await one.undo();
+  assert.deepEqual(one.body.hands[2].sets, ["concealed pung R"]);
+});
+
+test("a wrong fourth set, undone or taken away, is followed by a set and not by the pair", async () => {
+  const one = await HandPage.open();
+  await one.choose("Bob", "tiles");
+  for (const code of ["7D", "9B", "2C", "W"]) await one.face(code);
+  assert.equal(document.querySelector('#modes [data-kind="pair"]').getAttribute("aria-pressed"), "true");
+  await one.undo();
+  await one.face("R");
+  await one.tapOn(one.tray().at(-1));
+  await one.tap("Remove it");
+  for (const code of ["G", "E"]) await one.face(code);
+  assert.deepEqual(one.body.hands[2].sets, ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung G", "pair E"]);
+});
+
+test("fishing without tiles opens the list of special hands", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.choose("Carol", "tiles");
+  await one.tap("Fishing for a special hand");
+  assert.ok(!("3" in one.body.hands));
+  const listed = document.getElementById("way-special");
+  assert.ok(listed.textContent.includes("Carol was fishing for"));
+  await one.tapOn([...listed.querySelectorAll("button")].find((button) => button.textContent.includes("Buried Treasure")));
+  assert.deepEqual(one.body.hands[3], { fishing_for: "buried_treasure" });
+});
+
+test("fishing with thirteen tiles leaves the hand to the rules", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.choose("Carol", "tiles");
+  await one.mode("single");
+  for (const code of "1C 1C 9C 9C 1B 1B 9B 9B 1D 1D 9D 9D E".split(" ")) await one.face(code);
+  await one.tap("Fishing for a special hand");
+  assert.equal(one.body.hands[3].fishing, true);
+  await one.tap("Fishing for a special hand");
+  assert.ok(!("fishing" in one.body.hands[3]));
+});
+
+test("a second Next counts once something else was tapped between", async () => {
+  const one = await HandPage.open();
+  await one.choose("Alice", "total");
+  const press = (...ids) => ids.forEach((id) => one.press(document.getElementById(id)));
+  // All within one moment, as quick fingers are: two at the same place are one, two with a tap between are two.
+  press("go-on", "goes-mahjong", "go-on");
+  one.whose("Carol, West");
+  await one.tablet.clock.pass(A_MOMENT);
+  press("go-on", "go-on");
+  one.whose("Dave, North");
+});
+
+test("Undo says what it takes back, and leaves the other players alone", async () => {
+  const one = await HandPage.open();
+  const tab = (name) => one.tapOn([...document.querySelectorAll("#seat-tabs button")].find((button) => button.textContent.includes(name)));
+  await one.choose("Bob", "tiles");
+  await one.face("7D");
+  await tab("Carol");
+  one.undoes("Undo");
+  await one.face("9B");
+  one.undoes("Undo: Pung 9 Bamboo");
+  await tab("Bob");
+  one.undoes("Undo: Pung 7 Circles");
+  await one.undo();
+  one.undoes("Undo");
+  await one.undo();
+  one.says("There is nothing to undo for Bob.");
+  assert.deepEqual(one.body.hands, { 3: { sets: ["exposed pung 9B"] } });
+  await one.everybody();
+  await one.undo();
+  one.whose("Carol, West");
+  assert.deepEqual(one.body.hands, {});
+});
+
+test("a chow says which of its tiles to tap", async () => {
+  const one = await HandPage.open();
+  await one.choose("Bob", "tiles");
+  await one.mode("chow");
+  one.says("Tap the lowest tile of the chow.");
+  await one.face("2B");
+  one.says("Exposed chow: 2 3 4 Bamboo.");
+});
+
+test("a seat tapped by mistake is undone, and the question is back", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  one.whose("Bob, South");
+  await one.tap("Undo: Bob goes Mah-jong");
+  assert.ok(isShown(document.querySelector("#who-won .felt")));
+  assert.equal(one.body.mahjong, null);
+});
+
+test("where the last tile came from may be said before the tiles", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.lay("exposed pung 7D");
+  await one.tap("Alice", one.group("Last tile from"));
+  await one.lay(...SETS.slice(1));
+  assert.deepEqual(one.body.mahjong, { by: "2", from: "1" });
+});
+
+test("the only tile that can have been drawn is taken once all are there", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.tap("The wall", one.group("Last tile from"));
+  await one.lay(...SETS.slice(0, 4));
+  assert.deepEqual(one.body.mahjong, { by: "2", from: "wall" });
+  await one.lay(SETS[4]);
+  assert.deepEqual(one.body.mahjong, { by: "2", from: "wall", tile: "E" });
+});
+
+test("naming the discarder after all ends the doubt", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.face("R");
+  const source = () => one.group("Last tile from");
+  await one.tap("Not sure", source());
+  assert.deepEqual(one.body.beside, { unsure: { 2: ["from"] } });
+  await one.tap("Alice", source());
+  assert.deepEqual([...source().querySelectorAll('[aria-pressed="true"]')].map(nameOf), ["Alice"]);
+  assert.deepEqual(one.body.beside, {});
+});
+
+test("a half-entered hand survives a reload", async () => {
+  const first = await HandPage.open();
+  await first.choose("Carol", "tiles");
+  await first.lay("concealed kong 5B", "exposed pung W");
+  await first.face("F2");
+  const one = await HandPage.open(first.tablet);
+  assert.ok(document.getElementById("problems").textContent.includes("Your unfinished hand is back as you left it."));
+  const tray = document.getElementById("tray-list").textContent;
+  assert.ok(tray.includes("Concealed kong: 5 Bamboo") && tray.includes("Exposed pung: West Wind"));
+  await one.tap("Start again");
+  assert.deepEqual(one.body?.hands || {}, {});
+});
+
+test("a hand saved without the Wi-Fi waits on the tablet; the next one is in place", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.choose("Bob", "total");
+  await one.figures("8");
+  await one.everybody();
+  for (const name of ["Alice", "Carol", "Dave"]) await one.choose(name, "nothing").then(() => one.everybody());
+  one.server.isAway = true;
+  await one.tap("Save hand 1");
+  await one.page.until(() => document.getElementById("saved-panel"));
+  const panel = document.getElementById("saved-panel").textContent;
+  assert.match(panel, /^Saved on this tabletHand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. You have not lost anything\. Go on playing\./);
+  assert.equal(document.getElementById("saved-words").textContent, "1 hand saved on this tablet, waiting to send");
+  // The second press of a double press would press what is now in the place of Save.
+  await one.tablet.clock.pass(A_MOMENT);
+  await one.tap("Enter hand 2");
+  assert.match(document.querySelector(".hand-title").textContent, /Hand 2/);
+  one.server.isAway = false;
+  await one.page.until(() => one.server.recorded.length === 1);
+  assert.deepEqual(one.server.recorded[0].body.mahjong, { by: "2" });
+});
