@@ -27,20 +27,18 @@ def group_field() -> forms.ChoiceField:
 
 
 class WhatIfForm(forms.Form):
-    """Fields left blank mean the season's own settings."""
+    """Fields left blank mean the season's own settings; anything else, also 0 or no, is another value."""
 
     method = SEASON_SETTINGS["method"].form_field(choices=[("", "The season’s own way"), *RANKED_BY])
     group = group_field()
-    no_minimum_hands = forms.BooleanField(label="Count sessions only, not hands", required=False)
     on = date_field("Results up to", "Enter the date for “Results up to”, for example 12/11/2026.", required=False)
 
     def __init__(self, season: Season, data: QueryDict) -> None:
         super().__init__(data)
         self.season = season
-        self.fields |= settings_fields()
+        others = [row for row in SEASON_SETTINGS.values() if row.name not in self.fields]
+        self.fields |= {row.name: row.what_if_field(getattr(season, row.name)) for row in others}
         self.order_fields(["method", "group", *SEASON_SETTINGS])
-        if season.minimum_hands is None:
-            del self.fields["no_minimum_hands"]
 
     def clean_on(self) -> date | None:
         day = self.cleaned_data["on"]
@@ -50,12 +48,6 @@ class WhatIfForm(forms.Form):
             )
         return day and min(day, self.season.ends_on)
 
-    def clean(self) -> dict[str, Any]:
-        data = super().clean()
-        if data.get("no_minimum_hands") and data.get("minimum_hands"):
-            self.add_error("minimum_hands", "Enter a number of hands, or tick “Count sessions only, not hands”.")
-        return data
-
     @property
     def is_filled_in(self) -> bool:
         """Whether the query has more than another method or group, which have their own links."""
@@ -64,8 +56,7 @@ class WhatIfForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """Return the settings that differ from the season's own."""
         chosen = chosen_settings(self).items()
-        changed = {name: value for name, value in chosen if value != getattr(self.season, name, "")}
-        return changed | ({"minimum_hands": None} if self.cleaned_data.get("no_minimum_hands") else {})
+        return {name: value for name, value in chosen if value != getattr(self.season, name, "")}
 
     @property
     def until(self) -> date | None:
@@ -73,9 +64,9 @@ class WhatIfForm(forms.Form):
 
 
 def chosen_settings(form: forms.Form) -> dict[str, Any]:
-    """Return the settings, and the group, for which a valid form has a value."""
-    values = {name: form.cleaned_data.get(name) for name in (*SEASON_SETTINGS, "group")}
-    return {name: value for name, value in values.items() if value}
+    """Return the settings, and the group, that are filled in and valid in a form."""
+    filled_in = [name for name in (*SEASON_SETTINGS, "group") if str(form[name].data or "").strip()]
+    return {name: form.cleaned_data[name] for name in filled_in if name in form.cleaned_data}
 
 
 class AddedUpForm(forms.Form):

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import groupby
 from math import lcm
+from typing import Any
 
 from sessions_app.league.methods import (
     DEFAULT_METHOD,
@@ -43,23 +44,36 @@ WHO_RANKS = {
 }
 
 
+def kept(default: Any) -> Any:
+    """Return a field of Settings that holds for the season before too."""
+    return field(default=default, metadata={"kept": True})
+
+
 @dataclass(frozen=True)
 class Settings:
     """How a season ranks; `minimum_hands` is another way to qualify.
+
+    What a field says of the season before is `kept`: it holds for that season too, for the methods that use it. Any
+    other has its default there.
 
     `by_meeting`: the sessions that a player plays at one meeting are one result. `position_points`: those of the
     first, the second and so on at a meeting; without them the last gets 1, and each position above gets 1 more.
     `group`: only its players are listed and ranked, each with the value they have among everyone.
     """
 
-    method: str = DEFAULT_METHOD
-    minimum_sessions: int = 3
-    minimum_hands: int | None = None
+    method: str = kept(DEFAULT_METHOD)
+    minimum_sessions: int = kept(3)
+    minimum_hands: int | None = kept(None)
     best_n: int = 8
-    by_meeting: bool = False
+    by_meeting: bool = kept(False)
     position_points: tuple[int, ...] = ()
     drop_worst: int = 0
     group: str = ""
+
+    @property
+    def of_season_before(self) -> "Settings":
+        """By what the season before is ranked; who is listed now has no part in it."""
+        return Settings(**{field.name: getattr(self, field.name) for field in fields(self) if field.metadata})
 
     @property
     def row(self) -> Method:
@@ -135,7 +149,7 @@ class Ranking:
     def _before(self) -> Before | None:
         if self.results_before is None or not self.settings.row.uses_season_before:
             return None
-        earlier = Ranking(self.results_before, self.people, replace(self.settings, group=""))
+        earlier = Ranking(self.results_before, self.people, self.settings.of_season_before)
         return Before(earlier.result_set, frozenset(earlier.qualified))
 
     @cached_property

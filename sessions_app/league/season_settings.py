@@ -16,9 +16,12 @@ RANKED_BY = [(key, method.name) for key, method in METHODS.items()]
 class NumberField(forms.IntegerField):
     """A whole number; `example` is a valid one, for its error messages. If left blank, it is `blank`."""
 
+    least = 1
+
     def __init__(
-        self, *, label: str, least: int = 1, most: int = 999, example: int = 8, blank: int | None = None, **options: Any
+        self, *, label: str, most: int = 999, example: int = 8, blank: int | None = None, **options: Any
     ) -> None:
+        least = self.least
         errors = {
             **dict.fromkeys(("required", "invalid"), f"Enter a whole number for “{label}”, for example {example}."),
             "min_value": f"Enter {least} or more for “{label}”.",
@@ -32,8 +35,19 @@ class NumberField(forms.IntegerField):
         return self.blank if cleaned is None else cleaned
 
 
+class NumberOrZeroField(NumberField):
+    least = 0
+
+
+class NumberOrNoneField(NumberOrZeroField):
+    """A whole number, and None for 0."""
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value) or None
+
+
 class PointsField(forms.CharField):
-    """Points for positions, such as 10, 8, 6: whole numbers that do not rise."""
+    """Points for positions, such as 10, 8, 6: whole numbers that do not rise; none for 0."""
 
     EXAMPLE = "Enter points that do not rise from one position to the next, for example 10, 8, 6, 5."
 
@@ -45,7 +59,15 @@ class PointsField(forms.CharField):
         points = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 4]
         if len(points) != len(parts) or points != sorted(points, reverse=True):
             raise forms.ValidationError(self.EXAMPLE)
-        return points
+        return [] if points == [0] else points
+
+
+class AnswerField(forms.TypedChoiceField):
+    """Yes, no or neither."""
+
+    def __init__(self, *, blank: str = "", **options: Any) -> None:
+        choices = [("", blank), ("on", "Yes"), ("off", "No")]
+        super().__init__(choices=choices, coerce=lambda answer: answer == "on", empty_value=None, **options)
 
 
 def whole_number(text: str) -> int:
@@ -55,26 +77,38 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def number_or_none(text: str) -> int | None:
+    return whole_number(text) or None
+
+
 def points(text: str) -> tuple[int, ...]:
-    return tuple(whole_number(part.strip()) for part in text.split(","))
+    numbers = tuple(whole_number(part.strip()) for part in text.split(","))
+    return () if numbers == (0,) else numbers
 
 
 class Kind(NamedTuple):
-    """What kind of value a setting has: its form field, its command line option, and how it is written."""
+    """What kind of value a setting has: its form fields, its command line option, and how it is written.
+
+    `answer` is its field where leaving it blank is an answer of its own, if `field` cannot be left blank.
+    """
 
     field: Callable[..., forms.Field]
     option: dict[str, Any]
     in_log: Callable[[Any], Any] = or_none
     in_csv: Callable[[Any], Any] = lambda value: value
+    answer: Callable[..., forms.Field] | None = None
 
 
 METHOD = Kind(forms.ChoiceField, {"choices": list(METHODS)}, label_in(RANKED_BY))
 NUMBER = Kind(NumberField, {"type": whole_number, "metavar": "N"})
+NUMBER_OR_ZERO = Kind(NumberOrZeroField, {"type": whole_number, "metavar": "N"})
+NUMBER_OR_NONE = Kind(NumberOrNoneField, {"type": number_or_none, "metavar": "N"})
 YES_NO = Kind(
     forms.BooleanField,
     {"action": "store_true"},
     lambda value: "yes" if value else "no",
     lambda value: "yes" if value else "",
+    AnswerField,
 )
 POINTS = Kind(
     PointsField,
@@ -99,6 +133,13 @@ class SeasonSetting:
     def form_field(self, required: bool = False, **options: Any) -> forms.Field:
         options = {"help_text": self.help_text, **self.field_options, **options}
         return self.kind.field(label=self.label, required=required, **options)
+
+    def what_if_field(self, own: Any) -> forms.Field:
+        """Return a field that may be left blank for the season's `own` value, which it says."""
+        kept = f"This season: {self.kind.in_log(own)}."
+        if self.kind.answer:
+            return self.kind.answer(label=self.label, required=False, blank=kept, help_text=self.help_text)
+        return self.form_field(help_text=f"{self.help_text} {kept}".strip())
 
 
 SEASON_SETTINGS = {
@@ -127,8 +168,8 @@ SEASON_SETTINGS = {
         SeasonSetting(
             name="minimum_hands",
             label="Hands needed to be ranked",
-            kind=NUMBER,
-            help_text="Another way to be ranked. Leave blank if only sessions matter.",
+            kind=NUMBER_OR_NONE,
+            help_text="Another way to be ranked. Enter 0 if only sessions matter.",
             field_options={"most": 9999, "example": 40},
         ),
         SeasonSetting(
@@ -145,15 +186,15 @@ SEASON_SETTINGS = {
             label="Points for each position",
             kind=POINTS,
             help_text="Only for “Points for positions”. For example, 10, 8, 6, 5. "
-            "If left blank, the last player gets 1.",
+            "Enter 0 if the last player gets 1, and each position above 1 more.",
             field_options={"max_length": 200},
         ),
         SeasonSetting(
             name="drop_worst",
             label="Lowest meetings that do not count",
-            kind=NUMBER,
-            help_text="Only for “Points for positions”.",
-            field_options={"least": 0, "most": 99, "blank": 0},
+            kind=NUMBER_OR_ZERO,
+            help_text="Only for “Points for positions”. Enter 0 if all of them count.",
+            field_options={"most": 99, "blank": 0},
         ),
     )
 }

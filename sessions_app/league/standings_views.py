@@ -107,7 +107,7 @@ def what_if_panel(request: HttpRequest, season: Season, form: WhatIfForm) -> str
 
     if form.errors:
         return make()
-    return cached_immutable(("what if", season.pk, season.minimum_hands is None, request.GET.urlencode()), make)
+    return cached_immutable(("what if", season.pk, repr(season_settings(season)), request.GET.urlencode()), make)
 
 
 def league_from_query(season: Season, form: WhatIfForm) -> League:

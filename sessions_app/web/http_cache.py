@@ -54,7 +54,7 @@ def cached(request: HttpRequest, club: Club, make: Callable[..., Any], part: str
     return _cached(_key(request, club, part) if part else _key(request, club, *_page_of(request)), make)
 
 
-def cached_immutable(facts: tuple[str, int, bool, str], make: Callable[..., Any]) -> str:
+def cached_immutable(facts: tuple[str | int, ...], make: Callable[..., Any]) -> str:
     """Return what `make` returns for these facts, cached, as no change affects it."""
     return _cached(_hashed((_program_version(), facts)), make)
 

@@ -219,6 +219,21 @@ def test_what_if_it_counted_meetings(club, autumn, secretary):
     ]
 
 
+def test_what_if_it_counted_sessions_and_every_meeting(club, autumn, secretary):
+    change_season(autumn, by=BY, by_meeting=True, method="position_points", drop_worst=1, minimum_sessions=1)
+    address = reverse("standings", args=[club.slug])
+    dropped = "Your lowest meeting does not count."
+    assert dropped in secretary.get(address).text
+    page = secretary.get(address, {"drop_worst": "0"})
+    assert dropped not in page.text
+    # The meeting of 3, 1.5 and 1.5 points, and that of 1, 3 and 2, both count.
+    assert [(row.standing.name, row.standing.shown) for row in page.context["league"].ranked] == [
+        ("Bob", "4.5"), ("Alice", "4.0"), ("Carol", "3.5"),
+    ]  # fmt: skip
+    assert ">Sessions</th>" in secretary.get(address, {"by_meeting": "off", "method": "total"}).text
+    assert ">Meetings</th>" in secretary.get(address, {"method": "total"}).text
+
+
 def test_the_command_counts_meetings(club, autumn, capsys):
     span = ["--club", club.slug, "--from", "2026-10-01", "--to", "2026-10-31", "--minimum-sessions", "2"]
     call_command("export_standings", *span, "--by-meeting", "--method", "average_session")

@@ -1,5 +1,6 @@
 """Standings on paper: the worked examples of the rules of standings, the chain of ties and hand-calculated values."""
 
+import dataclasses
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -240,6 +241,43 @@ class TestHandicap:
     def test_nobody_ranked_before(self):
         rows = standings(self.NOW, "handicap", {"Gil"}, self.BEFORE[:1], minimum_sessions=2)
         assert values(rows)["Bob"] == Fraction(-5, 2)
+
+    # Every setting besides the method, with another value, and whether it holds for the season before too.
+    OTHERS = {
+        "minimum_sessions": (3, True),
+        "minimum_hands": (1, True),
+        "best_n": (1, False),
+        "by_meeting": (True, True),
+        "position_points": ((3, 1), False),
+        "drop_worst": (1, False),
+        "group": ("guests", False),
+    }
+
+    def ranking(self, **settings):
+        people = [Competitor(name, name, name == "Gil") for name in ("Ann", "Bob", "Cat", "Dan", "Gil")]
+        return rank(self.NOW, people, Settings("handicap", **{"minimum_sessions": 2} | settings), self.BEFORE)
+
+    def test_it_is_known_of_every_setting_whether_it_holds_for_the_season_before(self):
+        assert {"method", *self.OTHERS} == {field.name for field in dataclasses.fields(Settings)}
+
+    @pytest.mark.parametrize("name", OTHERS)
+    def test_who_is_listed_now_changes_nothing_in_the_season_before(self, name):
+        value, holds = self.OTHERS[name]
+        before = self.ranking(**{name: value}).settings.of_season_before
+        assert before == Settings("handicap", **{"minimum_sessions": 2} | ({name: value} if holds else {}))
+        if not holds:
+            given = {"Ann": 0, "Bob": 12, "Cat": 0, "Gil": 0}
+            assert self.ranking(**{name: value}).handicaps == self.ranking().handicaps == given
+
+    def test_a_setting_that_nobody_has_thought_of_holds_for_this_season_alone(self):
+        """One that hides players, as somebody may add it: a field of Settings, used in `listed`."""
+
+        @dataclasses.dataclass(frozen=True)
+        class MoreSettings(Settings):
+            hidden: tuple = ()
+
+        settings = MoreSettings("handicap", minimum_sessions=2, hidden=("Ann",))
+        assert settings.of_season_before == Settings("handicap", minimum_sessions=2)
 
     @pytest.mark.parametrize(("value", "whole"), [("5/2", 3), ("7/2", 4), ("249/100", 2), ("-1/2", 0), ("0", 0)])
     def test_halves_go_up(self, value, whole):

@@ -174,6 +174,51 @@ def test_every_setting_that_ranks_is_a_row_and_every_row_a_field():
     assert ranking <= {field.name for field in Season._meta.get_fields()}
 
 
+# Each setting of a season, what is typed under “What if” to switch it off, and another value as it is typed and read.
+STATES = {
+    "method": ("best_n", ("average", "average"), ("total", "total")),
+    "minimum_sessions": (4, ("1", 1), ("6", 6)),
+    "minimum_hands": (40, ("0", None), ("60", 60)),
+    "best_n": (6, ("1", 1), ("7", 7)),
+    "by_meeting": (True, ("off", False), ("on", True)),
+    "position_points": ([10, 8], ("0", []), ("9, 5", [9, 5])),
+    "drop_worst": (2, ("0", 0), ("3", 3)),
+}
+
+
+@pytest.mark.parametrize("name", SEASON_SETTINGS)
+def test_what_if_knows_the_seasons_own_off_and_another_value(client, home, name):
+    own, (off, off_value), (other, value) = STATES[name]
+    change_season(home.season, by=BY, **{name: own})
+    page = reverse("standings", args=[home.club.slug])
+
+    def ranked_by(typed):
+        answer = client.get(page, {name: typed})
+        assert answer.status_code == 200
+        return getattr(answer.context["league"].table.settings, name)
+
+    as_list = (lambda found: list(found)) if isinstance(own, list) else (lambda found: found)
+    assert as_list(ranked_by("")) == own
+    assert as_list(ranked_by(off)) == off_value
+    assert as_list(ranked_by(other)) == value
+
+
+def test_what_if_says_what_the_season_has_and_says_once_what_blank_means(client, home):
+    change_season(home.season, by=BY, minimum_hands=40, drop_worst=0, by_meeting=True, position_points=[10, 8])
+    form = client.get(reverse("standings", args=[home.club.slug])).context["what_if"]
+    for words in ("This season: 40.", "This season: 0.", "This season: yes.", "This season: 10, 8.", "This season: 3."):
+        assert words in form
+    assert form.count("blank") == 1
+
+
+def test_no_hands_needed_is_0_or_blank_on_the_seasons_page(client, home):
+    for typed in ("0", ""):
+        change_season(home.season, by=BY, minimum_hands=40)
+        assert post(client, home, minimum_hands=typed).status_code == 302
+        home.season.refresh_from_db()
+        assert home.season.minimum_hands is None
+
+
 def test_every_setting_is_on_the_page_in_the_csv_and_in_the_next_season(client, home):
     page = client.get(reverse("season", args=[home.club.slug, home.season.pk]))
     named = set(re.findall(r'name="(\w+)"', page.content.decode()))
