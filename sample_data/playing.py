@@ -80,6 +80,7 @@ class TableInPlay:
                 **tally_values(self.ledger, found[seat.chair], sticks),
             )
             for seat in self.ledger.seat_rows.values()
+            if seat.chair in found
         ]
 
     def _some_hand(self, chance, hands):

@@ -224,7 +224,7 @@ class Board:
 
     def rows(self) -> list[Row]:
         """Return every entry with what it did to the balances."""
-        so_far = dict.fromkeys(self.names, self.ledger.starting_balance)
+        so_far = dict.fromkeys(self.tallies, self.ledger.starting_balance)
         return [self.row(entry, so_far) for entry in self.ledger.entries]
 
     def row(self, entry: Entry, so_far: dict[int, int]) -> Row:
@@ -232,11 +232,11 @@ class Board:
         hand, nets = self.results.get(entry.key), self.entry_nets(entry)
         results = {result.seat: result for result in hand.seats} if hand else {}
         cells = []
-        for seat, name in self.names.items():
+        for seat in self.tallies:
             result, net = results.get(seat), nets.get(seat, 0)
             so_far[seat] += net
             wind, total, won = (result.wind, result.total, result.won) if result else (None, 0, False)
-            cells.append(Cell(seat, name, wind, total, net, so_far[seat], won))
+            cells.append(Cell(seat, self.names[seat], wind, total, net, so_far[seat], won))
         return Row(entry, hand, self.words(entry), cells)
 
     def entry_nets(self, entry: Entry) -> dict[int, int]:

@@ -304,16 +304,10 @@ def _restore_player(ledger: Ledger, seat: Seat, player: Player, seats: Mapping[s
     if seat.player == player.key and other is seat:
         return
     if other is not seat:
-        if str(other.seat_no) not in seats and _is_taken(ledger, other):
+        if str(other.seat_no) not in seats and ledger.is_taken(other):
             raise EditError(Reason.HAS_OTHER_SEAT, name=player.name)
         ledger.change_player(other, seat.player)
     ledger.change_player(seat, player.key)
-
-
-def _is_taken(ledger: Ledger, seat: Seat) -> bool:
-    """Whether someone took a seat at the start, or by an arrival that counts."""
-    arrivals = [entry.body["seat"] for entry in ledger.active if entry.kind == kinds.ARRIVE.key]
-    return seat.at_start or str(seat.seat_no) in map(str, arrivals)
 
 
 def _append(ledger: Ledger, command: Command, body: Body, before: Entry | None = None, kind: str | None = None) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from clubscore import scoring
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.command_kinds import HAND
+from clubscore.table.command_kinds import ARRIVE, HAND
 from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import Entry, HandResult, Replayed, SessionFacts, replay
 
@@ -103,7 +103,7 @@ class Ledger:
             edition=scoring.RULE_SETS[self.rules].edition,
             starting_balance=self.starting_balance,
             start=tuple(seat.seat_no for seat in self.seats if seat.at_start),
-            seats=tuple(seat.seat_no for seat in self.seats),
+            seats=tuple(seat.seat_no for seat in self.seats if self.is_taken(seat)),
         )
 
     @property
@@ -144,6 +144,12 @@ class Ledger:
             if str(seat.seat_no) == str(seat_no):
                 return seat
         raise EditError(Reason.NO_SEAT, "seat")
+
+    def is_taken(self, seat: Seat) -> bool:
+        """Whether someone took a seat at the start, or by an arrival that counts."""
+        return seat.at_start or any(
+            [entry.kind == ARRIVE.key and str(entry.body["seat"]) == str(seat.seat_no) for entry in self.active]
+        )
 
     def player(self, key: Any) -> Player:
         """Return the player with this key, or raise EditError."""

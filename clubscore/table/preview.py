@@ -152,7 +152,7 @@ def _winds(done: Replayed) -> list[tuple[int | None, ...]]:
 
 def preview_rows(ledger: Ledger, done: Replayed) -> list[PreviewRow]:
     """Return the hands that count, each with the balances after it."""
-    names, running = ledger.names, dict.fromkeys(ledger.facts.seats, ledger.starting_balance)
+    names, running = ledger.names, dict.fromkeys(ledger.names, ledger.starting_balance)
     hands = {hand.key: hand for hand in done.hands}
     rows = []
     for entry in ledger.active:
@@ -268,8 +268,9 @@ def _line(kind: str, word: str, row: PreviewRow, other: PreviewRow, names: Mappi
 
 def _total_line(kind: str, word: str, preview: Preview, tallies: Mapping[int, SeatTally]) -> Line:
     before = preview.tallies_before
+    nets = {seat: tallies[seat].net if seat in tallies else 0 for seat in preview.names}
     cells = [
-        Cell(tallies[seat].net, None, name, seat not in before or before[seat].net != tallies[seat].net)
+        Cell(nets[seat], None, name, seat not in before or before[seat].net != nets[seat])
         for seat, name in preview.names.items()
     ]
     return Line(kind, word, "", "", "", False, False, tuple(cells))

@@ -14,7 +14,7 @@ from clubscore.table.scoring_by_seat import score_by_seat
 
 @dataclass(frozen=True)
 class SessionFacts:
-    """What is fixed for a session: its rules, and who sat down at the start (seat numbers in order)."""
+    """What is fixed for a session: its rules, who sat down at the start, and all who did (seat numbers in order)."""
 
     rules: str
     house_rules: Mapping[str, Any]
@@ -198,18 +198,25 @@ def _seats(numbers: Iterable[str]) -> str:
 
 
 def seat_tallies(facts: SessionFacts, done: Replayed) -> dict[int, SeatTally]:
-    """Return the tally of every seat: hands and best hand from the hands, net from hands and penalties."""
+    """Return the tally of every seat that was taken: hands and best hand from the hands, net from hands and penalties.
+
+    A seat whose arrival no longer counts has one only if something else that counts names it.
+    """
     found = {seat: SeatTally(seat) for seat in facts.seats}
+
+    def of(seat: int) -> SeatTally:
+        return found.setdefault(seat, SeatTally(seat))
+
     for hand in done.hands:
         for result in hand.seats:
-            found[result.seat].add(result.net)
+            of(result.seat).add(result.net)
             if result.wind and hand.kind != "void":
-                found[result.seat].count(result)
+                of(result.seat).count(result)
     for paid in done.fines.values():
-        found[paid.payer].add(-paid.amount)
+        of(paid.payer).add(-paid.amount)
         if paid.payee is not None:
-            found[paid.payee].add(paid.amount)
-    return found
+            of(paid.payee).add(paid.amount)
+    return {seat: found[seat] for seat in sorted(found)}
 
 
 def sentence_of(error: Exception, words: Vocabulary = ()) -> str:

@@ -177,7 +177,8 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str, of: str = "") -> S
     stick_set = STICK_SETS.get(key)
     if stick_set is None:
         return SticksOfTable()
-    starting = dealt(stick_set, ledger.facts.start, ledger.names)
+    tallies = seat_tallies(ledger.facts, done)
+    starting = dealt(stick_set, ledger.facts.start, tallies)
     due: dict[str, Sequence[Paid]] = {hand.key: hand.payments for hand in done.hands}
     due.update({key: [fine] for key, fine in done.fines.items()})
     wanted = of or (done.hands[-1].key if done.hands else "")
@@ -191,7 +192,7 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str, of: str = "") -> S
     start = ledger.starting_balance
     players = [
         (seat, ledger.names[seat], start + tally.net, seat not in ledger.facts.start and not tally.hands)
-        for seat, tally in seat_tallies(ledger.facts, done).items()
+        for seat, tally in tallies.items()
     ]
     accounts = accounts_in_sticks(starting, held, debts, start, players)
     return SticksOfTable(accounts, sentences, sticks_now(held, debts))

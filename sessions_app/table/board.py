@@ -40,8 +40,13 @@ class SessionBoard(Board):
 
     @property
     def seats(self) -> list[Seat]:
-        """The seats in order, each with player and tally."""
+        """The seats in order, each with its player."""
         return list(self.stored_ledger.seat_rows.values())
+
+    @property
+    def taken_seats(self) -> list[Seat]:
+        """The seats of those who really joined, in order, each with player and tally."""
+        return [seat for seat in self.seats if seat.chair in self.tallies]
 
     def entry_row(self, entry: PlainEntry) -> Entry:
         return self.stored_ledger.entry_rows[entry.key]

@@ -88,7 +88,7 @@ class PaperTable:
 
 def paper_table(session: Session) -> PaperTable:
     """Return a table as it is now; three queries."""
-    seats = Seat.objects.filter(session=session).select_related("player", "tally")
+    seats = Seat.objects.filter(session=session, tally__isnull=False).select_related("player", "tally")
     hands = Hand.objects.filter(session=session, entry__taken_out=False).select_related("entry")
     last = Entry.objects.filter(session=session).active().last()
     recorded = {str(hand.entry.key): (hand.number, SeatingState.from_dict(hand.chairs)) for hand in hands}

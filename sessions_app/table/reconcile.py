@@ -203,8 +203,10 @@ def _compare_accounts(ledger, done, found, place):
     due, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, {})
     for seat in ledger.seat_rows.values():
         where = f"{place}, seat {seat.chair}"
-        if seat.pk not in tallies:
-            found.differences.append(f"{where}: has no tally.")
+        if (seat.pk in tallies) != (seat.chair in due):
+            has = "has no tally" if seat.chair in due else "has a tally, but nobody took it"
+            found.differences.append(f"{where}: {has}.")
+        if seat.pk not in tallies or seat.chair not in due:
             continue
         values = tally_values(ledger, due[seat.chair], sticks)
         values |= {"player_id": seat.player_id, "season_id": ledger.session.season_id}

@@ -79,7 +79,7 @@ def table_state(
         "number": number,
         "names": {str(seat.chair): seat.player.name for seat in seats},
         "players": {str(seat.chair): seat.player_id for seat in seats},
-        "balances": {str(seat.chair): seat.tally.balance for seat in seats},
+        "balances": {str(seat.chair): seat.tally.balance for seat in seats if hasattr(seat, "tally")},
         "chairs": seating.to_dict(),
         "undo": keys_to_undo(recent),
         "urls": {word: reverse(name, args=here) for word, name in PAGES.items()},

@@ -8,7 +8,7 @@ from typing import Any
 from clubscore import scoring
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up
 from clubscore.table import settling_up
-from clubscore.table.replay import Replayed
+from clubscore.table.replay import Replayed, seat_tallies
 from clubscore.table.settling_up import dealt
 from sessions_app.models import Recording, Session, Tally
 from sessions_app.table.ledger import StoredLedger, stored_payments
@@ -45,7 +45,7 @@ def stick_counts(
     stick_set = stick_set_of(ledger.session)
     if stick_set is None:
         return None
-    rows = ledger.seat_rows
+    rows = {seat_no: ledger.seat_rows[seat_no] for seat_no in seat_tallies(ledger.facts, done)}
     held, debts, entries = dealt(stick_set, ledger.facts.start, rows), {}, ledger.active
     if ledger.only_appended and all(row.pk in tallies for row in rows.values()):
         held, debts = _as_stored(held, {seat_no: tallies[row.pk] for seat_no, row in rows.items()})
@@ -74,7 +74,8 @@ def _sticks_now(session):
     stick_set = stick_set_of(session)
     if stick_set is None:
         return None, {}
-    seats = list(session.seats.select_related("player", "tally").order_by("chair"))
+    seats = session.seats.filter(tally__isnull=False).select_related("player", "tally")
+    seats = list(seats.order_by("chair"))
     held, debts = _as_stored(_dealt(stick_set, seats), {seat.chair: seat.tally for seat in seats})
     return settling_up.sticks_now(held, debts), _names(seats)
 

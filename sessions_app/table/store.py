@@ -181,7 +181,12 @@ def tally_values(ledger: StoredLedger, tally: SeatTally, sticks: dict[int, dict[
 def _store_tallies(ledger, done, tallies):
     found, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, tallies)
     changed = []
-    for seat in sorted(ledger.seat_rows.values(), key=lambda seat: seat.player_id):
+    # Who did not really join has none.
+    gone = [tally for seat in ledger.seat_rows.values() if seat.chair not in found and (tally := tallies.get(seat.pk))]
+    if gone:
+        Tally.objects.filter(pk__in=[tally.pk for tally in gone]).delete()
+    joined = [ledger.seat_rows[chair] for chair in found]
+    for seat in sorted(joined, key=lambda seat: seat.player_id):
         values = {
             "season_id": ledger.session.season_id,
             "player_id": seat.player_id,

@@ -185,8 +185,8 @@ def _watched(board, payments, is_settling):
     # A session imported as totals has no seating.
     seating = None if board.imported else board.done.seating
     people = {
-        seat: Person(seat, name, (seating and seating.wind_of(seat)) or "", board.balances[seat], board.nets[seat])
-        for seat, name in board.names.items()
+        seat: Person(seat, board.names[seat], (seating and seating.wind_of(seat)) or "", board.balances[seat], net)
+        for seat, net in board.nets.items()
     }
     return WatchedTable(
         session=board.session,
@@ -214,7 +214,8 @@ def running_totals(board: SessionBoard) -> RunningTotals:
     labels = ["Start", *(str(row.hand.number) if row.hand else "Penalty" for row in rows)]
     start = board.ledger.starting_balance
     lines = tuple(
-        (name, (start, *(row.cells[place].balance for row in rows))) for place, name in enumerate(board.names.values())
+        (board.names[seat], (start, *(row.cells[place].balance for row in rows)))
+        for place, seat in enumerate(board.tallies)
     )
     return RunningTotals(tuple(labels), lines)
 

@@ -148,8 +148,8 @@ class _Table:
 
     def _has_debts(self, seat_no):
         """Whether a seat that never played has paid or received a penalty."""
-        tallies = {seat.chair: seat.tally for seat in self.seats}
-        return seat_no not in self.present and bool(tallies[seat_no].gained or tallies[seat_no].lost)
+        tally = next((seat.tally for seat in self.seats if seat.chair == seat_no and hasattr(seat, "tally")), None)
+        return seat_no not in self.present and tally is not None and bool(tally.gained or tally.lost)
 
     def _change_seating(self, entry):
         """Move the seats by an entry, and return whether it fitted: one with a question has no effect."""

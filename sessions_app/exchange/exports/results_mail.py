@@ -89,9 +89,9 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
         {
             "heading": _table_heading(board.session),
             "net_heading": "Score" if board.session.recording == Recording.STRAIGHT else "Won or lost",
-            "best_first": sorted(board.seats, key=lambda seat: (-seat.tally.net, seat.chair)),
+            "best_first": sorted(board.taken_seats, key=lambda seat: (-seat.tally.net, seat.chair)),
             "session": board.session,
-            "seats": board.seats,
+            "seats": board.taken_seats,
             "rows": board.rows(),
         }
         for board in session_boards(sessions)

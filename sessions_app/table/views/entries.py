@@ -83,7 +83,7 @@ def _seating_page(request, club, table_session, wrong=None):
     board, seating = session_board(table_session), current_seating(table_session)
     present = [seat for seat in board.seats if seat.chair in seating.at_table]
     now = {wind: str(seat) for wind, seat in seating.seated.items()}
-    forms = seating_forms(club, present, board.seats, now, players_offered(request.membership, table_session))
+    forms = seating_forms(club, present, board.taken_seats, now, players_offered(request.membership, table_session))
     before = board.done.hands[-1].seating if board.done.hands else None
     if wrong:
         forms[f"{wrong.prefix}_form"] = wrong
