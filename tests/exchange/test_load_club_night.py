@@ -9,8 +9,26 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from sessions_app.exchange.exports.session_csv import session_hands_csv, session_hands_file_name, session_totals_csv
-from sessions_app.models import Change, Club, Command, Entry, Meeting, Player, Season, Seat, Session, Tally
+from sessions_app.exchange.exports.session_csv import (
+    club_hands_csv,
+    session_hands_csv,
+    session_hands_file_name,
+    session_totals_csv,
+)
+from sessions_app.models import (
+    Change,
+    Club,
+    Command,
+    Entry,
+    Hand,
+    Meeting,
+    Player,
+    PlayerHand,
+    Season,
+    Seat,
+    Session,
+    Tally,
+)
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from tests.queries import at_most
@@ -497,6 +515,15 @@ class TestFilesOfASession:
             "special": "", "fishing_for": "", "won": "yes", "net": "864", "running": "864", "balance": "2464",
             "question": "", "limited": "", "won_from": "Brian W", "won_how": "",
         }  # fmt: skip
+
+    def test_no_column_of_the_hands_stays_empty(self, load):
+        load(FILE.read_bytes())
+        Meeting.objects.update(name="Tea")
+        Hand.objects.update(question="Who had it?", goulash=True)
+        PlayerHand.objects.filter(won=True).update(special="Purity", limited=True)
+        PlayerHand.objects.filter(won=False).update(fishing_for="Purity")
+        rows = list(csv.DictReader(io.StringIO(club_hands_csv(Club.objects.get()).removeprefix("\ufeff"), newline="")))
+        assert [name for name in rows[0] if not any(row[name] for row in rows)] == []
 
     def test_fines_stand_between_the_hands(self, load, short):
         load(short)

@@ -2,16 +2,19 @@
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from django.db.models import QuerySet
 
 from clubscore.scoring.words import with_names
 from clubscore.table.scoring_by_seat import wins_of
-from sessions_app.exchange.exports.csv_files import csv_text, file_name, table_csv, yes
+from sessions_app.exchange.exports.csv_files import file_name, table_csv, yes
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions
-from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Session, Tally
+from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Seat, Session, Tally
 from sessions_app.table.meeting_result import MeetingResult
 
 # The cell under "meeting". The second session at a table has a number: "Summer party (2)", or "(2)".
@@ -48,31 +51,6 @@ def split_number(cell: str) -> tuple[str, int]:
     return (found["name"], int(found["nth"])) if found else (cell, 1)
 
 
-HAND_COLUMNS = [
-    "date",
-    "meeting",
-    "table",
-    "hand",
-    "wind_of_round",
-    "goulash",
-    "result",
-    "player",
-    "wind",
-    "points",
-    "doubles",
-    "total",
-    "special",
-    "fishing_for",
-    "won",
-    "net",
-    "running",
-    "balance",
-    "question",
-    "limited",
-    "won_from",
-    "won_how",
-]
-
 SITS_OUT = "out"
 WIND_ORDER = "ESWN"
 
@@ -80,9 +58,65 @@ WIND_ORDER = "ESWN"
 IN_OTHER_COLUMNS = {"by", "tile", "from"}
 
 
+@dataclass(frozen=True)
+class HandLine:
+    """One line of the file: a player's hand, or someone who paid or received a penalty, without a `result`.
+
+    `running` is what the player has won or lost so far; `names` are those of the players, by seat.
+    """
+
+    session: Session
+    meeting: str
+    seat: Seat
+    net: int
+    running: int
+    result: PlayerHand | None
+    names: dict[str, str]
+
+
+def of_hand(cell: Callable[[Any], object]) -> Callable[[HandLine], object]:
+    """Return what gives the cell of a player's hand, which is empty on the line of a penalty."""
+    return lambda line: cell(line) if line.result else None
+
+
+HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
+    "date": lambda line: line.session.date,
+    "meeting": lambda line: line.meeting,
+    "table": lambda line: line.session.table,
+    "hand": of_hand(lambda line: line.result.hand.number),
+    "wind_of_round": of_hand(lambda line: line.result.hand.wind_of_round),
+    "goulash": of_hand(lambda line: yes(line.result.hand.goulash)),
+    "result": lambda line: line.result.hand.kind if line.result else "fine",
+    "player": lambda line: line.seat.player,
+    "wind": of_hand(lambda line: line.result.wind or SITS_OUT),
+    "points": of_hand(lambda line: line.result.points),
+    "doubles": of_hand(lambda line: line.result.doubles),
+    "total": of_hand(lambda line: line.result.total if line.result.wind else None),
+    "special": of_hand(lambda line: line.result.special),
+    "fishing_for": of_hand(lambda line: line.result.fishing_for),
+    "won": of_hand(lambda line: yes(line.result.won)),
+    "net": lambda line: line.net,
+    "running": lambda line: line.running,
+    "balance": lambda line: line.session.starting_balance + line.running,
+    "question": of_hand(lambda line: with_names(line.result.hand.question, line.names)),
+    "limited": of_hand(lambda line: yes(line.result.limited)),
+    "won_from": of_hand(lambda line: _how_won(line.result, line.names)[0]),
+    "won_how": of_hand(lambda line: _how_won(line.result, line.names)[1]),
+}
+
+
+def _how_won(result, names):
+    """Return where the winning tile came from (wall, kong box or whose discard), and the other facts of the win."""
+    wins = wins_of(result.hand.entry.body) if result.won else []
+    win = next((win for win in wins if str(win.get("by")) == str(result.seat.chair)), {})
+    source = str(win.get("from") or "")
+    facts = [(key, value) for key, value in sorted(win.items()) if key not in IN_OTHER_COLUMNS]
+    return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in facts)
+
+
 def session_hands_csv(session: Session) -> str:
     """Return the hands of a session as CSV; `running` starts at 0, `balance` at the starting balance; three queries."""
-    return csv_text(HAND_COLUMNS, _rows([session], {session.pk: cell_of(session)}, session=session))
+    return table_csv(HAND_COLUMNS, _hand_lines([session], {session.pk: cell_of(session)}, session=session))
 
 
 def club_hands_csv(club: Club, season: Season | None = None) -> str:
@@ -100,11 +134,11 @@ def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
 
 def _hands_csv(sessions, meetings):
     ordered = sessions.order_by("date", "meeting__name", "table", "pk")
-    return csv_text(HAND_COLUMNS, _rows(ordered, meetings, session__in=sessions))
+    return table_csv(HAND_COLUMNS, _hand_lines(ordered, meetings, session__in=sessions))
 
 
-def _rows(sessions, meetings, **which):
-    """Yield the rows of sessions in this order; `meetings` are the meeting cells, `which` the filter for sessions."""
+def _hand_lines(sessions, meetings, **which):
+    """Yield the lines of sessions in this order; `meetings` are the meeting cells, `which` the filter for sessions."""
     hands, penalties = defaultdict(list), defaultdict(list)
     results = PlayerHand.objects.filter(
         hand__entry__taken_out=False, **{f"hand__{lookup}": value for lookup, value in which.items()}
@@ -115,56 +149,25 @@ def _rows(sessions, meetings, **which):
     for payment in payments.select_related("entry", "payer__player", "payee__player"):
         penalties[payment.session_id].append(payment)
     for session in sessions:
-        start = {"date": session.date, "meeting": meetings[session.pk], "table": session.table}
+        names = {str(result.seat.chair): str(result.seat.player) for result in hands[session.pk]}
         running = Counter()
-        for _, seat, net, cells in _lines(hands[session.pk], penalties[session.pk]):
-            running[seat] += net
-            totals = {"net": net, "running": running[seat], "balance": session.starting_balance + running[seat]}
-            row = start | cells | totals
-            yield [row.get(name) for name in HAND_COLUMNS]
+        for _, seat, net, result in _in_order(hands[session.pk], penalties[session.pk]):
+            running[seat.pk] += net
+            yield HandLine(session, meetings[session.pk], seat, net, running[seat.pk], result, names)
 
 
-def _lines(hands, penalties):
-    """Return order, seat, net and the other cells for every player's hand and everyone who paid or got a penalty."""
-    lines, names = [], {str(result.seat.chair): str(result.seat.player) for result in hands}
+def _in_order(hands, penalties):
+    """Return order, seat, net and result of every player's hand and of everyone who paid or got a penalty."""
+    lines = []
     for result in hands:
         hand = result.hand
         wind_order = WIND_ORDER.find(result.wind) if result.wind else len(WIND_ORDER)
-        won_from, won_how = _how_won(result, names)
-        cells = {
-            "hand": hand.number,
-            "wind_of_round": hand.wind_of_round,
-            "goulash": yes(hand.goulash),
-            "result": hand.kind,
-            "player": result.seat.player,
-            "wind": result.wind or SITS_OUT,
-            "points": result.points,
-            "doubles": result.doubles,
-            "total": result.total if result.wind else None,
-            "special": result.special,
-            "fishing_for": result.fishing_for,
-            "won": yes(result.won),
-            "question": with_names(hand.question, names),
-            "limited": yes(result.limited),
-            "won_from": won_from,
-            "won_how": won_how,
-        }
-        lines.append(((hand.entry.position, wind_order, result.seat.chair), result.seat_id, result.net, cells))
+        lines.append(((hand.entry.position, wind_order, result.seat.chair), result.seat, result.net, result))
     for payment in penalties:
         for place, (seat, net) in enumerate([(payment.payer, -payment.amount), (payment.payee, payment.amount)]):
             if seat is not None:
-                order = payment.entry.position, place, payment.pk
-                lines.append((order, seat.pk, net, {"result": "fine", "player": seat.player}))
+                lines.append(((payment.entry.position, place, payment.pk), seat, net, None))
     return sorted(lines, key=lambda line: line[0])
-
-
-def _how_won(result, names):
-    """Return where the winning tile came from (wall, kong box or whose discard), and the other facts of the win."""
-    wins = wins_of(result.hand.entry.body) if result.won else []
-    win = next((win for win in wins if str(win.get("by")) == str(result.seat.chair)), {})
-    source = str(win.get("from") or "")
-    facts = [(key, value) for key, value in sorted(win.items()) if key not in IN_OTHER_COLUMNS]
-    return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in facts)
 
 
 def session_hands_file_name(session: Session) -> str:
