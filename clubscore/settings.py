@@ -231,6 +231,9 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "sessions_app",
     "sample_data",
 ]
@@ -246,6 +249,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "sessions_app.web.middleware.KeepSignedIn",
     "sessions_app.web.middleware.OwnPasswordFirst",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -288,6 +292,10 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
 PASSWORD_RESET_TIMEOUT = DAY
+
+# The name that an app for codes shows. Wrong codes are counted as all else that can be guessed (people/throttling.py).
+OTP_TOTP_ISSUER = "Clubscore"
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 
 MAIL = env_mail()
 SENDS_MAIL = bool(MAIL)

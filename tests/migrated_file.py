@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import django
+from django.conf import settings
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".pytest_cache" / "migrated"
@@ -22,7 +23,7 @@ MADE_FROM = ("migrations/*.py", "models.py", "database_guards.py")
 
 
 def digest():
-    made = hashlib.sha256(django.__version__.encode())
+    made = hashlib.sha256(f"{django.__version__} {settings.INSTALLED_APPS}".encode())
     for path in sorted(path for pattern in MADE_FROM for path in (ROOT / "sessions_app").rglob(pattern)):
         made.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
     return made.hexdigest()[:20]

@@ -16,7 +16,7 @@ from tests.web.test_walk import addresses, all_arguments, kind
 from .two_sizes import club_of
 
 QUERIES = {
-    "account": 4,
+    "account": 5,
     "account-confirm": 2,
     "account-password": 2,
     "annual-meeting": 29,
@@ -90,6 +90,7 @@ QUERIES = {
     "paper": 7,
     "penalty": 10,
     "people": 6,
+    "phone-code": 4,
     "person-player": 5,
     "player": 14,
     "player-change": 5,

@@ -5,13 +5,15 @@ import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import django
 from django.conf import settings
 from django.core import checks
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -19,6 +21,7 @@ from django.views.decorators.http import require_safe
 from sessions_app.exchange.backups import full_backup, retention
 from sessions_app.exchange.backups.retention import Backup
 from sessions_app.models import Club, Hand, Membership, Player, Session
+from sessions_app.people.phone_code import phone_of
 
 LOW_DISK_SPACE = 1_000_000_000
 OLD_BACKUP = timedelta(days=2)
@@ -85,6 +88,10 @@ def operator(request: HttpRequest) -> HttpResponse:
     # For everyone else the page does not exist.
     if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
         raise Http404("No such page")
+    if not request.user.is_verified():
+        # The code was not given in this sign-in, or the account has none yet.
+        page = "sign-in-code" if phone_of(request.user) else "phone-code"
+        return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
     backups, latest, pending = retention.full_backups(), retention.latest(), full_backup.pending_migrations()
     last, folder = last_backup(latest), retention.folder()
     # Not the one with the latest date, as the clock may have been wrong.

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from sessions_app.models import Club, Membership, Player, User
 from sessions_app.people import throttling
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, account_called, validate_name, validate_username
-from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, radio_field
+from sessions_app.people.form_fields import NUMERIC, PLAIN_TEXT, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import account_digest, address_of, known_device
 
@@ -193,6 +193,28 @@ class ConfirmForm(forms.Form):
         if not self.user.check_password(password):
             raise ValidationError("Incorrect password. Enter the password you sign in with.")
         return password
+
+
+class CodeForm(ThrottledForm):
+    """A code from a phone, or a recovery code."""
+
+    code = forms.CharField(
+        label="Code",
+        max_length=40,
+        widget=forms.TextInput(attrs={**PLAIN_TEXT, "autocomplete": "one-time-code"}),
+        error_messages={"required": "Enter the code that your phone shows."},
+    )
+
+
+class NewPhoneForm(forms.Form):
+    """The first code of a phone that is being set up."""
+
+    code = forms.CharField(
+        label="Code",
+        max_length=40,
+        widget=forms.TextInput(attrs={**NUMERIC, "autocomplete": "one-time-code"}),
+        error_messages={"required": "Enter the six figures that the app shows."},
+    )
 
 
 class ForgottenForm(PasswordResetForm):

@@ -21,6 +21,9 @@ from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPas
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_about_account
 from sessions_app.people.password_views import count_password, password_tries
+from sessions_app.people.permissions import SECRETARY
+from sessions_app.people.phone_code import phone_of
+from sessions_app.people.phone_code_views import ask_code
 from sessions_app.people.sign_ins import confirm_sign_in, devices_of, end_sign_in
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import actor
@@ -43,9 +46,13 @@ def account(request: HttpRequest) -> HttpResponse:
                 _mail("new_address", throttling.NEW_ADDRESS_MAIL, email_before, user)
             messages.success(request, "Your name and email address are saved.")
             return redirect("account")
+    memberships, phone = list(_memberships_of(user)), phone_of(user)
     context = {
         "form": form,
-        "memberships": _memberships_of(user),
+        "memberships": memberships,
+        # For those with much to lose; members are not bothered.
+        "offers_code": phone or user.is_superuser or any(one.role in SECRETARY for one in memberships),
+        "phone": phone,
         "sends_mail": settings.SENDS_MAIL,
         "devices": devices_of(user, request.session.session_key),
         "today": timezone.now().date(),
@@ -204,6 +211,8 @@ def front(request: HttpRequest) -> HttpResponse:
 def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, data=posted(request))
     if request.method == "POST" and form.is_valid():
+        if asked := ask_code(request, form.get_user()):
+            return asked
         login(request, form.get_user())
         return redirect(address_in(request, "next") or "front")
     next_page = request.POST.get("next") or request.GET.get("next", "")

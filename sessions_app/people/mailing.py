@@ -18,8 +18,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Change, Club, Meeting, User
+from sessions_app.people.accounts import run_in_background
 from sessions_app.people.log import log_change
-from sessions_app.people.throttling import Limit, count_tries, in_minutes, tries_left, uncount_try
+from sessions_app.people.throttling import (
+    PHONE_CODE_MAIL,
+    Limit,
+    count_tries,
+    count_try,
+    in_minutes,
+    tries_left,
+    uncount_try,
+)
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 logger = logging.getLogger(__name__)
@@ -147,8 +156,15 @@ ACCOUNT_MAILS = {
     "forgotten": "A new password for Clubscore",
     "new_address": "Your Clubscore email address has changed",
     "new_password": "Your Clubscore password has changed",
+    "code_off": "Clubscore no longer asks for a code from your phone",
     "confirm_address": "Confirm your email address for Clubscore",
 }
+
+
+def mail_code_off(user: User) -> None:
+    """Tell the owner of an account that no code is asked for any more: someone else may have turned it off."""
+    if settings.SENDS_MAIL and user.email and not count_try(PHONE_CODE_MAIL, user.email.casefold()):
+        run_in_background(mail_about_account, "code_off", user.email, user.get_username(), reverse("forgotten"))
 
 
 def mail_about_account(kind: str, address: str, login: str, path: str = "") -> None:

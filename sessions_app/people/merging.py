@@ -30,6 +30,7 @@ from sessions_app.models import (
     Tally,
     User,
 )
+from sessions_app.people import phone_code
 from sessions_app.people.clubs import remove_person
 from sessions_app.people.log import Actor, as_logged, changed_fields, log_change
 from sessions_app.people.players import FACTS, refuse_seated
@@ -285,6 +286,7 @@ def erase_login(user: User, *, by: Actor) -> str:
         user.set_unusable_password()
         user.save()
         SignIn.objects.filter(user=user).delete()
+        phone_code.forget(user)
         for model in (Command, Device):
             model.objects.filter(user=user).update(name="")
         HandQuery.objects.filter(asked_by=user).update(text="", name="")

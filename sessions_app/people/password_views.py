@@ -27,6 +27,10 @@ WHAT = {
     "player-data": "download what is kept about a player",
     "my-data": "download what is kept about you",
     "player-erase": "erase a player’s names",
+    "phone-code-begin": "set up a code from your phone",
+    "recovery-codes": "see your recovery codes",
+    "phone-code-off": "turn off the code from your phone",
+    "person-phone-code-off": "turn off the code from someone’s phone",
 }
 # The fields of the page's own, in the form: those of the form that was sent are carried along with them.
 NEXT, BACK, IS_FORM = "confirm-next", "confirm-back", "confirm-form"

@@ -12,10 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from sessions_app.models import Club, Invite, Membership
 from sessions_app.people import clubs as service
+from sessions_app.people import phone_code
 from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, date_field
 from sessions_app.people.log_pages import LOG_KINDS, LogFilter, LogLine, log_page
+from sessions_app.people.mailing import mail_code_off
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.web.access import actor, club_member
@@ -24,6 +26,11 @@ from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted,
 NOT_HERE = (
     "You cannot make a link for this account, because it is not only used in this club. Ask the person who runs this "
     "site, or use “Forgotten your password?” on the sign-in page."
+)
+
+NO_CODE_OFF = (
+    "You cannot turn off the code for this account, because it is not only used in this club. Ask the person who runs "
+    "this site."
 )
 
 STILL_FOR_MANY = (
@@ -125,7 +132,7 @@ def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpR
 def person_recover(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
     """Show a password link, once; only for an account that is in no other club."""
     person = _person(club, membership_id)
-    if Membership.objects.filter(user=person.user).exclude(club=club).exists() or person.user.is_staff:
+    if not _is_of_club_alone(person):
         messages.error(request, NOT_HERE)
         return redirect("people", club.slug)
     if asked := ask_password(request):
@@ -134,6 +141,28 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
     address = whole_address(request, recovery_path(person.user))
     context = {"club": club, "person": person.user.display_name, "address": address}
     return render(request, "people/person_recover.html", context)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def person_phone_code_off(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
+    """Let someone who has lost the phone sign in by the password alone; only for an account of this club alone."""
+    person = _person(club, membership_id)
+    if not _is_of_club_alone(person):
+        messages.error(request, NO_CODE_OFF)
+        return redirect("people", club.slug)
+    if asked := ask_password(request):
+        return asked
+    if phone_code.turn_off(person.user, by=actor(request)):
+        mail_code_off(person.user)
+    messages.success(request, f"{person.user.display_name} signs in without a code from a phone now.")
+    return redirect("people", club.slug)
+
+
+def _is_of_club_alone(person):
+    """Return whether the account is in no other club and not the operator's, so that its secretary may help with it."""
+    others = Membership.objects.filter(user=person.user).exclude(club=person.club)
+    return not (others.exists() or person.user.is_staff)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -211,6 +240,7 @@ def who_sees(club: Club) -> list[tuple[str, str]]:
 
 def _people_page(request, club, form):
     members = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
+    members = members.annotate(has_phone=phone_code.has_phone("user"))
     members = sorted(members, key=lambda member: MEMBER.index(member.role))
     context = {
         "club": club,

@@ -37,6 +37,11 @@ SIGN_IN_FROM = Limit("sign in from", 120, 15)
 SIGN_IN_ANYWHERE = Limit("sign in anywhere", 40, 60)
 PASSWORD = Limit("password", 8, 15)
 
+# Codes of a phone: three of a million are right at any time, so that a year of guessing finds one in thirty accounts
+# whose password is known. A right one starts afresh.
+PHONE_CODE = Limit("phone code", 8, 15)
+PHONE_CODE_ANYWHERE = Limit("phone code anywhere", 30, 24 * 60)
+
 # Join codes: by device; by address for devices without a cookie; wrong ones from one address, more than a whole hall
 # types; and from anywhere, more than two addresses get. Only the first applies to a device that has joined before.
 JOIN_DEVICE = Limit("join device", 8, 15)
@@ -49,6 +54,7 @@ FORGOTTEN = Limit("forgotten", 10, 60)
 CONFIRM_MAIL = Limit("confirm mail", 3, 60)
 NEW_ADDRESS_MAIL = Limit("new address mail", 3, 60)
 NEW_PASSWORD_MAIL = Limit("new password mail", 3, 60)
+PHONE_CODE_MAIL = Limit("phone code mail", 3, 60)
 FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 
 # New commands of all tablets without an account at one table. A tablet that was without Wi-Fi for hours sends dozens;

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.people import account_views, club_views, password_views, player_views, role_views
+from sessions_app.people import account_views, club_views, password_views, phone_code_views, player_views, role_views
 
 people_urls = [
     path("", role_views.people, name="people"),
@@ -13,6 +13,7 @@ people_urls = [
     path("<int:membership_id>/player/", role_views.person_player, name="person-player"),
     path("<int:membership_id>/remove/", role_views.person_remove, name="person-remove"),
     path("<int:membership_id>/recover/", role_views.person_recover, name="person-recover"),
+    path("<int:membership_id>/phone-code-off/", role_views.person_phone_code_off, name="person-phone-code-off"),
     path("hand-over/", role_views.hand_over, name="hand-over"),
 ]
 
@@ -36,6 +37,7 @@ urlpatterns = [
     path("c/<slug:slug>/", include(club_urls)),
     path("", account_views.front, name="front"),
     path("sign-in/", account_views.sign_in, name="sign-in"),
+    path("sign-in/code/", phone_code_views.sign_in_code, name="sign-in-code"),
     path("sign-out/", account_views.sign_out, name="sign-out"),
     path("sign-up/", club_views.sign_up, name="sign-up"),
     path("invite/<str:token>/", club_views.invite, name="invite"),
@@ -45,6 +47,11 @@ urlpatterns = [
     path("account/confirm/<str:token>/", account_views.confirm, name="account-confirm"),
     path("account/sign-out-everywhere/", account_views.sign_out_everywhere, name="sign-out-everywhere"),
     path("account/sign-out-device/", account_views.device_sign_out, name="device-sign-out"),
+    path("account/phone-code/", phone_code_views.phone_code_page, name="phone-code"),
+    path("account/phone-code/begin/", phone_code_views.phone_code_begin, name="phone-code-begin"),
+    path("account/phone-code/set-up/", phone_code_views.phone_code_set_up, name="phone-code-set-up"),
+    path("account/phone-code/off/", phone_code_views.phone_code_off, name="phone-code-off"),
+    path("account/recovery-codes/", phone_code_views.recovery_codes, name="recovery-codes"),
     path("account/enter-password/", password_views.confirm_password, name="confirm-password"),
     path("forgotten/", account_views.forgotten, name="forgotten"),
     path("recover/<str:uidb64>/<str:token>/", account_views.recover, name="recover"),

@@ -1,9 +1,12 @@
 """How a finger reaches the log, the steps of a session, and what is kept about people."""
 
 from django.urls import reverse
+from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
 from sessions_app.models import Change, Player
+from sessions_app.people.sign_ins import SessionStore
 
 from .visits import SLUG, address, correction_made, plain
 
@@ -51,7 +54,13 @@ def erasing_refused(one, scene):
 def as_operator(one, scene):
     scene.secretary.is_superuser = True
     scene.secretary.save(update_fields=["is_superuser"])
+    phone = TOTPDevice.objects.create(user=scene.secretary, name="phone")
+    cookies = {cookie["name"]: cookie["value"] for cookie in one.context.cookies()}
+    session = SessionStore(cookies["sessionid"])
+    session[DEVICE_ID_SESSION_KEY] = phone.persistent_id
+    session.save()
     one.open(reverse("operator"))
+    phone.delete()
     scene.secretary.is_superuser = False
     scene.secretary.save(update_fields=["is_superuser"])
 

@@ -1,5 +1,6 @@
 """How a finger reaches the pages of logins and people: signing up, invitations, roles, handing over."""
 
+from contextlib import contextmanager
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -7,10 +8,12 @@ from django.contrib.auth import login as sign_in
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
 from sessions_app.meetings.services import end_joining_code, new_joining_code
 from sessions_app.models import Invite, Meeting, Membership
+from sessions_app.people import phone_code
 from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import link_player, make_invite, revoke_invite
 from sessions_app.people.log import Actor
@@ -135,6 +138,66 @@ def recover_over(one, scene):
 
 def hand_over_refused(one, scene):
     sent_empty(address("hand-over"), "Hand the club over")(one, scene)
+
+
+@contextmanager
+def phone_of(user):
+    """Let signing in ask this account for a code while a page is looked at."""
+    phone_code.begin(user)
+    phone = TOTPDevice.objects.get(user=user)
+    TOTPDevice.objects.filter(pk=phone.pk).update(confirmed=True)
+    phone_code.renew_recovery_codes(user, by=BY)
+    yield phone
+    phone_code.forget(user)
+
+
+def phone_code_on(one, scene):
+    with phone_of(scene.secretary):
+        one.open(reverse("phone-code"))
+
+
+def account_with_phone(one, scene):
+    with phone_of(scene.secretary):
+        one.open(reverse("account"))
+
+
+def people_with_phone(one, scene):
+    with phone_of(scene.scorekeeper):
+        people_opened(one, scene)
+
+
+def recovery_codes(one, scene):
+    with phone_of(scene.secretary):
+        one.open(reverse("recovery-codes"))
+
+
+def phone_code_set_up(one, scene):
+    one.open(reverse("phone-code"))
+    one.tap("Set it up")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Set up the code from your phone")
+
+
+def phone_code_refused(one, scene):
+    phone_code_set_up(one, scene)
+    one.expect_status(422)
+    one.tap("Turn it on")
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def sign_in_code(one, scene):
+    with phone_of(scene.newcomer):
+        one.open(reverse("sign-in"))
+        one.page.get_by_label("Username").fill("demo-newcomer")
+        one.page.get_by_label("Password").fill("demo-newcomer")
+        one.tap("Sign in")
+        expect(one.page.get_by_role("heading", level=1)).to_have_text("Enter the code from your phone")
+
+
+def sign_in_code_refused(one, scene):
+    sign_in_code(one, scene)
+    one.expect_status(422)
+    one.tap("Sign in")
+    expect(one.page.locator("#error-summary")).to_be_visible()
 
 
 def after_a_while(one):

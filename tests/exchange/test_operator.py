@@ -1,9 +1,11 @@
-"""The operator's page: for a superuser alone, with numbers and names of clubs, and nothing that a club has entered."""
+"""The operator's page: for a superuser who gave a code, with counts and names of clubs, and nothing entered."""
 
 import pytest
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
+from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from sessions_app.exchange.backups import full_backup as whole
 from sessions_app.exchange.backups import retention as kept
@@ -19,6 +21,16 @@ def operator(db):
     return User.objects.create_superuser("olive", password=None)
 
 
+def with_code(user):
+    """Return a client on which the user has given a code from their phone."""
+    phone, _ = TOTPDevice.objects.get_or_create(user=user, name="phone")
+    client = signed_in(user)
+    session = client.session
+    session[DEVICE_ID_SESSION_KEY] = phone.persistent_id
+    session.save()
+    return client
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Let the installation's folder be an empty one."""
@@ -29,7 +41,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_it_counts_and_shows_nothing_entered(club, cast, operator, folder):
     made = house(club, cast.all[:4])
-    text = signed_in(operator).get(reverse("operator")).text
+    text = with_code(operator).get(reverse("operator")).text
     row = text.split("Bramley</th>")[1].split("</tr>")[0]
     assert [cell.split(">")[1] for cell in row.split("</td>")[:4]] == ["5", "1", "1", "3"]
     entered = ("Alice", "Autumn 2026", "bramley-secretary", made.table_session.scoring_key)
@@ -43,19 +55,44 @@ def test_nobody_else_learns_that_it_is_there(club, cast):
         assert signed_in(who).get(reverse("operator")).status_code == 404
 
 
+def test_without_a_code_in_this_sign_in_it_leads_to_giving_or_setting_one_up(operator, folder):
+    """A password that somebody saw does not open the page, nor does a sign-in from before there was a code."""
+    client, page = signed_in(operator), reverse("operator")
+    answer = client.get(page, follow=True)
+    assert answer.redirect_chain == [(f"{reverse('phone-code')}?next=%2Foperator%2F", 302)]
+    assert "The operator’s page opens only with a code from your phone." in answer.text
+    given = with_code(operator)
+    assert given.get(page).status_code == 200
+    assert client.get(page).url == f"{reverse('sign-in-code')}?next=%2Foperator%2F"
+    TOTPDevice.objects.all().delete()
+    assert given.get(page).status_code == 302
+
+
+def test_the_phone_of_another_account_opens_nothing(operator, club, folder):
+    client = with_code(operator)
+    TOTPDevice.objects.update(user=User.objects.create_user("eve"))
+    assert client.get(reverse("operator")).status_code == 302
+
+
+def test_a_phone_that_gave_no_code_yet_opens_nothing(operator, folder):
+    client = with_code(operator)
+    TOTPDevice.objects.update(confirmed=False)
+    assert client.get(reverse("operator")).status_code == 302
+
+
 def test_it_costs_the_same_for_many_clubs(operator, folder):
     def grow(rows):
         Club.objects.bulk_create(Club(name=f"Club {rows} {n}", slug=f"club-{rows}-{n}") for n in range(rows))
 
-    client = signed_in(operator)
-    assert_the_same_for_more_rows(grow, lambda: client.get(reverse("operator")), 12)
+    client = with_code(operator)
+    assert_the_same_for_more_rows(grow, lambda: client.get(reverse("operator")), 13)
 
 
 def test_it_says_what_needs_seeing_to(operator, folder):
-    assert "There is no backup yet" in signed_in(operator).get(reverse("operator")).text
+    assert "There is no backup yet" in with_code(operator).get(reverse("operator")).text
     old = folder / "backups" / f"20200101-000000-backup{whole.vendor().SUFFIX}"
     old.write_bytes(b"x" * 2048)
-    text = signed_in(operator).get(reverse("operator")).text
+    text = with_code(operator).get(reverse("operator")).text
     assert "The newest backup is older than two days." in text
     assert "The newest backup has not been tested." in text
     assert "1 January 2020, 00:00" in text
@@ -69,11 +106,11 @@ def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path
     path.write_bytes(b"x" * 2048)
     kept.facts_file(path).write_text('{"verified": true}')
     kept.save_success(kept.read_backup(path))
-    text = signed_in(operator).get(reverse("operator")).text
+    text = with_code(operator).get(reverse("operator")).text
     assert f"<b>{path}</b> (2.0\xa0KB), and tested." in text
     assert ("There is no backup yet" in text, "older than two days" in text) == (False, False)
     kept.save_failure("There is no room left.")
-    text = signed_in(operator).get(reverse("operator")).text
+    text = with_code(operator).get(reverse("operator")).text
     assert "failed: There is no room left.</p>" in text and str(path) in text
 
 
@@ -87,9 +124,9 @@ def test_a_backup_dated_ahead_does_not_hide_that_there_is_none_of_today(operator
         return path.name
 
     ahead = made("20990101-000000", 1)
-    text = signed_in(operator).get(reverse("operator")).text
+    text = with_code(operator).get(reverse("operator")).text
     assert "The newest backup is dated in the future. Check the computer&#x27;s clock." in text
     last = made("20260101-000000", 2)
-    text = signed_in(operator).get(reverse("operator")).text
+    text = with_code(operator).get(reverse("operator")).text
     assert "The newest backup is older than two days." in text
     assert f"clock seems to have jumped: {last} was made after {ahead}." in text

@@ -45,6 +45,7 @@ REFUSED_FROM = 500
 CHANGES_WHO = {
     "sign-in", "sign-out", "sign-out-everywhere", "sign-up", "invite", "account-password", "recover", "hand-over",
     "person-role", "person-remove", "device-sign-out",
+    "sign-in-code", "phone-code-off", "person-phone-code-off",
 }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from sessions_app.models import Change, Invite, Membership, Player
 from sessions_app.people.clubs import give_login
@@ -68,6 +69,9 @@ def posts(at_home, cast):
         "person-role": ([slug, kim.pk], {"role": "secretary"}),
         "people-invite": ([slug], {"role": "secretary", "how_many": "one", "days": "7"}),
         "player-erase": ([slug, bob], {"name": "Fay", "sure": "on"}),
+        "phone-code-off": ([], {}),
+        "recovery-codes": ([], {}),
+        "person-phone-code-off": ([slug, kim.pk], {}),
     }
 
 
@@ -83,10 +87,31 @@ def files(at_home, cast):
 
 
 def test_all_that_asks_is_named_on_the_page(at_home, cast):
-    assert {*posts(at_home, cast), *files(at_home, cast)} == {*WHAT}
+    assert {*posts(at_home, cast), *files(at_home, cast), "phone-code-begin"} == {*WHAT}
 
 
-@pytest.mark.parametrize("name", ["hand-over", "person-recover", "person-role", "people-invite", "player-erase"])
+def test_a_phone_is_set_up_by_the_owner_alone(secretary, at_home):
+    """Someone at a tablet left open could lock the owner out with a phone of their own."""
+    answer = secretary.post(reverse("phone-code-begin"))
+    assert ASKED in answer.text and TOTPDevice.objects.count() == 0
+    assert "Set up the code from your phone" in enter(secretary, answer).text
+    assert TOTPDevice.objects.get().user == at_home.secretary
+
+
+@pytest.fixture
+def phones(at_home):
+    for user in (at_home.secretary, at_home.scorekeeper):
+        TOTPDevice.objects.create(user=user, name="phone")
+
+
+SENT = (
+    "hand-over", "person-recover", "person-role", "people-invite", "player-erase", "phone-code-off", "recovery-codes",
+    "person-phone-code-off",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SENT)
+@pytest.mark.usefixtures("phones")
 def test_what_is_sent_asks_first_and_then_goes_on_as_typed(secretary, at_home, cast, name):
     arguments, typed = posts(at_home, cast)[name]
     before = Change.objects.count(), Membership.objects.filter(role="secretary").count(), Invite.objects.count()

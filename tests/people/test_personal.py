@@ -129,6 +129,7 @@ SAID = {
     "what someone owed as a yearly subscription": "and for your subscription, and whether you have paid",
     "account: username, name": "Your username, your name and your email address if you gave them, your role",
     "password, as an Argon2 hash": "Your password in a scrambled form",
+    "the code from the phone": "If you sign in with a code from your phone: what the site needs to check it",
     "who changed what and when": "What you changed in the club’s records and when, under your username at the time",
     "notes at a table, reasons for penalties": "Notes and reasons that other people wrote",
     "score queries and answers": "Your score queries and the secretary’s answers",

@@ -157,7 +157,8 @@ CASES = (
 
 # What these take by POST names nothing that belongs to a club but by the path.
 WITHOUT_IDS = """
-account-confirm account-confirm-send confirm-password device-sign-out
+account-confirm account-confirm-send confirm-password device-sign-out phone-code-begin phone-code-set-up phone-code-off
+recovery-codes sign-in-code person-phone-code-off
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
 players seasons season season-lock invite-revoke answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock

@@ -27,6 +27,7 @@ from sessions_app.models import (
     User,
 )
 from sessions_app.people.log_pages import lines_of
+from sessions_app.people.phone_code import phone_of, recovery_codes
 from sessions_app.people.sign_ins import devices_of
 
 REQUEST_COLUMNS = ["wish", "with"]
@@ -109,6 +110,7 @@ def _account_details(user, club):
         "club": club.name,
         "role": membership.get_role_display() if membership else "none",
         "plays_as": str(membership.player) if membership and membership.player else "nobody",
+        "code_from_phone": _phone_details(user),
         "signed_in": [
             {
                 "device": device.words,
@@ -117,6 +119,17 @@ def _account_details(user, club):
             }
             for device in devices_of(user)
         ],
+    }
+
+
+def _phone_details(user):
+    phone = phone_of(user)
+    if phone is None:
+        return None
+    return {
+        "since": phone.created_at and phone.created_at.isoformat(),
+        "last_used": phone.last_used_at and phone.last_used_at.isoformat(),
+        "recovery_codes_left": len(recovery_codes(user)),
     }
 
 
