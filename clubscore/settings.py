@@ -343,6 +343,7 @@ STORAGES = {
 # On a hall's own network the site is plain http, so cookies are Secure only if SITE_URL is https.
 SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_SECURE = IS_HTTPS
+CSRF_FAILURE_VIEW = "sessions_app.web.stale_forms.refuse_form"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_SSL_HOST = SITE.netloc if SITE and IS_HTTPS else None
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]

@@ -133,10 +133,27 @@ def sign_in_refused(one, scene):
 
 
 def sent_from_an_old_page(one, scene):
+    outside("/sign-up/", 403)(one, scene)
+    one.page.get_by_label("Name of the club").fill("Otley Tiles and Tea")
+    one.page.get_by_label("Your name").fill("Pat Green")
+    one.page.evaluate("document.querySelector('main [name=csrfmiddlewaretoken]').value = 'x'.repeat(64)")
+    one.tap("Register the club")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Please send that once more")
+    expect(one.page.get_by_role("listitem").filter(has_text="Otley Tiles and Tea")).to_be_visible()
+
+
+def sent_without_cookies(one, scene):
     outside("/sign-in/", 403)(one, scene)
-    one.page.evaluate("document.querySelector('[name=csrfmiddlewaretoken]').value = 'x'.repeat(64)")
+    one.context.clear_cookies()
     one.tap("Sign in")
-    expect(one.page.get_by_role("heading", level=1)).to_have_text("Please try that again")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("This browser does not accept cookies from Clubscore")
+
+
+def signed_in_from_an_old_page(one, scene):
+    outside("/sign-in/", 403)(one, scene)
+    one.page.evaluate("document.querySelector('main [name=csrfmiddlewaretoken]').value = 'x'.repeat(64)")
+    one.tap("Sign in")
+    expect(one.page.locator("#messages")).to_contain_text("Enter your password again.")
 
 
 def refused(name, words, *, of="", status=422):
