@@ -102,8 +102,8 @@ class ResultsMailForm(forms.Form):
 
 # Imports: pasted text or a file, of a limited size.
 
-# The browser must not change or suggest what is pasted.
-VERBATIM = {"spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}
+# The browser must not change what is pasted. It fills it in again after Back, which autocomplete="off" would forbid.
+VERBATIM = {"spellcheck": "false", "autocapitalize": "none"}
 MAX_IMPORT_BYTES = 1_000_000
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
@@ -215,9 +215,6 @@ class TotalsForm(DayForm):
         players = self._player_choices()
         for number in ROWS:
             self.fields |= _player_fields(number, players)
-        for field in self.fields.values():
-            if isinstance(field, forms.CharField | forms.IntegerField):
-                field.widget.attrs["autocomplete"] = "off"
 
     def _player_choices(self):
         """Return the choices of players, with former members that are in totals to be corrected."""

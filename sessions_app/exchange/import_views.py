@@ -36,6 +36,7 @@ from sessions_app.exchange.imports.waiting_code import check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.models import Club, Command, Meeting, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
+from sessions_app.people.throttling import IMPORT, in_minutes, note_try
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
@@ -62,17 +63,19 @@ def import_players(request: HttpRequest, club: Club) -> HttpResponse:
         added = import_players_file(club, text, request.POST, _key(request), by=actor(request))
         return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
 
-    return _import(request, club, "players", preview, save, "players")
+    form = _form(request, _too_much_today(request, club))
+    return _import(request, club, "players", form, preview, save, "players")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
     """Import totals: files as Export writes them are shown at once, other spreadsheets after their columns."""
-    form = ImportForm(posted(request), request.FILES or None)
+    sentence = _too_much_today(request, club)
+    form = _form(request, sentence)
     try:
         if "kept" in request.POST:
-            return sheet_steps(request, club)
+            return sheet_steps(request, club, sentence)
         if form.is_bound and form.is_valid() and (book := _spreadsheet(form, request.POST.get("do"))):
             return choose_columns(request, club, book)
     except ImportRefused as refused:
@@ -86,7 +89,7 @@ def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
         done = import_totals_file(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
         return str(done) if done.has_changes else ALREADY
 
-    return _import(request, club, "totals", preview, save, "standings")
+    return _import(request, club, "totals", form, preview, save, "standings")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,7 +103,8 @@ def import_night(request: HttpRequest, club: Club) -> HttpResponse:
         number = len(loaded.tables)
         return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
-    return _import(request, club, "night", preview, save, "club")
+    form = _form(request, _too_much_today(request, club))
+    return _import(request, club, "night", form, preview, save, "club")
 
 
 def _spreadsheet(form, do):
@@ -112,9 +116,21 @@ def _spreadsheet(form, do):
     return complete_headings(book) if do == "columns" or not is_export else None
 
 
-def _import(request, club, kind, preview, save, then):
-    """Show the form, then a preview, then import; the form keeps what was typed."""
+def _too_much_today(request, club, *table):
+    """Return why a club, or one table, has to wait before it looks at or imports anything more, else nothing."""
+    minutes = note_try(IMPORT, str(club.pk), *table) if request.method == "POST" else 0
+    return f"Your club has checked and imported as much as it can in a day. {in_minutes(minutes)}" if minutes else ""
+
+
+def _form(request, sentence):
     form = ImportForm(posted(request), request.FILES or None)
+    if sentence:
+        form.add_error(None, sentence)
+    return form
+
+
+def _import(request, club, kind, form, preview, save, then):
+    """Show the form, then a preview, then import; the form keeps what was typed."""
     context, saves = {}, request.POST.get("do") == "record"
     if form.is_bound and form.is_valid():
         try:
@@ -170,6 +186,9 @@ HELD_BACK = "not imported yet: sort out the entry above, then import the same co
 def take_in(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     form = TakeInForm(posted(request), request.FILES)
     context = {"club": club, "table_session": table_session, "form": form}
+    # A tablet without an account can spend what its own table has, and no more.
+    if sentence := _too_much_today(request, club, str(table_session.pk)):
+        form.add_error(None, sentence)
     if request.method != "POST" or not form.is_valid():
         return _code_page(request, context, 422 if form.errors else 200)
     try:

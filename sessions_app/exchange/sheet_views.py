@@ -110,9 +110,17 @@ def _sheet_choice(number, sheet, layout, years):
     return SheetChoice(number, sheet, layout, columns, folded, years)
 
 
-def sheet_steps(request: HttpRequest, club: Club) -> HttpResponse:
-    """Answer the forms of the second and the third page; what cannot be read leads back, with the file kept."""
+def sheet_steps(request: HttpRequest, club: Club, refusal: str = "") -> HttpResponse:
+    """Answer the forms of the second and the third page; what cannot be read leads back, with the file kept.
+
+    A refusal is shown instead of an answer, with everything as it was chosen.
+    """
     book = workbook_from_text(request.POST.get("kept", ""))
+    if refusal and "choices" in request.POST:
+        book = with_changed_cells(book, request.POST)
+        return choose_columns(request, club, book, choices_from_text(book, request.POST["choices"]), [refusal])
+    if refusal:
+        return choose_columns(request, club, book, posted_choices(book, request.POST), [refusal])
     if "choices" not in request.POST or request.POST.get("do") == "columns":
         return _columns_chosen(request, club, book)
     book = with_changed_cells(book, request.POST)

@@ -32,7 +32,7 @@ def tidy(text: str) -> str:
 
 def plain_name(text: str) -> str:
     """Return a typed name tidied, without unprintable characters."""
-    return "".join(letter for letter in tidy(text) if is_showable(letter))
+    return without_controls(tidy(text))
 
 
 def plain_figure(text: str) -> str:
@@ -49,9 +49,16 @@ def plain_number(text: str) -> str:
     return text.replace(",", "") if THOUSANDS.match(text) else text
 
 
+def without_controls(text: str) -> str:
+    """Return a text without characters that cannot be shown: controls, and halves of characters."""
+    if text.isprintable():
+        return text
+    return "".join(letter for letter in text if unicodedata.category(letter) not in ("Cc", "Cs"))
+
+
 def is_showable(text: str) -> bool:
-    """Return whether a text has no unprintable character; marks that nobody sees have left it before."""
-    return not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
+    """Return whether a text has no character that cannot be shown; marks that nobody sees have left it before."""
+    return without_controls(text) == text
 
 
 # Names that look alike. Unicode's table of confusables has thousands of rows; these have the shape of a Latin letter in

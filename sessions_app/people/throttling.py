@@ -5,6 +5,7 @@ Tries are counted in the database, for all processes, by digests, so that userna
 
 import datetime
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from sessions_app.models import Throttle
 from sessions_app.people.known_device import address_of
-from sessions_app.people.transactions import write_transaction
+from sessions_app.people.transactions import WritersBusy, write_transaction
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 # New commands of all tablets without an account at one table. A tablet that was without Wi-Fi for hours sends dozens;
 # what is more than this waits on the tablet, and is sent in the next minute.
 COMMANDS = Limit("commands", 60, 1)
+
+# What a club looks at and imports in a day: several times forty files, each with its three steps.
+IMPORT = Limit("import", 500, 24 * 60)
 
 
 def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
@@ -122,6 +126,18 @@ def tries_left(limit: Limit, *what: Any) -> int:
     """Return how many tries are left, without counting one."""
     found = _counts(limit, what).filter(ends_at__gt=timezone.now()).first()
     return max(0, limit.tries - (found.count if found else 0))
+
+
+def note_try(limit: Limit, *what: Any) -> int:
+    """Count a try, and return the minutes to wait; where somebody else writes just now it is not counted.
+
+    For what costs time but writes nothing, and so keeps nobody waiting.
+    """
+    if minutes := minutes_to_wait(limit, *what):
+        return minutes
+    with suppress(WritersBusy), write_transaction(waits=False):
+        return count_try(limit, *what)
+    return 0
 
 
 def throttle_error(error: str, limit: Limit, *what: Any) -> str:

@@ -19,18 +19,21 @@ class WritersBusy(OperationalError):
 
 
 @contextmanager
-def write_transaction() -> Iterator[None]:
-    """Run a block as one transaction, one writer at a time on SQLite; inside another transaction it is part of that."""
+def write_transaction(*, waits: bool = True) -> Iterator[None]:
+    """Run a block as one transaction, one writer at a time on SQLite; inside another transaction it is part of that.
+
+    Raises WritersBusy at once if it does not wait and somebody else writes.
+    """
     if connection.in_atomic_block or connection.vendor != "sqlite":
         with transaction.atomic():
             yield
         return
-    with writers_lock(), transaction.atomic():
+    with writers_lock(waits=waits), transaction.atomic():
         yield
 
 
 @contextmanager
-def writers_lock() -> Iterator[Any]:
+def writers_lock(*, waits: bool = True) -> Iterator[Any]:
     """Hold the lock next to the database file, as some writers wait very long for SQLite's own lock.
 
     Raises WritersBusy after MAX_WAIT seconds, which is answered with 503.
@@ -40,6 +43,9 @@ def writers_lock() -> Iterator[Any]:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        if not waits:
+            lock.close()
+            raise WritersBusy("The lock next to the database is locked by another writer.") from None
         _wait_for(lock)
     with lock:
         yield

@@ -223,3 +223,13 @@ JSON_WITHOUT_IDS = {
 def test_every_json_field_says_whether_it_holds_ids():
     found = {(model._meta.model_name, field.name) for model in club_models() for field in json_fields(model)}
     assert found == JSON_WITH_IDS | JSON_WITHOUT_IDS
+
+
+def test_a_file_that_would_fill_the_memory_changes_nothing(rich, used, tmp_path):
+    """A few bytes can be two gigabytes unpacked."""
+    huge, content = tmp_path / "huge.zip", bytearray(zip_of(rich).read_bytes())
+    size = content.index(b"PK\x01\x02") + 24
+    content[size : size + 4] = b"\xff\xff\xff\x7f"
+    huge.write_bytes(content)
+    assert "huge.zip is larger, unpacked, than a club's backup can be" in used.manage("restore", huge, expect=1)
+    assert query(used, "SELECT COUNT(*) FROM sessions_app_club") == [(2,)]

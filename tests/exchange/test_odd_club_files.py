@@ -108,6 +108,10 @@ ASKED = {
     "broken-formulas.csv": [
         "Cell C2: the result of Jean Smith is “#REF!”, which is not a whole number. Enter it like 120 or -120."
     ],
+    "names-written-once.csv": [
+        "Cell A3: the name is missing. Enter it, or leave the row out.",
+        "Cell A5: the name is missing. Enter it, or leave the row out.",
+    ],
     "wrong-total.csv": ["Cell B2: the file’s total of Jean Smith is +90, but the results add up to +80."],
     "a-note-in-a-cell.csv": [
         "Cell B2: the result of Jean Smith is “60*”, which is not a whole number. Enter it like 120 or -120.",
@@ -192,3 +196,9 @@ def test_tables_side_by_side_keep_their_numbers(club, pages):  # noqa: F811
     assert sorted((str(day), table, net) for day, table, net in found) == [
         ("2024-09-04", 1, -60), ("2024-09-11", 2, 8)
     ]  # fmt: skip
+
+
+def test_names_written_once_can_be_entered_below(club, pages):  # noqa: F811
+    page = pages.looked_at(content("names-written-once.csv"))
+    pages.save(page, **{"cell-0-2-0": "Ann Abel", "cell-0-4-0": "Bob Bain"})
+    assert nets(club) == ANN_AND_BOB

@@ -45,8 +45,8 @@ def check(text):
 
 
 def parts(message, pieces=1, version=1, how="z"):
-    """Make the parts of a code by hand, as the format is described."""
-    text = json.dumps(message).encode()
+    """Make the parts of a code by hand, as the format is described; of a message, or of its text."""
+    text = (message if isinstance(message, str) else json.dumps(message)).encode()
     deflater = zlib.compressobj(wbits=-15)
     packed = deflater.compress(text) + deflater.flush() if how == "z" else text
     payload = base64.urlsafe_b64encode(packed).decode().rstrip("=")

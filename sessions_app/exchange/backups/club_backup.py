@@ -224,7 +224,8 @@ def newest_migration() -> str | None:
 
 # Raised when parts of a file are missing, or are not what they should be.
 INVALID = (AttributeError, LookupError, TypeError, ValueError)
-MAX_LINE = 20_000_000
+# Of a file, unpacked: several times what a large club has in ten years.
+MAX_LINE, MAX_UNPACKED = 20_000_000, 1_000_000_000
 
 
 def restore(file: str | Path, slug: str | None = None) -> list[str]:
@@ -249,6 +250,8 @@ def restore(file: str | Path, slug: str | None = None) -> list[str]:
 
 
 def _read(opened, name):
+    if sum(part.file_size for part in opened.infolist()) > MAX_UNPACKED:
+        raise BackupError(f"{name} is larger, unpacked, than a club's backup can be. Nothing was changed.")
     manifest = json.loads(opened.read(MANIFEST))
     if not isinstance(manifest, dict):
         raise ValueError("The manifest is none")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
 
+from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import close_names, folded
 
@@ -137,12 +138,26 @@ def field_of(name: str) -> str:
     return f"who_{blake2s(name.encode(), digest_size=6).hexdigest()}"
 
 
+# Each new name is compared with every player: pairs of them that are compared for one import.
+MAX_PAIRS = 200_000
+
+
+def refuse_too_many_names(new: int, people: People) -> None:
+    most = MAX_PAIRS // max(1, len(people.named))
+    if new > most:
+        raise ImportRefused(
+            f"Choose a shorter list, of at most {most:,} new names. This one has {new:,}, and each is compared with "
+            f"the club’s {len(people.named):,} players."
+        )
+
+
 def find_doubts(people: People, names: Iterable[tuple[str, str]], chosen: Mapping[str, str]) -> list[Doubt]:
     """Return a Doubt for every name that no player has but someone nearly has.
 
     `names` are pairs of a name and where it is in the file; `chosen` maps fields to what someone chose.
     """
-    found = []
+    names, found = list(names), []
+    refuse_too_many_names(sum(name not in people for name, _ in names), people)
     for name, where in names:
         near = [] if name in people else close_names(name, people.named)
         if near:
@@ -187,6 +202,7 @@ class Names:
         self.players: dict[str, str] = {}
         self.days_of: dict[str, set[date]] = defaultdict(set)
         unknown = [name for name in days if name not in self.people]
+        refuse_too_many_names(len(unknown), self.people)
         for name in days:
             if name in self.people:
                 self.assign(name, str(self.people[name]))

@@ -155,7 +155,8 @@ def choices_from_text(book: Workbook, text: str) -> Choices:
     try:
         layouts, order, rules, recording = json.loads(text)
         made = [_layout(sheet, *layout) for sheet, layout in zip(book.sheets, layouts, strict=True)]
-    except (ValueError, TypeError, RecursionError):
+        order, rules, recording = str(order), str(rules), str(recording)
+    except (ValueError, TypeError, OverflowError, RecursionError):
         raise ImportRefused(LOST) from None
     return _checked_choices(made, order, rules, recording)
 

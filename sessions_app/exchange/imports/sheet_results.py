@@ -283,8 +283,7 @@ class _SheetReader:
         if self.is_heading_of_rows():
             return
         if not self.name:
-            why = "no name" if not lone_cell(self.cells) else "not a result"
-            self.leave_out("a total" if is_total(self.first_text) else why)
+            self.leave_out_nameless()
             return
         named = self.read_name(self.name)
         if named is None:
@@ -307,6 +306,20 @@ class _SheetReader:
             column = nets[0] if nets else self.layout.columns_of("gained")[0]
             facts = {"guest": guest or self.read_guest(), "table": self.table, **self.read_details()}
             self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
+
+    def leave_out_nameless(self) -> None:
+        """Leave out a row without a name; ask about one with a date and a figure, whose name may stand above it."""
+        nets = self.layout.columns_of("net")
+        if looks_like_a_date(self.text("date")) and nets and is_number(self.cells[nets[0]]):
+            column = [
+                *self.layout.columns_of("player"),
+                *self.layout.columns_of("first"),
+                *self.layout.columns_of("last"),
+            ][0]
+            self.add_fault(self.cell(column), "", "the name is missing. Enter it, or leave the row out.")
+            return
+        why = "no name" if not lone_cell(self.cells) else "not a result"
+        self.leave_out("a total" if is_total(self.first_text) else why)
 
     def is_heading_of_rows(self) -> bool:
         """Return whether a row has only a date or "Table 3"; then remember that for the rows below it."""

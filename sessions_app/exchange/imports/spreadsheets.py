@@ -31,12 +31,14 @@ from sessions_app.exchange.imports.spreadsheet_reader import (
     OLE,
     SECONDS,
 )
-from sessions_app.people.plain_text import tidy
+from sessions_app.people.plain_text import plain_name, without_controls
 
 SEPARATORS = ",;\t|"
 NAMED_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.I)
 # What a page keeps of a file, in bytes: a million letters and what holds them together.
 MAX_KEPT = 1_500_000
+# Columns of all sheets, each a field on the page; and cells with the blank ones between them.
+MAX_WIDTHS, MAX_AREA = 1_200, 500_000
 # Runs of hidden rows or columns that a note names.
 RUNS = 6
 
@@ -44,6 +46,12 @@ IN_PARTS = "You can import a larger one in parts."
 TOO_LARGE = (
     f"Choose a smaller file: at most {MAX_ROWS:,} rows, {MAX_COLUMNS} columns, {MAX_CELLS:,} cells and a million "
     f"letters. {IN_PARTS}"
+)
+
+TOO_WIDE = f"Choose a smaller file: at most {MAX_WIDTHS:,} columns in all sheets. You can import some sheets at a time."
+TOO_WIDELY_SPREAD = (
+    f"Choose another file. With the blank cells between the others, this one has more than {MAX_AREA:,}. In your "
+    "spreadsheet, copy the results into a new file, and choose that."
 )
 
 LOST = "Choose the file again. This page has lost it."
@@ -152,7 +160,7 @@ def bounded(sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> Workbook:
     for sheet in sheets:
         rows: list[list[str]] = []
         for row in sheet.rows:
-            row = [cell[:MAX_LETTERS] for cell in row]
+            row = [plain_name(cell)[:MAX_LETTERS] for cell in row]
             while row and not row[-1]:
                 row.pop()
             cells += len(row)
@@ -164,10 +172,15 @@ def bounded(sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> Workbook:
             rows.pop()
         before += len(rows)
         if rows:
-            kept.append(replace(sheet, name=sheet.name[:80], rows=rows))
+            kept.append(replace(sheet, name=without_controls(sheet.name)[:80], rows=rows))
     if not kept:
         raise ImportRefused(EMPTY)
-    book = Workbook(kept, [*notes])
+    widths = [max(map(len, sheet.rows)) for sheet in kept]
+    if sum(widths) > MAX_WIDTHS:
+        raise ImportRefused(TOO_WIDE)
+    if sum(width * len(sheet.rows) for width, sheet in zip(widths, kept, strict=True)) > MAX_AREA:
+        raise ImportRefused(TOO_WIDELY_SPREAD)
+    book = Workbook(kept, [*map(without_controls, notes)])
     if len(kept) > MAX_SHEETS or len(book.as_text().encode()) > MAX_KEPT:
         raise ImportRefused(TOO_LARGE)
     return book
@@ -178,10 +191,6 @@ def rectangular(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     rows = list(rows)
     width = max(map(len, rows), default=0)
     return [[*row, *[""] * (width - len(row))] for row in rows]
-
-
-def on_one_line(text: str) -> str:
-    return tidy(unguarded(text))
 
 
 # The workbook between two pages.
@@ -216,7 +225,7 @@ def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
         if at < len(sheets) and row < len(sheets[at].rows) and column < MAX_COLUMNS:
             cells = sheets[at].rows[row]
             cells += [""] * (column + 1 - len(cells))
-            cells[column] = tidy(text)[:MAX_LETTERS]
+            cells[column] = plain_name(text)[:MAX_LETTERS]
     return Workbook(sheets, book.notes)
 
 
@@ -235,7 +244,7 @@ def _csv_rows(text: str) -> Iterator[list[str]]:
     except csv.Error:
         rows = [line.split(separator) for line in text.splitlines()]
     for row in rows:
-        yield [on_one_line(cell) for cell in row[: MAX_COLUMNS + 1]]
+        yield [unguarded(cell) for cell in row[: MAX_COLUMNS + 1]]
 
 
 def _quote_of(text: str) -> str:
@@ -285,7 +294,7 @@ def _opened(content):
     if "refused" in found:
         raise ImportRefused(REFUSALS[found["refused"]])
     sheets = [
-        Sheet(one["name"], [[on_one_line(cell) for cell in row] for row in one["rows"]], *map(one.get, HIDDEN))
+        Sheet(one["name"], [[unguarded(cell) for cell in row] for row in one["rows"]], *map(one.get, HIDDEN))
         for one in found["sheets"]
     ]
     return bounded(sheets, [*_notes(found), *_notes_of_hidden(sheets)])

@@ -206,13 +206,21 @@ def _gained_and_lost(cells, values):
 
 def _contradictions(rows):
     """Return where rows of one table contradict each other."""
-    faults, tables = [], defaultdict(list)
+    faults = []
+    # By the table and one of its facts: the first rows that say the same of it.
+    players: dict[Any, TotalsRow] = {}
+    seats: dict[Any, TotalsRow] = {}
+    plays: dict[Any, dict[tuple[str, str], TotalsRow]] = defaultdict(dict)
     for row in rows:
-        for other in tables[row.session]:
-            if fault := _contradiction(row, other):
-                faults.append(f"Line {row.line}: {fault} (line {other.line}).")
-                break
-        tables[row.session].append(row)
+        others = [other for facts, other in plays[row.session].items() if facts != (row.rules, row.recording)]
+        others += filter(None, (players.get((row.session, row.player)), seats.get((row.session, row.seat))))
+        if others:
+            other = min(others, key=attrgetter("line"))
+            faults.append(f"Line {row.line}: {_contradiction(row, other)} (line {other.line}).")
+        players.setdefault((row.session, row.player), row)
+        plays[row.session].setdefault((row.rules, row.recording), row)
+        if row.seat is not None:
+            seats.setdefault((row.session, row.seat), row)
     return faults
 
 
