@@ -1,6 +1,5 @@
 """Forms for accounts, signing in, invitations, linking members to players, and handing the club over."""
 
-import logging
 from typing import Any
 
 from django import forms
@@ -16,9 +15,7 @@ from sessions_app.people import throttling
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, account_called, validate_name, validate_username
 from sessions_app.people.form_fields import NUMERIC, PLAIN_TEXT, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
-from sessions_app.people.known_device import account_digest, address_of, known_device
-
-logger = logging.getLogger(__name__)
+from sessions_app.people.known_device import address_of, known_device, log_refusal
 
 PASSWORDS_DIFFER = "Enter the same password twice. These two differ."
 WRONG_PASSWORD = "Incorrect password. Enter your current password."
@@ -254,8 +251,7 @@ class SignInForm(AuthenticationForm):
         try:
             return self._checked()
         except ValidationError as error:
-            sender = {"account": account_digest(self.cleaned_data["username"]), "address": address_of(self.request)}
-            logger.warning("Sign-in refused: %s", error.code, extra={"sender": sender})
+            log_refusal(self.request, self.cleaned_data["username"], error.code)
             raise
 
     def _checked(self):

@@ -7,6 +7,7 @@ One cookie is sent to the sign-in page only, the other to the pages for joining 
 """
 
 import ipaddress
+import logging
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ from django.utils.functional import LazyObject
 if TYPE_CHECKING:
     from sessions_app.models import Club
 
+
+logger = logging.getLogger(__name__)
 
 A_YEAR = 365 * 24 * 60 * 60
 JOINING = "joining"
@@ -101,6 +104,12 @@ def address_of(request: HttpRequest) -> str:
 def account_digest(username: str) -> str:
     """Return what stands for an account in the log, in whatever letters its username was typed."""
     return salted_hmac("sessions_app.log.account", username.casefold(), algorithm="sha256").hexdigest()[:12]
+
+
+def log_refusal(request: HttpRequest, username: str, why: str) -> None:
+    """Log a sign-in that is refused, with the account by its digest."""
+    sender = {"account": account_digest(username), "address": address_of(request)}
+    logger.warning("Sign-in refused: %s", why, extra={"sender": sender})
 
 
 def sender_of(request: HttpRequest) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,7 +19,7 @@ from django_otp import login as note_code
 from sessions_app.models import User
 from sessions_app.people import phone_code, throttling
 from sessions_app.people.account_forms import CodeForm, NewPhoneForm
-from sessions_app.people.known_device import address_of
+from sessions_app.people.known_device import address_of, log_refusal
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_code_off
 from sessions_app.people.password_views import ask_password
@@ -120,6 +120,9 @@ def ask_code(request: HttpRequest, user: User) -> HttpResponse | None:
     """Return where someone who has given the right password goes to give a code, or None if no code is asked for."""
     if phone_code.phone_of(user) is None:
         return None
+    if request.user.is_authenticated and request.user != user:
+        # The code is asked of the one who has just given a password.
+        logout(request)
     now = timezone.now().isoformat()
     request.session[HALF] = {"user": user.pk, "hash": user.get_session_auth_hash(), "at": now}
     return redirect(leading_to("sign-in-code", request))
@@ -143,6 +146,8 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
             if device:
                 return _let_in(request, user, device)
             form.add_error("code", WRONG_CODE)
+        if form.errors:
+            log_refusal(request, user.get_username(), "code")
     context = {"form": form, "next": address_in(request, "next"), "is_signed_in": is_signed_in}
     return render(request, "people/sign_in_code.html", context, status=422 if form.errors else 200)
 

@@ -62,7 +62,7 @@ KEPT_PAGES = "Kept-Pages"
 # In a session until the worker is told: the tablet keeps pages of a club that whoever signed in does not belong to.
 KEEPS_OTHERS = "keeps_pages_of_others"
 # A new account, or another one, begins here.
-SIGN_IN_PAGES = ("sign-in", "front", "sign-up", "invite")
+SIGN_IN_PAGES = ("sign-in", "sign-in-code", "front", "sign-up", "invite")
 REFUSED = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
 

@@ -118,6 +118,24 @@ def test_a_wrong_code_lets_nobody_in(pat, wrong):
     assert ("Enter the code that your phone shows." if not wrong else "Incorrect code.") in text_of(answer)
 
 
+def test_on_a_tablet_where_somebody_else_is_signed_in_the_code_is_asked_of_the_one_who_gave_the_password(people, pat):
+    phone = set_up(signed_in(pat))
+    client, answer = give_password(pat, signed_in(people["member"]))
+    assert answer.url == reverse("sign-in-code") and not is_signed_in(client)
+    assert client.get(answer.url).headers["Kept-Pages"] == "all"
+    assert give_code(client, code_of(phone.key)).status_code == 302
+    assert client.get(reverse("account")).context["user"] == pat
+
+
+def test_a_wrong_code_is_in_the_log_with_its_account(pat, caplog):
+    set_up(signed_in(pat))
+    client, _ = give_password(pat, Client(REMOTE_ADDR="203.0.113.7"))
+    give_code(client, "abcdefgh")
+    [line] = [record for record in caplog.records if record.getMessage().startswith("Sign-in refused")]
+    assert line.getMessage() == "Sign-in refused: code"
+    assert (line.sender["address"], len(line.sender["account"])) == ("203.0.113.7", 12)
+
+
 def test_a_code_works_once(pat):
     """Whoever looks over the shoulder has nothing."""
     phone = set_up(signed_in(pat))
