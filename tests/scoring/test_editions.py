@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.rulesets import RULE_SETS, british
 from clubscore.scoring.rulesets.bmja import RULE_SET
 from tests.rule_digests import changed_without_an_edition, digest, kept, kept_names, names_now, now, reworded
 
@@ -21,6 +21,19 @@ def test_the_rows_are_those_kept_for_their_edition():
 
 def test_every_rule_set_is_another_one():
     assert len({digest(rule_set) for rule_set in RULE_SETS.values()}) == len(RULE_SETS)
+
+
+def test_the_two_british_sets_have_one_table_but_for_six_rows():
+    bmja, u3a = ((*RULE_SETS[key].rules, *RULE_SETS[key].special_hands) for key in ("bmja", "u3a"))
+    other = [ours.key for ours, theirs in zip(bmja, u3a, strict=True) if ours != theirs]
+    assert other == [
+        "original_call_made", "kong_box", "original_call_won", "buried_treasure", "imperial_jade", "heavens_blessing",
+    ]  # fmt: skip
+
+
+def test_a_row_that_a_table_does_not_list_cannot_be_changed_in_it():
+    with pytest.raises(ValueError):
+        british.with_changes(british.RULES, (british.PURITY, {"wording": "No honours."}))
 
 
 def first_rule(**changes):

@@ -1,6 +1,4 @@
-"""British (BMJA): the rows of the guide, and those that the British Mah-Jong Association plays differently."""
-
-from dataclasses import replace
+"""British (BMJA): the British table, with the rows that the British Mah-Jong Association plays differently."""
 
 from clubscore.scoring.rules import LIMIT, Example, RuleSet
 from clubscore.scoring.rulesets import british
@@ -8,83 +6,19 @@ from clubscore.scoring.switches import GREENS_EXPOSED, WITH_KONG
 
 PRACTICE = "British Mah-Jong Association practice: "
 
-RULES = (
-    # What every player's sets count
-    british.CHOW,
-    british.PUNG_MINOR_EXPOSED,
-    british.PUNG_MINOR_CONCEALED,
-    british.PUNG_MAJOR_EXPOSED,
-    british.PUNG_MAJOR_CONCEALED,
-    british.KONG_MINOR_EXPOSED,
-    british.KONG_MINOR_CONCEALED,
-    british.KONG_MAJOR_EXPOSED,
-    british.KONG_MAJOR_CONCEALED,
-    british.PAIR_OF_DRAGONS,
-    british.PAIR_OF_OWN_WIND,
-    british.PAIR_OF_ROUND_WIND,
-    british.PAIR_OF_ROUND_WIND_ONCE,
-    british.BONUS_TILE,
-    # What the winner alone counts
-    british.MAH_JONG,
-    british.DRAWN_FROM_WALL,
-    british.DRAWN_FROM_KONG_BOX,
-    # Doubles for every player
-    british.DRAGON_SET,
-    british.OWN_WIND_SET,
-    british.ROUND_WIND_SET,
-    british.OWN_FLOWER,
-    british.OWN_SEASON,
-    british.FOUR_FLOWERS,
-    british.FOUR_SEASONS,
-    british.FOUR_FLOWERS_AND_OWN,
-    british.FOUR_SEASONS_AND_OWN,
-    replace(british.ORIGINAL_CALL_MADE, source=PRACTICE + "original call"),
-    # Doubles for the winner
-    british.CLEAN,
-    british.NO_CHOWS,
-    british.ALL_CONCEALED,
-    british.ALL_CONCEALED_LAST_CLAIMED,
-    british.ALL_MAJORS,
-    british.EAST_WINS,
-    british.LAST_TILE,
-    british.FINAL_DISCARD,
-    replace(british.KONG_BOX, examples=(Example(WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),)),
-    british.ROBBED_KONG,
-    replace(british.ORIGINAL_CALL_WON, source=PRACTICE + "original call"),
-    british.ORIGINAL_CALL,
-    # What counts with a special hand
-    british.BONUS_WITH_SPECIAL,
-    british.EAST_SPECIAL_DOUBLED,
+RULES = british.with_changes(
+    british.RULES,
+    (british.ORIGINAL_CALL_MADE, {"source": PRACTICE + "original call"}),
+    (british.KONG_BOX, {"examples": (Example(WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),)}),
+    (british.ORIGINAL_CALL_WON, {"source": PRACTICE + "original call"}),
 )
 
-SPECIAL_HANDS = (
-    british.PURITY,
-    british.ALL_PAIR_HONOURS,
-    british.KNITTING,
-    british.TRIPLE_KNITTING,
-    british.BURIED_TREASURE_FROM_WALL,
-    replace(british.BURIED_TREASURE_PAIR_CLAIMED, source=PRACTICE + "Buried Treasure"),
-    british.BURIED_TREASURE_CLAIMED,
-    british.GATES_OF_HEAVEN,
-    british.WRIGGLING_SNAKE,
-    british.THIRTEEN_UNIQUE_WONDERS,
-    replace(
-        british.IMPERIAL_JADE,
-        examples=(Example(GREENS_EXPOSED, LIMIT, {"by": "S", "tile": "8B", "from": "W"}),),
-    ),
-    british.HEADS_AND_TAILS,
-    british.THREE_GREAT_SCHOLARS,
-    british.ALL_WINDS_AND_DRAGONS,
-    british.FOUR_BLESSINGS,
-    british.FOURFOLD_PLENTY,
-    replace(
-        british.HEAVENS_BLESSING,
-        examples=(Example(british.DEALT, LIMIT, {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),),
-    ),
-    british.EARTHS_BLESSING,
-    british.PLUM_BLOSSOM,
-    british.PLUCKING_THE_MOON,
-    british.TWOFOLD_FORTUNE,
+DEALT_BY_EAST = {"by": "E", "tile": "R", "from": "wall", "dealt": True}
+SPECIAL_HANDS = british.with_changes(
+    british.SPECIAL_HANDS,
+    (british.BURIED_TREASURE_PAIR_CLAIMED, {"source": PRACTICE + "Buried Treasure"}),
+    (british.IMPERIAL_JADE, {"examples": (Example(GREENS_EXPOSED, LIMIT, {"by": "S", "tile": "8B", "from": "W"}),)}),
+    (british.HEAVENS_BLESSING, {"examples": (Example(british.DEALT, LIMIT, DEALT_BY_EAST, seat="E"),)}),
 )
 
 RULE_SET = RuleSet(

@@ -1,4 +1,7 @@
-"""Rows that several rule sets share, each once, as the u3a beginners' guide prints it; the sets list them by name."""
+"""Rows that several rule sets share, each once, as the u3a beginners' guide prints it, and the table of British rules."""
+
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from clubscore.scoring import patterns as p
 from clubscore.scoring.rules import (
@@ -22,6 +25,7 @@ from clubscore.scoring.rules import (
 from clubscore.scoring.switches import BURIED, CALLED, CONCEALED, GREENS_EXPOSED, PLAIN, WITH_KONG
 from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINALS
 
+Row = TypeVar("Row", Rule, SpecialHand)
 GUIDE = "u3a Beginners Guide"
 FOULS = (MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, FINE)
 
@@ -287,3 +291,86 @@ TWOFOLD_FORTUNE = SpecialHand("twofold_fortune", "Twofold Fortune", "way", p.is_
              {"by": "S", "tile": "R", "from": "kong box", "second_kong": True}),), value_exposed=10,
     made=Making(sources=("kong box",), marks={"second_kong": True}))
 # fmt: on
+
+# The British table, as the guide has it. What a set plays differently, it says in `with_changes`.
+
+RULES = (
+    # What every player's sets count
+    CHOW,
+    PUNG_MINOR_EXPOSED,
+    PUNG_MINOR_CONCEALED,
+    PUNG_MAJOR_EXPOSED,
+    PUNG_MAJOR_CONCEALED,
+    KONG_MINOR_EXPOSED,
+    KONG_MINOR_CONCEALED,
+    KONG_MAJOR_EXPOSED,
+    KONG_MAJOR_CONCEALED,
+    PAIR_OF_DRAGONS,
+    PAIR_OF_OWN_WIND,
+    PAIR_OF_ROUND_WIND,
+    PAIR_OF_ROUND_WIND_ONCE,
+    BONUS_TILE,
+    # What the winner alone counts
+    MAH_JONG,
+    DRAWN_FROM_WALL,
+    DRAWN_FROM_KONG_BOX,
+    # Doubles for every player
+    DRAGON_SET,
+    OWN_WIND_SET,
+    ROUND_WIND_SET,
+    OWN_FLOWER,
+    OWN_SEASON,
+    FOUR_FLOWERS,
+    FOUR_SEASONS,
+    FOUR_FLOWERS_AND_OWN,
+    FOUR_SEASONS_AND_OWN,
+    ORIGINAL_CALL_MADE,
+    # Doubles for the winner
+    CLEAN,
+    NO_CHOWS,
+    ALL_CONCEALED,
+    ALL_CONCEALED_LAST_CLAIMED,
+    ALL_MAJORS,
+    EAST_WINS,
+    LAST_TILE,
+    FINAL_DISCARD,
+    KONG_BOX,
+    ROBBED_KONG,
+    ORIGINAL_CALL_WON,
+    ORIGINAL_CALL,
+    # What counts with a special hand
+    BONUS_WITH_SPECIAL,
+    EAST_SPECIAL_DOUBLED,
+)
+
+SPECIAL_HANDS = (
+    PURITY,
+    ALL_PAIR_HONOURS,
+    KNITTING,
+    TRIPLE_KNITTING,
+    BURIED_TREASURE_FROM_WALL,
+    BURIED_TREASURE_PAIR_CLAIMED,
+    BURIED_TREASURE_CLAIMED,
+    GATES_OF_HEAVEN,
+    WRIGGLING_SNAKE,
+    THIRTEEN_UNIQUE_WONDERS,
+    IMPERIAL_JADE,
+    HEADS_AND_TAILS,
+    THREE_GREAT_SCHOLARS,
+    ALL_WINDS_AND_DRAGONS,
+    FOUR_BLESSINGS,
+    FOURFOLD_PLENTY,
+    HEAVENS_BLESSING,
+    EARTHS_BLESSING,
+    PLUM_BLOSSOM,
+    PLUCKING_THE_MOON,
+    TWOFOLD_FORTUNE,
+)
+
+
+def with_changes(table: tuple[Row, ...], *changes: tuple[Row, dict[str, Any]]) -> tuple[Row, ...]:
+    """Return a table in which these rows have other fields; ValueError for a row that it does not list."""
+    rows = list(table)
+    for row, fields in changes:
+        rows[rows.index(row)] = replace(row, **fields)
+    return tuple(rows)

@@ -1,80 +1,7 @@
-"""The u3a Beginners' Guide, to the letter: every row as the guide prints it."""
+"""The u3a Beginners' Guide, to the letter: the British table as it stands."""
 
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import british
-
-RULES = (
-    # What every player's sets count
-    british.CHOW,
-    british.PUNG_MINOR_EXPOSED,
-    british.PUNG_MINOR_CONCEALED,
-    british.PUNG_MAJOR_EXPOSED,
-    british.PUNG_MAJOR_CONCEALED,
-    british.KONG_MINOR_EXPOSED,
-    british.KONG_MINOR_CONCEALED,
-    british.KONG_MAJOR_EXPOSED,
-    british.KONG_MAJOR_CONCEALED,
-    british.PAIR_OF_DRAGONS,
-    british.PAIR_OF_OWN_WIND,
-    british.PAIR_OF_ROUND_WIND,
-    british.PAIR_OF_ROUND_WIND_ONCE,
-    british.BONUS_TILE,
-    # What the winner alone counts
-    british.MAH_JONG,
-    british.DRAWN_FROM_WALL,
-    british.DRAWN_FROM_KONG_BOX,
-    # Doubles for every player
-    british.DRAGON_SET,
-    british.OWN_WIND_SET,
-    british.ROUND_WIND_SET,
-    british.OWN_FLOWER,
-    british.OWN_SEASON,
-    british.FOUR_FLOWERS,
-    british.FOUR_SEASONS,
-    british.FOUR_FLOWERS_AND_OWN,
-    british.FOUR_SEASONS_AND_OWN,
-    british.ORIGINAL_CALL_MADE,
-    # Doubles for the winner
-    british.CLEAN,
-    british.NO_CHOWS,
-    british.ALL_CONCEALED,
-    british.ALL_CONCEALED_LAST_CLAIMED,
-    british.ALL_MAJORS,
-    british.EAST_WINS,
-    british.LAST_TILE,
-    british.FINAL_DISCARD,
-    british.KONG_BOX,
-    british.ROBBED_KONG,
-    british.ORIGINAL_CALL_WON,
-    british.ORIGINAL_CALL,
-    # What counts with a special hand
-    british.BONUS_WITH_SPECIAL,
-    british.EAST_SPECIAL_DOUBLED,
-)
-
-SPECIAL_HANDS = (
-    british.PURITY,
-    british.ALL_PAIR_HONOURS,
-    british.KNITTING,
-    british.TRIPLE_KNITTING,
-    british.BURIED_TREASURE_FROM_WALL,
-    british.BURIED_TREASURE_PAIR_CLAIMED,
-    british.BURIED_TREASURE_CLAIMED,
-    british.GATES_OF_HEAVEN,
-    british.WRIGGLING_SNAKE,
-    british.THIRTEEN_UNIQUE_WONDERS,
-    british.IMPERIAL_JADE,
-    british.HEADS_AND_TAILS,
-    british.THREE_GREAT_SCHOLARS,
-    british.ALL_WINDS_AND_DRAGONS,
-    british.FOUR_BLESSINGS,
-    british.FOURFOLD_PLENTY,
-    british.HEAVENS_BLESSING,
-    british.EARTHS_BLESSING,
-    british.PLUM_BLOSSOM,
-    british.PLUCKING_THE_MOON,
-    british.TWOFOLD_FORTUNE,
-)
 
 RULE_SET = RuleSet(
     key="u3a",
@@ -108,8 +35,8 @@ RULE_SET = RuleSet(
         "misnamed_fine": 50,
         "false_mahjong_fine": None,
     },
-    rules=RULES,
-    special_hands=SPECIAL_HANDS,
+    rules=british.RULES,
+    special_hands=british.SPECIAL_HANDS,
     settling="winner_then_differences",
     half_limit_without_limit=500,
     special_value_without_limit=1000,
