@@ -1,6 +1,7 @@
 """The draw of tables: sizes for those who came, people mixed, wishes kept or refused in a sentence."""
 
 import random
+import sys
 import time
 from itertools import combinations
 
@@ -243,3 +244,45 @@ def test_a_season_of_sixty_against_the_best_of_five_thousand_random_draws():
         print(f"meeting {seed + 1}: {drawn.cost}, best of 5,000 random draws {best}")
         assert drawn.cost <= best
         meet(meetings, drawn.tables)
+
+
+def everyone_met(people):
+    """Everyone has met everyone else, up to nine times: no draw is free, and the search goes on to its end."""
+    rng = random.Random(2)
+    return {pair: rng.randint(0, 9) for pair in combinations(range(people), 2)}
+
+
+REQUESTS = {
+    "none": {},
+    "couples": {"together": [(person, person + 1) for person in range(0, 60, 2)]},
+    "apart": {"apart": [(person, person + 1) for person in range(0, 20, 2)]},
+}
+
+
+@pytest.mark.parametrize(("kind", "cost"), [("none", 205), ("couples", 1379), ("apart", 244)])
+def test_sixty_people_are_drawn_as_well_as_before_the_work_was_bounded(kind, cost):
+    """The costs of November 2026, when nothing bounded it."""
+    assert draw_tables(range(60), everyone_met(60), seed=1, **REQUESTS[kind]).cost == cost
+
+
+@pytest.mark.parametrize("kind", REQUESTS)
+@pytest.mark.parametrize("people", [100, 200])
+def test_the_work_of_a_draw_does_not_grow_with_the_cube_of_the_people(people, kind):
+    """Counted by passes over all pairs; two hundred people took 1,200 of them."""
+    passes, units = [], people - len(REQUESTS[kind].get("together", ()))
+
+    def count(frame, event, _):
+        if event == "call" and frame.f_code.co_name == "_best_swap":
+            passes.append(units * units // 2)
+
+    meetings = everyone_met(people)
+    sys.setprofile(count)
+    try:
+        drawn = draw_tables(range(people), meetings, seed=1, **REQUESTS[kind])
+    finally:
+        sys.setprofile(None)
+    assert sum(passes) <= 4_000_000
+    assert sorted(person for table in drawn.tables for person in table) == list(range(people))
+    assert drawn.cost == draw_cost(drawn.tables, meetings)
+    # Far better than drawing lots, with couples too.
+    assert drawn.cost < 0.6 * sum(draw_cost([range(at, at + 4)], meetings) for at in range(0, people, 4))

@@ -17,6 +17,9 @@ MIN_SIZE, MAX_SIZE = 3, 5
 STARTS, MORE_STARTS = 6, 360
 SHAKES = 24
 MAX_PLACINGS = 20_000
+# How many exchanges are looked at: all starts and shakes of sixty people take 1.6 million. Those of two hundred would
+# take 27 million, and five seconds.
+MAX_LOOKS = 4_000_000
 FEW_REQUESTS = 30
 HOW_MANY = ("Nobody is", "One person is", "Two people are", "Three people are", "Four people are")
 
@@ -212,7 +215,8 @@ class _Search:
     """Local search: exchange units while that lowers the cost, shake, continue; the best of several starts.
 
     A unit is one person, or people who stay together; its own cost never changes. `at` is the table of each unit, and
-    `links` what each unit has met, in squares, at each table.
+    `links` what each unit has met, in squares, at each table. `looks` are the exchanges that may still be looked at:
+    with very many people there are fewer starts and shakes, and always a whole seating.
     """
 
     def __init__(
@@ -241,6 +245,7 @@ class _Search:
         unit_sizes = {len(unit) for unit in self.units}
         self.alike = [[i for i in self.numbers if len(self.units[i]) == size] for size in sorted(unit_sizes)]
         self.large = [i for i in self.numbers if len(self.units[i]) > 1]
+        self.looks = MAX_LOOKS
 
     def best(self) -> Draw:
         cost, at = min(self._results(), key=lambda result: result[0])
@@ -255,6 +260,8 @@ class _Search:
         # Requests block many ways: the fewer people there are, the more starts they get.
         starts = max(STARTS, MORE_STARTS // len(self.here)) if self.requests.bound else STARTS
         for _ in range(starts):
+            if found and self.looks <= 0:
+                break
             try:
                 found.append(self._from_a_start())
             except _OutOfPlacings as error:
@@ -267,7 +274,7 @@ class _Search:
         at = self._start()
         best = (self._descend(at), list(at))
         for _ in range(SHAKES):
-            if best[0] == 0:
+            if best[0] == 0 or self.looks <= 0:
                 break
             trial = list(best[1])
             for _ in range(3):
@@ -292,7 +299,8 @@ class _Search:
             for j, weight in enumerate(row):
                 links[i][at[j]] += weight
         while True:
-            found = self._best_swap(at, links) or self._best_exchange(at, links)
+            self.looks -= len(self.units) ** 2 // 2
+            found = (self._best_swap(at, links) or self._best_exchange(at, links)) if self.looks > 0 else None
             if not found:
                 return sum(links[i][table] for i, table in enumerate(at)) // 2
             self._exchange(*found, at, links)
@@ -328,6 +336,7 @@ class _Search:
             return None
         best, found = 0, None
         weight, groups = self.weight, self._groups(at)
+        self.looks -= sum(len(groups.get(len(self.units[a]), ())) for a in self.large)
         for a in self.large:
             table, mine, weights = at[a], links[a], self.weight[a]
             for other, group in groups.get(len(self.units[a]), ()):

@@ -26,10 +26,11 @@ from sessions_app.models import (
     Tally,
 )
 from sessions_app.people.log import Actor, log_change
+from sessions_app.people.throttling import DRAW, DRAW_A_DAY, count_tries, in_minutes
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import players_in_play, start_session
 
-# A draw of this many takes a second or two; twice as many take eight times as long.
+# A draw of this many takes more than half a second.
 MAX_DRAWN = 200
 
 
@@ -79,6 +80,13 @@ def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | 
         facts = {"seed": seed, "cost": draw.cost, "tables": [list(table) for table in draw.tables]}
         log_change(meeting.club, by, "draw", meeting, {"tables": before}, facts)
     return draw
+
+
+def count_draw(club: Club) -> None:
+    """Count a draw before it is made; ServiceError, with when to try again, if the club has made very many."""
+    minutes = count_tries((DRAW, str(club.pk)), (DRAW_A_DAY, str(club.pk)))
+    if minutes:
+        raise ServiceError(f"Your club has drawn tables very many times. {in_minutes(minutes)}", "sizes")
 
 
 def _make_draw(meeting, people, sizes, seed):

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubscore.scoring import ScoringError
 from sessions_app.meetings.drawing import (
+    count_draw,
     draw_facts,
     draw_meeting,
     free_people,
@@ -230,6 +231,7 @@ def meeting_draw(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
     form = DrawForm(club, len(free_people(meeting)), request.POST)
     if form.is_valid():
         with errors_in(form):
+            count_draw(club)
             draw = draw_meeting(meeting, by=actor(request), sizes=form.chosen())
             for sentence in unmet_requests(club, dict(enumerate(draw.tables, 1)), set(free_people(meeting))):
                 messages.warning(request, sentence)

@@ -65,6 +65,10 @@ COMMANDS = Limit("commands", 60, 1)
 # What a club looks at and imports in a day: several times forty files, each with its three steps.
 IMPORT = Limit("import", 500, 24 * 60)
 
+# Seating draws of a club; two hundred people take more than half a second.
+DRAW = Limit("draw", 10, 1)
+DRAW_A_DAY = Limit("draw a day", 200, 24 * 60)
+
 
 def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
     """Count one or more tries before they are made; return the minutes to wait if there are too many, else 0.

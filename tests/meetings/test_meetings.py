@@ -144,6 +144,28 @@ def test_more_people_than_any_club_seats_are_not_drawn_at_once(club, meeting):
         draw_meeting(meeting, by=BY)
 
 
+def test_a_club_draws_ten_times_a_minute_and_is_then_told_when_to_go_on(club, meeting, client, other_club, monkeypatch):
+    come(meeting, people(club, 8))
+    address = reverse("meeting-draw", args=[club.slug, meeting.pk])
+    assert [client.post(address).status_code for _ in range(10)] == [302] * 10
+    before = drawn(meeting)
+    refused = client.post(address)
+    assert refused.status_code == 422
+    assert "Your club has drawn tables very many times. Try again in a minute." in refused.text
+    assert drawn(meeting) == before
+    drawing.count_draw(other_club)
+    now = timezone.now()
+    for minute in range(1, 20):
+        monkeypatch.setattr(
+            "django.utils.timezone.now", lambda minute=minute: now + timezone.timedelta(minutes=minute * 2)
+        )
+        for _ in range(10):
+            drawing.count_draw(club)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now + timezone.timedelta(hours=1))
+    with pytest.raises(ServiceError, match="Your club has drawn tables very many times. Try again in 23 hours."):
+        drawing.count_draw(club)
+
+
 def test_drawing_again_is_another_draw_and_the_same_seed_the_same(club, meeting):
     come(meeting, people(club, 16))
     first = draw_meeting(meeting, by=BY)
