@@ -233,7 +233,7 @@ def entry_page(
     seats, sits_out = named_seats(table_session, seating)
     words = table_session.vocabulary()
     error, offered = _field_error(error, seating), offers(table_session)
-    score = score_page(table_session, seating, body or {}, is_next=mode == "new")
+    score = score_page(table_session, seating, body or {}, is_next=mode == "new", people=(seats, sits_out))
     rows = TILE_ROWS if offered["bonus"] else ROWS_WITHOUT_BONUS
     recent, storage = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
     number_or_slot = table_session.table if table_session.pk else "{table}"
@@ -296,10 +296,15 @@ def entry_page(
 
 
 def score_page(
-    table_session: Session, seating: SeatingState, body: dict[str, Any], drawn: bool = False, is_next: bool = False
+    table_session: Session,
+    seating: SeatingState,
+    body: dict[str, Any],
+    drawn: bool = False,
+    is_next: bool = False,
+    people: Any = None,
 ) -> dict[str, Any]:
-    """Make the context of the score, for a hand entered wholly or in part."""
-    seats, sits_out = named_seats(table_session, seating)
+    """Make the context of the score, for a hand entered wholly or in part; `people` are named_seats unless queried."""
+    seats, sits_out = people or named_seats(table_session, seating)
     sticks = partial(sticks_to_hand_over, table_session) if is_next else None
     scored = scored_hand(table_session, seating, body, seats, sits_out, drawn, sticks)
     return {"table_session": table_session, "scored": scored}
