@@ -116,29 +116,29 @@ class _ExcelSheet(_Xml):
         self.row = self.column = -1
         self.kind, self.has_formula = "", False
 
-    def start_columns(self, attributes):
+    def _start_columns(self, attributes):
         if attributes.get("hidden") in ("1", "true"):
             self.found.hidden_columns.append((int(attributes["min"]) - 1, int(attributes["max"]) - 1))
 
-    def start_row(self, attributes):
+    def _start_row(self, attributes):
         self.row, self.column = int(attributes.get("r", self.row + 2)) - 1, -1
         if attributes.get("hidden") in ("1", "true"):
             self.found.hidden_rows.append((self.row, self.row))
 
-    def start_cell(self, attributes):
+    def _start_cell(self, attributes):
         name = attributes.get("r", "")
         letters = name.rstrip("0123456789")
         self.column = _column_of(letters) if letters else self.column + 1
         self.row = int(name[len(letters) :]) - 1 if letters else self.row
         self.kind, self.has_formula, self.text = attributes.get("t", ""), False, None
 
-    def start_formula(self, _):
+    def _start_formula(self, _):
         self.has_formula = True
 
-    def start_value(self, _):
+    def _start_value(self, _):
         self.text = ""
 
-    def end_cell(self):
+    def _end_cell(self):
         value, self.text = (self.text or "").strip(), None
         if value:
             _refuse_far(self.row, self.column)
@@ -148,14 +148,14 @@ class _ExcelSheet(_Xml):
         self.found.without_result += self.has_formula and not value
 
     starts = {
-        "col": start_columns,
-        "row": start_row,
-        "c": start_cell,
-        "f": start_formula,
-        "v": start_value,
-        "is": start_value,
+        "col": _start_columns,
+        "row": _start_row,
+        "c": _start_cell,
+        "f": _start_formula,
+        "v": _start_value,
+        "is": _start_value,
     }
-    ends = {"c": end_cell}
+    ends = {"c": _end_cell}
 
 
 def _column_of(letters):
@@ -176,15 +176,15 @@ class _Names(_Xml):
         self.ids: dict[str, str] = {}
         self.targets: dict[str, str] = {}
 
-    def start_sheet(self, attributes):
+    def _start_sheet(self, attributes):
         named = {name.rpartition(" ")[2]: value for name, value in attributes.items()}
         self.ids[named["name"]] = named["id"]
 
-    def start_relationship(self, attributes):
+    def _start_relationship(self, attributes):
         target = attributes.get("Target", "")
         self.targets[attributes["Id"]] = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
 
-    starts = {"sheet": start_sheet, "Relationship": start_relationship}
+    starts = {"sheet": _start_sheet, "Relationship": _start_relationship}
     ends = {}
 
 
@@ -200,23 +200,23 @@ class _OpenDocument(_Xml):
         self.is_hidden = self.is_error = False
         self.has_links = False
 
-    def start_table(self, attributes):
+    def _start_table(self, attributes):
         self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks()
         self.row = self.column = 0
 
-    def start_column(self, attributes):
+    def _start_column(self, attributes):
         times = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
         if attributes.get(f"{TABLE}visibility", "visible") != "visible":
             self.found.hidden_columns.append((self.column, self.column + times - 1))
         self.column += times
 
-    def start_row(self, attributes):
+    def _start_row(self, attributes):
         self.rows = int(attributes.get(f"{TABLE}number-rows-repeated", 1))
         self.column, self.last_column = 0, -1
         if attributes.get(f"{TABLE}visibility", "visible") != "visible":
             self.found.hidden_rows.append((self.row, self.row + self.rows - 1))
 
-    def start_cell(self, attributes):
+    def _start_cell(self, attributes):
         self.columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
         kind, formula = attributes.get(f"{OFFICE}value-type", ""), attributes.get(f"{TABLE}formula", "")
         self.is_error = attributes.get(CALC_VALUE_TYPE) == "error"
@@ -230,30 +230,30 @@ class _OpenDocument(_Xml):
         if (spanned := int(attributes.get(f"{TABLE}number-rows-spanned", 1))) > 1:
             self.found.merged.append((self.row, self.column, self.row + spanned - 1))
 
-    def end_cell(self):
+    def _end_cell(self):
         if self.is_error:
             self.found.errors[self.row, self.column] = (self.text or "").strip()
         self.column += self.columns
         self.is_error, self.text = False, None
 
-    def end_row(self):
+    def _end_row(self):
         if self.last_column >= 0:
             _refuse_far(self.row + self.rows - 1, self.last_column)
         self.row += self.rows
 
-    def start_link(self, _):
+    def _start_link(self, _):
         self.has_links = True
 
     starts = {
-        "table": start_table,
-        "table-column": start_column,
-        "table-row": start_row,
-        "table-cell": start_cell,
-        "covered-table-cell": start_cell,
-        "table-source": start_link,
-        "dde-source": start_link,
+        "table": _start_table,
+        "table-column": _start_column,
+        "table-row": _start_row,
+        "table-cell": _start_cell,
+        "covered-table-cell": _start_cell,
+        "table-source": _start_link,
+        "dde-source": _start_link,
     }
-    ends = {"table-cell": end_cell, "covered-table-cell": end_cell, "table-row": end_row}
+    ends = {"table-cell": _end_cell, "covered-table-cell": _end_cell, "table-row": _end_row}
 
 
 def read_file(content: bytes) -> dict[str, Any]:
