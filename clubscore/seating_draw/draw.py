@@ -256,7 +256,8 @@ class _Search:
 
     def _results(self) -> list[tuple[int, list[int]]]:
         """Return (cost, at) of each start; a start that runs out of placings is left out, unless they all do."""
-        found, stuck = [], None
+        found: list[tuple[int, list[int]]] = []
+        stuck = None
         # Requests block many ways: the fewer people there are, the more starts they get.
         starts = max(STARTS, MORE_STARTS // len(self.here)) if self.requests.bound else STARTS
         for _ in range(starts):
