@@ -16,6 +16,7 @@ from typing import Any
 
 from asgiref.wsgi import WsgiToAsgiInstance
 
+from clubscore.server import HUNG_AFTER
 from clubscore.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 from clubscore.wsgi import application as django_application
 
@@ -27,8 +28,6 @@ MAX_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 MAX_DISCARDED = 20_000_000
 # Bytes of bodies that one process keeps.
 MAX_KEPT = 64_000_000
-# Seconds after which a process ends itself if none of its threads could run; another takes its place.
-HUNG_AFTER = 30
 
 threads = ThreadPoolExecutor(max_workers=4)
 kept = 0

@@ -11,6 +11,9 @@ from granian.log import LogLevels
 
 from clubscore.settings import LOGGING, WEB_PROCESSES
 
+# Seconds after which a process ends itself if none of its threads could run (asgi.py); another takes its place.
+HUNG_AFTER = 30
+
 SETTINGS: dict[str, Any] = {
     "interface": Interfaces.ASGINL,
     "http": HTTPModes.http1,
