@@ -10,6 +10,9 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.backends.sqlite3.base import DatabaseWrapper
+from django.db.models.signals import post_migrate, pre_migrate
+
+from sessions_app import database_guards
 
 PRIVATE = 0o600
 
@@ -32,6 +35,8 @@ class SessionsAppConfig(AppConfig):
 
     def ready(self) -> None:
         connection_created.connect(keep_private, dispatch_uid="keep_private")
+        pre_migrate.connect(database_guards.lift_for_migrations, sender=self)
+        post_migrate.connect(database_guards.make_after_migrations, sender=self)
         # It needs the models.
         middleware = import_module("sessions_app.web.middleware")
         user_logged_in.connect(middleware.note_sign_in, dispatch_uid="note_sign_in")

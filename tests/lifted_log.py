@@ -11,12 +11,11 @@ from sessions_app import database_guards
 
 @contextmanager
 def lifted_log():
-    guards = database_guards.log_guards(connection)
-    database_guards.drop_guards(connection, guards)
+    database_guards.drop_guards(connection)
     try:
         yield
     finally:
-        database_guards.make_guards(connection, guards)
+        database_guards.make_guards(connection)
 
 
 @pytest.fixture(scope="session", autouse=True)

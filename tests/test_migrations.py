@@ -1,104 +1,87 @@
-"""Migrations keep the guards of the database: on SQLite a table loses its triggers when it is remade."""
+"""Migrations: an installation of before keeps its rows and its two guards, and loses the guards that are gone."""
 
-import hashlib
-import json
-import re
-from importlib import import_module
-from pathlib import Path
+import sqlite3
+import subprocess
+import sys
+from contextlib import ExitStack, closing
 
+import psycopg
 import pytest
-from django.db import connection, migrations, models
+from django.core.management import call_command
+from django.db import connection
 
-from sessions_app import database_guards
-from sessions_app.database_guards import DropGuards, MakeGuards
+from sessions_app.models import Change, Season
+from tests.conftest import missing
+from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
+from tests.test_run import ROOT, clean_environment
 
-FOLDER = Path(__file__).parent.parent / "sessions_app" / "migrations"
-KEPT = Path(__file__).parent / "data" / "guards.json"
-GUARDS = (*database_guards.BELONGING, database_guards.EDITIONS_FIXED, database_guards.SEASONS_OVERLAP)
-# SQLite neither remakes a table with triggers of its own and keeps them, nor one that another's trigger reads.
-READ = {table for guard in GUARDS for table in re.findall(r"FROM (sessions_app_\w+)", guard.refused)}
-GUARDED = {table.removeprefix("sessions_app_") for table in {guard.table for guard in GUARDS} | READ} | {"change"}
-HARMLESS = (
-    migrations.CreateModel,
-    migrations.AddIndex,
-    migrations.RemoveIndex,
-    migrations.RenameIndex,
-    migrations.AlterModelOptions,
-    migrations.AlterModelManagers,
-    migrations.RunPython,
-)
-HOW_TO = "Put the operation between database_guards.DropGuards() and database_guards.MakeGuards()."
-RECORD = "The guards have changed: add a migration with MakeGuards() and write {entry} into tests/data/guards.json."
+KEPT = {
+    "sqlite": {
+        *("guard_log_update", "guard_log_delete", "guard_log_replace"),
+        *("guard_seasons_insert", "guard_seasons_update"),
+    },
+    "postgresql": {"guard_log", "guard_log_truncate"},
+}
+TRIGGERS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
+}
 
 
-def all_migrations():
-    names = sorted(path.stem for path in FOLDER.glob("[0-9]*.py"))
-    return [(name, import_module(f"sessions_app.migrations.{name}").Migration.operations) for name in names]
+def guards():
+    with connection.cursor() as cursor:
+        cursor.execute(TRIGGERS[connection.vendor])
+        return {name for (name,) in cursor.fetchall()}
 
 
-def remakes(operation):
-    """Whether SQLite may remake a guarded table for this operation."""
-    if isinstance(operation, HARMLESS):
-        return False
-    if isinstance(operation, migrations.AddField) and operation.field.null and not operation.field.has_default():
-        return False  # a column is added to the table as it is
-    table = getattr(operation, "model_name", None) or getattr(operation, "name", None)
-    return table is None or table.lower() in GUARDED
+@pytest.mark.postgres
+def test_the_guards_stand_after_all_migrations(db):
+    assert guards() == KEPT[connection.vendor]
 
 
-def unguarded(found):
-    """Return the operations that may remake a guarded table while it has guards; before the first there are none."""
-    lifted, wrong = True, []
-    for name, operations in found:
-        for operation in operations:
-            if isinstance(operation, DropGuards | MakeGuards):
-                lifted = isinstance(operation, DropGuards)
-            elif not lifted and remakes(operation):
-                wrong.append(f"{name}: {operation.describe()}")
-    return wrong if not lifted else [*wrong, f"{name}: ends without MakeGuards()"]
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_that_remakes_a_table_leaves_it_guarded():
+    if connection.vendor == "sqlite":
+        with connection.schema_editor() as editor:
+            editor._remake_table(Season)
+            editor._remake_table(Change)
+        assert guards() == set()
+    call_command("migrate", verbosity=0)
+    assert guards() == KEPT[connection.vendor]
 
 
-def test_no_migration_remakes_a_guarded_table_without_its_guards():
-    assert unguarded(all_migrations()) == [], HOW_TO
+def migrate(url, *to):
+    command = [sys.executable, "manage.py", "migrate", "-v0", *to]
+    environment = clean_environment(DATABASE_URL=url, SECRET_KEY="k" * 60)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 
-ALTERED = migrations.AlterField("session", "state", models.CharField(max_length=99))
-
-
-@pytest.mark.parametrize(
-    ("operations", "wrong"),
-    [
-        ([MakeGuards(), ALTERED], ["0099_new: Alter field state on session"]),
-        ([MakeGuards(), DropGuards(), ALTERED, MakeGuards()], []),
-        ([MakeGuards(), DropGuards(), ALTERED], ["0099_new: ends without MakeGuards()"]),
-        ([MakeGuards(), migrations.AlterField("command", "why", models.TextField())], []),
-        ([MakeGuards(), migrations.AddField("session", "more", models.TextField(null=True))], []),
-        ([MakeGuards(), migrations.AddField("session", "more", models.TextField(default=""))],
-         ["0099_new: Add field more to session"]),
-        ([MakeGuards(), migrations.RemoveField("change", "why")], ["0099_new: Remove field why from change"]),
-        ([MakeGuards(), migrations.RemoveConstraint("club", "some")], []),
-        ([MakeGuards(), migrations.RunSQL("DROP TABLE sessions_app_seat")], ["0099_new: Raw SQL operation"]),
-    ],
-)  # fmt: skip
-def test_what_needs_guards(operations, wrong):
-    assert unguarded([("0099_new", operations)]) == wrong
-
-
-def guards_of_both():
-    """Return the SQL of every guard on SQLite and on PostgreSQL; the log's speak of its columns of today."""
-    columns = database_guards._columns(connection, database_guards.LOG)
-    on_sqlite = (*GUARDS, *database_guards._log_guards_sqlite(columns))
-    on_postgresql = (*GUARDS[:-1], *database_guards.LOG_GUARDS_POSTGRESQL)
-    yield database_guards.EXCLUSION
-    for guard in on_sqlite:
-        yield from database_guards._sqlite_statements(guard)
-    for guard in on_postgresql:
-        yield from database_guards._postgresql_statements(guard)
-
-
-def test_an_upgraded_database_gets_the_guards_of_today(db):
-    """A new database has them all; one made before has those of the last migration that made any."""
-    made_by = [name for name, operations in all_migrations() if any(isinstance(one, MakeGuards) for one in operations)]
-    digest = hashlib.sha256("\n".join(guards_of_both()).encode()).hexdigest()[:16]
-    entry = {"migration": made_by[-1], "digest": digest}
-    assert entry == json.loads(KEPT.read_text(encoding="ascii")), RECORD.format(entry=json.dumps(entry))
+@pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
+def test_an_installation_of_migration_0037_is_brought_up_to_date(tmp_path, vendor):
+    """Its 75 triggers on SQLite, or 44 on PostgreSQL, are in tests/data as that version made them."""
+    old_guards = (ROOT / f"tests/data/guards-0037.{vendor}.sql").read_text()
+    with ExitStack() as stack:
+        if vendor == "sqlite":
+            path = tmp_path / "clubscore.sqlite3"
+            url = f"sqlite:///{path}"
+        else:
+            binaries = server_binaries()
+            if binaries is None:
+                missing(POSTGRES_WANTED)
+            url = stack.enter_context(private_server(binaries))
+        migrate(url, "sessions_app", "0037")
+        database = stack.enter_context(closing(sqlite3.connect(path) if vendor == "sqlite" else psycopg.connect(url)))
+        run = database.executescript if vendor == "sqlite" else database.execute
+        run(old_guards)
+        database.commit()
+        before = {name for (name,) in database.execute(TRIGGERS[vendor])}
+        assert len(before - KEPT[vendor]) == {"sqlite": 75, "postgresql": 44}[vendor]
+        migrate(url)
+        assert {name for (name,) in database.execute(TRIGGERS[vendor])} == KEPT[vendor]
+        database.rollback()
+        if vendor == "postgresql":
+            functions = "SELECT proname FROM pg_proc WHERE proname LIKE 'guard%'"
+            assert database.execute(functions).fetchall() == [("guard_log",)]
+            overlap = "SELECT count(*) FROM pg_constraint WHERE conname = 'guard_seasons_overlap'"
+            assert database.execute(overlap).fetchone() == (1,)

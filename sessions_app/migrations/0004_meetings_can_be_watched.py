@@ -1,7 +1,6 @@
 from django.db import migrations, models
 
 import sessions_app.people.models
-from sessions_app.database_guards import DropGuards, MakeGuards
 
 
 def give_keys(apps, schema_editor):
@@ -19,7 +18,6 @@ class Migration(migrations.Migration):
 
     # Each meeting gets a key of its own, so the column is filled before it must be there.
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="meeting",
             name="watching_key",
@@ -31,5 +29,4 @@ class Migration(migrations.Migration):
             name="watching_key",
             field=models.CharField(default=sessions_app.people.models.unguessable_key, max_length=40, unique=True),
         ),
-        MakeGuards(),
     ]

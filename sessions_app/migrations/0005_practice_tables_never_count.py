@@ -1,8 +1,6 @@
 from django.db import migrations, models
 from django.db.models import Q
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="session",
             name="practice",
@@ -22,5 +19,4 @@ class Migration(migrations.Migration):
                 condition=Q(practice=False) | Q(season=None), name="session_practice_is_in_no_season"
             ),
         ),
-        MakeGuards(),
     ]

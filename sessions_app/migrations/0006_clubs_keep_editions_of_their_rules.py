@@ -4,7 +4,6 @@ from django.db import migrations, models
 from django.db.models import F, Q
 
 import sessions_app.people.models
-from sessions_app.database_guards import DropGuards
 
 
 def first_editions(apps, schema_editor):
@@ -21,7 +20,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.CreateModel(
             name="ClubRules",
             fields=[

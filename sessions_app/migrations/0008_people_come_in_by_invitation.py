@@ -4,7 +4,6 @@ from django.db import migrations, models
 from django.db.models import Q
 
 import sessions_app.people.models
-from sessions_app.database_guards import DropGuards, MakeGuards
 
 
 class Migration(migrations.Migration):
@@ -13,7 +12,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.CreateModel(
             name="Tries",
             fields=[
@@ -82,5 +80,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        MakeGuards(),
     ]

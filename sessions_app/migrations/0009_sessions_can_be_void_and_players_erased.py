@@ -1,8 +1,6 @@
 from django.db import migrations, models
 from django.db.models import Q
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="session",
             name="void",
@@ -27,5 +24,4 @@ class Migration(migrations.Migration):
             name="erased_as",
             field=models.CharField(blank=True, default="", max_length=60),
         ),
-        MakeGuards(),
     ]

@@ -1,7 +1,5 @@
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -9,11 +7,9 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="club",
             name="asks_agreement",
             field=models.BooleanField(default=False, verbose_name="another player agrees to each hand"),
         ),
-        MakeGuards(),
     ]

@@ -1,8 +1,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="meeting",
             name="clock_ends_at",
@@ -154,5 +151,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        MakeGuards(),
     ]

@@ -1,8 +1,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.CreateModel(
             name="MeetingFee",
             fields=[
@@ -110,5 +107,4 @@ class Migration(migrations.Migration):
                 name="meeting_fee_not_below_nothing",
             ),
         ),
-        MakeGuards(),
     ]

@@ -1,8 +1,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.CreateModel(
             name="Contact",
             fields=[
@@ -62,5 +59,4 @@ class Migration(migrations.Migration):
                 condition=models.Q(("email", ""), ("telephone", ""), _negated=True), name="contact_says_something"
             ),
         ),
-        MakeGuards(),
     ]

@@ -2,8 +2,6 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,7 +9,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.CreateModel(
             name="Doubt",
             fields=[
@@ -83,5 +80,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        MakeGuards(),
     ]

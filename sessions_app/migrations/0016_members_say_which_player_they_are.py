@@ -2,8 +2,6 @@ import django.db.models.deletion
 from django.db import migrations, models
 from django.db.models import F
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 def take_old_answers_for_read(apps, schema_editor):
     doubts = apps.get_model("sessions_app", "Doubt").objects.using(schema_editor.connection.alias)
@@ -16,7 +14,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="club",
             name="currency",
@@ -89,5 +86,4 @@ class Migration(migrations.Migration):
             model_name="membership",
             constraint=models.UniqueConstraint(fields=("player",), name="membership_one_login_a_player"),
         ),
-        MakeGuards(),
     ]

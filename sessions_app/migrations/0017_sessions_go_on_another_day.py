@@ -1,8 +1,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="session",
             name="goes_on_at",
@@ -31,5 +28,4 @@ class Migration(migrations.Migration):
                 name="drawn_table_number_once",
             ),
         ),
-        MakeGuards(),
     ]

@@ -1,8 +1,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +8,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AlterField(
             model_name="session",
             name="goes_on_at",
@@ -29,5 +26,4 @@ class Migration(migrations.Migration):
                 condition=models.Q(("goes_on_at__isnull", False)), fields=["goes_on_at"], name="session_going_on"
             ),
         ),
-        MakeGuards(),
     ]

@@ -1,7 +1,5 @@
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -9,7 +7,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AlterField(
             model_name="tally",
             name="hands",
@@ -20,5 +17,4 @@ class Migration(migrations.Migration):
             name="won",
             field=models.PositiveIntegerField(blank=True, default=0, null=True),
         ),
-        MakeGuards(),
     ]

@@ -1,7 +1,6 @@
 from django.db import migrations, models
 
 import sessions_app.people.models
-from sessions_app.database_guards import DropGuards, MakeGuards
 
 
 class Migration(migrations.Migration):
@@ -10,7 +9,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AlterField(
             model_name="command",
             name="late_reason",
@@ -70,5 +68,4 @@ class Migration(migrations.Migration):
                 choices=sessions_app.people.models.rule_set_choices, max_length=40, verbose_name="rules"
             ),
         ),
-        MakeGuards(),
     ]

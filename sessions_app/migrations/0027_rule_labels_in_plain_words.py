@@ -1,7 +1,6 @@
 from django.db import migrations, models
 
 import sessions_app.people.models
-from sessions_app.database_guards import DropGuards, MakeGuards
 
 
 class Migration(migrations.Migration):
@@ -10,7 +9,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AlterModelOptions(
             name="clubrules",
             options={"ordering": ["rules", "-number"], "verbose_name_plural": "versions of club rules"},
@@ -56,5 +54,4 @@ class Migration(migrations.Migration):
                 max_length=10,
             ),
         ),
-        MakeGuards(),
     ]

@@ -3,8 +3,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -12,7 +10,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AlterModelTable(name="doubt", table="sessions_app_doubt"),
         migrations.RenameModel(old_name="Doubt", new_name="HandQuery"),
         migrations.AlterField(
@@ -29,5 +26,4 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE, related_name="queries", to="sessions_app.entry"
             ),
         ),
-        MakeGuards(),
     ]

@@ -2,8 +2,6 @@
 
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,11 +9,9 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(model_name="season", name="by_meeting", field=models.BooleanField(default=False)),
         migrations.AddField(
             model_name="season", name="position_points", field=models.JSONField(blank=True, default=list)
         ),
         migrations.AddField(model_name="season", name="drop_worst", field=models.PositiveSmallIntegerField(default=0)),
-        MakeGuards(),
     ]

@@ -3,8 +3,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -12,7 +10,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="club",
             name="framed_by",
@@ -52,5 +49,4 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=("meeting", "player"), name="reply_once_a_meeting")],
             },
         ),
-        MakeGuards(),
     ]

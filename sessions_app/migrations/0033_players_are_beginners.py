@@ -2,8 +2,6 @@
 
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,7 +9,5 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(model_name="player", name="beginner", field=models.BooleanField(default=False)),
-        MakeGuards(),
     ]

@@ -3,8 +3,6 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -12,7 +10,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="club",
             name="subscription",
@@ -55,5 +52,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        MakeGuards(),
     ]

@@ -2,8 +2,6 @@
 
 from django.db import migrations, models
 
-from sessions_app.database_guards import DropGuards, MakeGuards
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -11,7 +9,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        DropGuards(),
         migrations.AddField(
             model_name="session",
             name="tablet_key",
@@ -25,5 +22,4 @@ class Migration(migrations.Migration):
                 name="session_once_a_tablet_key",
             ),
         ),
-        MakeGuards(),
     ]

@@ -488,10 +488,8 @@ def test_a_trigger_under_the_name_of_a_guard_does_not_come_back(rich):
 
     before = triggers(live)
     with closing(sqlite3.connect(other)) as connection:
-        connection.execute("DROP TRIGGER guard_log_delete_delete")
-        connection.execute(
-            "CREATE TRIGGER guard_log_delete_delete AFTER DELETE ON sessions_app_hand BEGIN SELECT 1; END"
-        )
+        connection.execute("DROP TRIGGER guard_log_delete")
+        connection.execute("CREATE TRIGGER guard_log_delete AFTER DELETE ON sessions_app_hand BEGIN SELECT 1; END")
     rich.manage("restore", other)
     assert triggers(live) == before
 

@@ -123,7 +123,6 @@ ALLOWED = {
     ("sessions_app/exchange/imports/sheet_shapes.py", "net total"),
     ("sessions_app/web/calendar.py", "location"),
     # For developers and operators: a trigger's message, a command, a name of the code.
-    ("sessions_app/database_guards.py", "edition"),
     ("sessions_app/exchange/backups/club_backup.py", "login"),
     ("sessions_app/table/reconcile.py", "edition"),
     ("sessions_app/database_guards.py", "delete"),

@@ -24,7 +24,6 @@ from django.db import DatabaseError, connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 
-from sessions_app.database_guards import drop_guards, make_guards
 from sessions_app.exchange.backups.retention import BackupError
 
 
@@ -251,8 +250,6 @@ def _prepare():
 def _copy():
     target, models = connections[TARGET], all_models()
     with transaction.atomic(using=TARGET):
-        # A row may point to a later one, so the guards are off until all rows are there.
-        drop_guards(target)
         for model in reversed(models):
             if model._meta.db_table in FILLED:
                 model._base_manager.using(TARGET).all().delete()
@@ -264,11 +261,6 @@ def _copy():
         found = of_models(TARGET)
         compare(of_models("default"), found)
         target.check_constraints()
-        # PostgreSQL cannot alter a table in the same transaction while deferred constraints on its rows are unchecked.
-        if target.vendor == "postgresql":
-            with target.cursor() as cursor:
-                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        make_guards(target)
     return {name: rows for name, (rows, _) in found.items()}
 
 

@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from sessions_app import database_state
-from sessions_app.database_guards import drop_guards, make_guards, trigger_names
+from sessions_app.database_guards import drop_guards
 from sessions_app.exchange.backups import postgresql, sqlite
 from sessions_app.exchange.backups.databases import compare, database_url, manage
 from sessions_app.exchange.backups.retention import (
@@ -200,8 +200,6 @@ def restore(file: str | Path) -> Backup | None:
     with transaction.atomic():
         drop_guards(connection)
     call_command("migrate", interactive=False, verbosity=0)
-    with transaction.atomic():
-        make_guards(connection)
     return before
 
 
@@ -217,9 +215,8 @@ def _refuse_newer(file, applied):
 
 def _refuse_foreign(file, programs):
     """Refuse a backup with triggers, views or functions that are not ours, as they could do anything later."""
-    foreign = sorted(programs - trigger_names(connection.vendor))
-    if foreign:
-        raise BackupError(f"{file.name} holds {foreign[0]}, which Clubscore did not make. It was not restored.")
+    if programs:
+        raise BackupError(f"{file.name} holds {min(programs)}, which Clubscore did not make. It was not restored.")
 
 
 def _back_up_what_is_there():

@@ -32,9 +32,9 @@ ENVIRONMENT = {
 # The user who restores becomes the owner.
 OPTIONS = ["--no-owner", "--no-privileges", "--schema=public"]
 
-PROGRAMS = """
-    SELECT tgname FROM pg_trigger WHERE NOT tgisinternal
-    UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+PROGRAMS = r"""
+    SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgname NOT LIKE 'guard\_%'
+    UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'guard\_%'
     UNION SELECT rulename FROM pg_rules WHERE schemaname = 'public'
     UNION SELECT viewname FROM pg_views WHERE schemaname = 'public'
 """
@@ -123,7 +123,7 @@ def applied(name: str) -> set[tuple[str, str]]:
 
 
 def programs(name: str) -> set[str]:
-    """Return the names of the triggers, functions, rules and views of a scratch database."""
+    """Return the names of the triggers, functions, rules and views of a scratch database, but for the guards."""
     with closing(connect(dbname=name)) as scratch:
         return {row[0] for row in scratch.execute(PROGRAMS)}
 

@@ -17,6 +17,8 @@ from sessions_app.people.transactions import writers_lock
 SUFFIX = ".sqlite3"
 FILE_ENDINGS = ("", "-wal", "-shm")
 
+PROGRAMS = "SELECT name FROM sqlite_master WHERE type = 'view' OR type = 'trigger' AND name NOT GLOB 'guard_*'"
+
 # SQLite's errors for a file that is not a database, or is damaged; any other error may be temporary.
 BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
@@ -115,9 +117,9 @@ def applied(name: str) -> set[tuple[str, str]]:
 
 
 def programs(name: str) -> set[str]:
-    """Return the names of the triggers and views of a scratch database."""
+    """Return the names of the triggers and views of a scratch database, but for the guards, which are made again."""
     with closing(sqlite3.connect(name)) as scratch:
-        return {row[0] for row in scratch.execute("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')")}
+        return {row[0] for row in scratch.execute(PROGRAMS)}
 
 
 def _copy_into(file, live):

@@ -1,0 +1,17 @@
+"""Drop the triggers of earlier versions that kept rows of two clubs apart: the code and its tests do that."""
+
+from django.db import migrations
+
+from sessions_app.database_guards import drop_guards
+
+
+def drop(apps, schema_editor):
+    drop_guards(schema_editor.connection)
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("sessions_app", "0039_sign_ins_know_their_account"),
+    ]
+
+    operations = [migrations.RunPython(drop, migrations.RunPython.noop)]
