@@ -1,7 +1,6 @@
 """Whether this version can work with the database, and the lock under which its tables are changed."""
 
 import errno
-import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils.connection import ConnectionProxy
+from filelock import FileLock
 
 # All columns in one query: Django's introspection takes 0.3 s, and /readyz is asked every few seconds.
 COLUMNS = {
@@ -93,8 +93,7 @@ def migration_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
 @contextmanager
 def _lock(connection, name):
     if connection.vendor == "sqlite":
-        with os.fdopen(os.open(f"{name}.migrating", os.O_WRONLY | os.O_CREAT, 0o600), "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with FileLock(f"{name}.migrating", mode=0o600):
             yield
         return
     # A separate connection, which stays open as long as the lock.

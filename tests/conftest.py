@@ -1,7 +1,6 @@
 """What every test stands on: settings for tests, the slow and the browser tests, a real Chromium."""
 
 import datetime
-import fcntl
 import gc
 import os
 import shutil
@@ -15,6 +14,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
+from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
 from sessions_app.models import Club, Player
@@ -197,8 +197,7 @@ def collected_static_files():
     """Collect the static files as ./run does, where they have changed, whichever process of the tests comes first."""
     own = {"CLUBSCORE_ENV": "", "DATABASE_URL": "sqlite://:memory:", "SECRET_KEY": "k" * 60}
     command = [sys.executable, "-c", COLLECT]
-    with open(Path(tempfile.gettempdir()) / "clubscore-collect.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(Path(tempfile.gettempdir()) / "clubscore-collect.lock"):
         subprocess.run(command, cwd=TESTS.parent, env={**os.environ, **own}, check=True, capture_output=True)
 
 

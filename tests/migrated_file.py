@@ -4,7 +4,6 @@ All migrations take five seconds of a processor, and each process of the tests, 
 begins with an empty database. The file lies in pytest's own folder; Django still looks for migrations it has not had.
 """
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import django
 from django.conf import settings
+from filelock import FileLock
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / ".pytest_cache" / "migrated"
@@ -33,8 +33,7 @@ def copy_migrated(to):
     """Copy the file, made before where it is missing; of several processes one makes it, and the others wait."""
     KEPT.mkdir(parents=True, exist_ok=True)
     kept = KEPT / f"{digest()}.sqlite3"
-    with open(KEPT / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(KEPT / "lock"):
         if not kept.exists():
             for old in KEPT.glob("*.sqlite3"):
                 old.unlink()

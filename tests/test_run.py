@@ -2,7 +2,6 @@
 
 import configparser
 import contextlib
-import fcntl
 import importlib.util
 import os
 import re
@@ -21,6 +20,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.migrated_file import copy_migrated
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
@@ -487,13 +487,12 @@ def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor)
 @pytest.mark.usefixtures("migrated")
 def test_a_migration_waits_for_another_process(installed):
     live = installed / "var" / "clubscore.sqlite3"
-    with open(f"{live}.migrating", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(f"{live}.migrating") as lock:
         command = [sys.executable, str(installed / "manage.py"), "migrate"]
         with subprocess.Popen(command, env=clean_environment(), cwd="/", stdout=subprocess.PIPE) as waiting:
             with pytest.raises(subprocess.TimeoutExpired):
                 waiting.wait(timeout=4)
-            fcntl.flock(lock, fcntl.LOCK_UN)
+            lock.release()
             assert waiting.wait(timeout=60) == 0
 
 

@@ -11,7 +11,7 @@ def drop(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("sessions_app", "0039_sign_ins_know_their_account"),
+        ("sessions_app", "0044_nobody_who_never_joined_has_a_tally"),
     ]
 
     operations = [migrations.RunPython(drop, migrations.RunPython.noop)]

@@ -1,17 +1,16 @@
 """The transaction for every write; on SQLite a lock across processes makes writers queue outside the database."""
 
-import fcntl
-import os
-import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
+from filelock import FileLock, Timeout
 
 # In seconds. A write takes less than a tenth of this, and tablets retry by themselves.
 MAX_WAIT = 5
+# Between two looks whether the lock is free.
+POLL = 0.005
 
 
 class WritersBusy(OperationalError):
@@ -36,39 +35,17 @@ def write_transaction(*, waits: bool = True) -> Iterator[None]:
 def writers_lock(*, waits: bool = True) -> Iterator[Any]:
     """Hold the lock next to the database file, as some writers wait very long for SQLite's own lock.
 
-    Raises WritersBusy after MAX_WAIT seconds, which is answered with 503.
+    Raises WritersBusy after MAX_WAIT seconds, or at once if it does not wait; a request is answered with 503.
     """
-    path = f"{connection.settings_dict['NAME']}.lock"
-    lock = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w")
+    lock = FileLock(f"{connection.settings_dict['NAME']}.lock", mode=0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        if not waits:
-            lock.close()
-            raise WritersBusy("The lock next to the database is locked by another writer.") from None
-        _wait_for(lock)
-    with lock:
+        lock.acquire(timeout=MAX_WAIT if waits else 0, poll_interval=POLL)
+    except Timeout:
+        raise WritersBusy("The lock next to the database is locked by another writer.") from None
+    try:
         yield
-
-
-def _wait_for(lock):
-    """Wait in a thread of its own, as a wait for flock that keeps the order of writers has no timeout."""
-    waiting = Future()
-
-    def wait():
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not waiting.set_running_or_notify_cancel():
-            lock.close()
-            return
-        waiting.set_result(None)
-
-    threading.Thread(target=wait, daemon=True, name="writers-lock").start()
-    try:
-        waiting.result(timeout=MAX_WAIT)
-    except TimeoutError:
-        if waiting.cancel():
-            raise WritersBusy("The lock next to the database is locked by another writer for too long.") from None
-        waiting.result()
+    finally:
+        lock.release()
 
 
 class ServiceError(ValueError):

@@ -1,7 +1,6 @@
 """Taking in at the desk: players, totals and afternoons are looked at first, saved when accepted, and only once."""
 
 import csv
-import fcntl
 import io
 import json
 import re
@@ -15,6 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from filelock import FileLock
 
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.exports.meeting import meeting_json, meetings_with_hands
@@ -513,8 +513,7 @@ class TestOthersAreNotKeptWaiting:
 
         @contextmanager
         def writer():
-            with open(f"{connection.settings_dict['NAME']}.lock", "w") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+            with FileLock(f"{connection.settings_dict['NAME']}.lock"):
                 yield
 
         return writer

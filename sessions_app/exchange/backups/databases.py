@@ -1,6 +1,5 @@
 """Reading the whole database at one moment, comparing databases, inserting rows as they are, and copying to another."""
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -23,8 +22,12 @@ from django.core.management.color import no_style
 from django.db import DatabaseError, connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
+from filelock import FileLock, Timeout
 
 from sessions_app.exchange.backups.retention import BackupError
+
+# A folder's own, held by whoever works in it.
+LOCK = ".lock"
 
 
 @contextmanager
@@ -32,21 +35,11 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
     """Yield a temporary folder; those that killed processes left behind are removed first."""
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         # An empty one may be new and not locked yet.
-        with suppress(OSError), _locked(left):
-            if any(left.iterdir()):
+        with suppress(OSError, Timeout), FileLock(left / LOCK, timeout=0):
+            if {path.name for path in left.iterdir()} != {LOCK}:
                 shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=prefix) as folder, _locked(folder, fcntl.LOCK_EX):
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder, FileLock(Path(folder) / LOCK):
         yield Path(folder)
-
-
-@contextmanager
-def _locked(folder, how=fcntl.LOCK_EX | fcntl.LOCK_NB):
-    lock = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, how)
-        yield
-    finally:
-        os.close(lock)
 
 
 @contextmanager

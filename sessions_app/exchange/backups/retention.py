@@ -1,6 +1,5 @@
 """The backups in a folder: their names, the facts noted about them, writing a new one, and which are removed."""
 
-import fcntl
 import json
 import os
 import re
@@ -14,6 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
+from filelock import FileLock
 
 NAME = re.compile(r"\d{8}-\d{6}-(?P<why>[a-z0-9_-]+?)\.(?P<ending>sqlite3|dump|zip)\Z")
 KEEP = 14
@@ -104,21 +104,15 @@ def _unfinished(path: Path) -> Path:
 def new_backup(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     """Yield a private file to write the backup to, and a dict for its facts; both get their names in the end.
 
-    What killed backups left behind is removed first, unless another backup is being written into this folder.
+    One at a time for a folder; what killed ones left behind is removed first.
     """
     into = path.parent
     unfinished = _unfinished(path)
     facts: dict[str, Any] = {}
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = os.open(into, os.O_RDONLY)
-    try:
-        # Where locks are not supported, nothing is removed.
-        with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            for left in _left_behind(into):
-                left.unlink(missing_ok=True)
-        with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_SH)
+    with FileLock(into / ".lock", mode=0o600):
+        for left in _left_behind(into):
+            left.unlink(missing_ok=True)
         os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         try:
             yield unfinished, facts
@@ -131,8 +125,6 @@ def new_backup(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
             for left in (unfinished, facts_file(path)):
                 left.unlink(missing_ok=True)
             raise
-    finally:
-        os.close(lock)
 
 
 def _left_behind(into):
