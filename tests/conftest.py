@@ -20,6 +20,7 @@ from playwright.sync_api import sync_playwright
 from sessions_app.models import Club, Player
 from sessions_app.people.log import Actor
 from sessions_app.table.sessions import start_session
+from tests import share
 from tests.lifted_log import log_lifted_while_flushing  # noqa: F401
 from tests.migrated_file import copy_migrated
 
@@ -72,11 +73,12 @@ hypothesis.settings.load_profile("clubscore")
 
 
 def pytest_addoption(parser):
-    parser.addoption("--long", action="store_true", help="run the tests marked long as well")
+    parser.addoption("--long", action="store_true", help="run the tests marked long as well, and random walks whole")
     parser.addoption("--quick", action="store_true", help="leave out browsers, servers and long walks")
 
 
 def pytest_configure(config):
+    share.is_long = config.getoption("--long")
     settings.SECRET_KEY = "a key for tests only, of more than fifty characters"
     settings.STORAGES = {
         **settings.STORAGES,

@@ -178,33 +178,37 @@ ENDED_WHEN_STUCK = ["-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_o
 
 
 @pytest.mark.parametrize(
-    ("options", "in_ci", "passes"),
+    ("options", "passes"),
     [
-        ([], True, [("pytest", []), ("tests.postgres", [])]),
-        (["--durations=25"], True, [("pytest", ["--durations=25"]), ("tests.postgres", ["--durations=25"])]),
-        ([], False, [("pytest", []), ("tests.postgres", ["-m", "postgres"])]),
-        (["--postgres"], False, [("tests.postgres", [])]),
+        ([], [("pytest", []), ("tests.postgres", ["-m", "postgres"])]),
+        (["--maxfail=1"], [("pytest", ["--maxfail=1"]), ("tests.postgres", ["--maxfail=1", "-m", "postgres"])]),
+        (["--postgres"], [("tests.postgres", [])]),
     ],
 )
-def test_what_concerns_the_database_is_run_on_postgresql_too(monkeypatch, options, in_ci, passes):
+def test_what_concerns_the_database_is_run_on_postgresql_too(monkeypatch, options, passes):
     monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
     side_by_side = [*ENDED_WHEN_STUCK, "-n", "3", "--maxschedchunk", "1"]
-    assert run.test_passes(options, in_ci) == [[program, *side_by_side, *more] for program, more in passes]
+    assert run.test_passes(options) == [[program, *side_by_side, *more] for program, more in passes]
 
 
-@pytest.mark.parametrize("in_ci", [False, True])
-def test_what_is_quick_is_run_once_by_a_process_for_each_processor(monkeypatch, in_ci):
+def test_what_is_quick_is_run_once_by_a_process_for_each_processor(monkeypatch):
     monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
-    assert run.test_passes(["--quick"], in_ci) == [["pytest", *ENDED_WHEN_STUCK, "-n", "2", "--quick"]]
+    assert run.test_passes(["--quick"]) == [["pytest", *ENDED_WHEN_STUCK, "-n", "2", "--quick"]]
 
 
 def test_paths_are_run_in_one_process_and_on_the_database_asked_for():
-    assert run.test_passes(["tests/web"], in_ci=True) == [["pytest", *ENDED_WHEN_STUCK, "tests/web"]]
-    assert run.test_passes(["--postgres", "tests/web"], True) == [["tests.postgres", *ENDED_WHEN_STUCK, "tests/web"]]
+    assert run.test_passes(["tests/web"]) == [["pytest", *ENDED_WHEN_STUCK, "tests/web"]]
+    assert run.test_passes(["--postgres", "tests/web"]) == [["tests.postgres", *ENDED_WHEN_STUCK, "tests/web"]]
 
 
 def test_what_takes_longer_may_take_its_time():
-    assert run.test_passes(["--long", "tests/web"], in_ci=False) == [["pytest", "--long", "tests/web"]]
+    assert run.test_passes(["--long", "tests/web"]) == [["pytest", "--long", "tests/web"]]
+
+
+def test_with_long_everything_is_run_on_postgresql_too(monkeypatch):
+    monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
+    together = ["-n", "3", "--maxschedchunk", "1", "--long"]
+    assert run.test_passes(["--long"]) == [["pytest", *together], ["tests.postgres", *together]]
 
 
 def test_windows_is_told():

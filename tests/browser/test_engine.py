@@ -23,6 +23,7 @@ from tests.engine.questions import (
     tables,
     worths,
 )
+from tests.share import shared
 
 FILES = {
     "worker": "table/engine/worker.js",
@@ -76,27 +77,14 @@ def compare(page, questions):
     print(len(times), "ready", found["ready"], "median", times[len(times) // 2], "p95", times[len(times) * 95 // 100])
 
 
-def test_every_example_and_every_evening_comes_out_as_on_the_server(tablet):
+def test_examples_and_evenings_come_out_as_on_the_server(tablet):
+    """A third of the hands of each kind, every one of them with --long."""
     one = tablet()
     one.open("/sign-in/")
-    compare(
-        one.page,
-        [
-            *corpora(),
-            *examples(),
-            *by_chance(200),
-            *entered(100),
-            *evenings(40),
-            *tables(30),
-            *sheets(15),
-            *previews(20),
-            *played_hands(20),
-            *paper_sheets(20),
-            *worths(20),
-            *draws(15),
-            *exercises(30),
-        ],
-    )
+    hands = [corpora(), examples(), by_chance(200), entered(100)]
+    evening = [evenings(40), tables(30), sheets(15), previews(20), played_hands(20), paper_sheets(20)]
+    questions = [*hands, *evening, worths(20), draws(15), exercises(30)]
+    compare(one.page, [one for kind in questions for one in shared(kind)])
 
 
 @pytest.mark.long

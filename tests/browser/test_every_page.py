@@ -1,12 +1,31 @@
-"""Every page of the list held against the checklist: axe, sizes, width, looks, the keyboard, the order of reading."""
+"""The pages of the list held against the checklist: axe, sizes, width, looks, the keyboard, the order of reading."""
 
 import pytest
 
 from . import checks
 from .checks import listed_faults, parts_of_the_list, walk
+from .pages import VISITS
 
 # Each page is gone to once, for all that is asked of it; in parts, so that the tests' processes share the way.
 PARTS = parts_of_the_list(4)
+# Looked at on each run: the pages at a table, and those that most people see; every page with --long.
+AT_A_TABLE = [
+    "table", "table, opened out", "table, finished", "hand-new", "hand-new, tiles", "hand-new, a set",
+    "hand-new, anything special", "hand-new, total", "hand-new, whole", "hand-new, problems", "hand-new, penalty",
+    "hand", "hand-preview", "session-sheet", "penalty", "paper", "seating", "arrive", "leave",
+]  # fmt: skip
+ELSEWHERE = [
+    "front", "sign-in, refused", "outbox", "looks", "worth, a Mah-jong", "practice, explained", "rules", "club",
+    "session-start", "new-table", "standings", "watch", "meeting", "players", "player", "desk", "house-rules",
+]  # fmt: skip
+EACH_TIME = [sorted(names, key=list(VISITS).index) for names in (AT_A_TABLE, ELSEWHERE)]
+
+
+def in_parts():
+    each_time = [pytest.param(names, id=f"{len(names)} pages from {names[0]}") for names in EACH_TIME]
+    return [*each_time, *(pytest.param(names, marks=pytest.mark.long, id=f"from {names[0]}") for names in PARTS)]
+
+
 LANDSCAPE = {"width": 1024, "height": 768}
 
 
@@ -17,7 +36,7 @@ def faults_of_pages(tablet, names, faults_of):
     return listed_faults(found)
 
 
-@pytest.mark.parametrize("names", PARTS, ids=[f"from {names[0]}" for names in PARTS])
+@pytest.mark.parametrize("names", in_parts())
 def test_every_page_passes_axe_and_the_checklist(tablet, live_server, names):
     def faults_of(one):
         faults = checks.axe_faults(one) + checks.screen_faults(one)

@@ -11,6 +11,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, house_rules, score_hand_p
 from tests.scoring.corpora import case_id, lines
 from tests.scoring.fan_hands import CODES, SUIT_CODES, a_chow, random_hand
 from tests.scoring.fan_tables import fans, named, printed
+from tests.share import share_of
 
 ROWS = fans()
 POINTS = {name: points for name, points, _ in ROWS.values()}
@@ -300,7 +301,7 @@ def test_after_a_false_mahjong_the_hand_goes_on():
 # What holds for every hand
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=share_of(150), deadline=None)
 @given(seed=st.integers(0, 2**40))
 def test_a_flower_adds_exactly_one_and_order_changes_nothing(seed):
     rng = random.Random(seed)
@@ -333,7 +334,7 @@ def groupings(tiles):
                 yield [f"{name} {first}", *others]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(seed=st.integers(0, 2**40))
 def test_no_naive_reading_is_worth_more_than_the_one_chosen(seed):
     hand_given, _ = random_hand(random.Random(seed))

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from clubscore.scoring import RULE_SETS, score_hand_played
 from tests.scoring.tables import BONUS, tables
+from tests.share import share_of
 
 ROWS_A_FLOWER_SPOILS = {"no_value"}
 every_rule_set = pytest.mark.parametrize("key", RULE_SETS)
 
 
 def often(examples):
-    return settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return settings(max_examples=share_of(examples), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def without_lines(answer):

@@ -10,6 +10,7 @@ from sessions_app.table.sessions import start_session
 from tests.afternoon import BY, hand, send
 from tests.conftest import AFTERNOON
 from tests.reconciled import reconcile
+from tests.share import share_of
 
 WORDS = st.sampled_from(
     ["hands", "mahjong", "penalties", "by", "to", "from", "tile", "seat", "player", "winds", "out", "exchange", "a",
@@ -27,7 +28,7 @@ ANYTHING = st.recursive(
 class AnyBody(TestCase):
     """Whatever is sent, the door answers in a sentence and the ledger stays whole."""
 
-    @settings(max_examples=60)
+    @settings(max_examples=share_of(60))
     @given(st.sampled_from(sorted(AT_TABLE)), st.dictionaries(WORDS, ANYTHING, max_size=4))
     def test_any_body_is_answered(self, kind, body):
         club = Club.objects.create(name="Bramley", slug="bramley")

@@ -25,6 +25,7 @@ from sessions_app.table.sessions import start_session
 from tests.afternoon import new_key
 from tests.conftest import AFTERNOON
 from tests.reconciled import reconcile
+from tests.share import share_of
 
 ROOT = Path(__file__).parents[2]
 BY = Actor(name="tablet at table 1")
@@ -115,7 +116,7 @@ def with_payments(ledger):
 class CoreAndServer(TestCase):
     """The same commands go to the server and to the core alone."""
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=share_of(30), deadline=None)
     @given(st.integers(0, 2**32), st.integers(3, 5), st.sampled_from(["bmja", "u3a", "western"]))
     def test_the_core_alone_gives_what_the_server_gives(self, seed, number, rules):
         source = random.Random(seed)
@@ -164,7 +165,7 @@ def evening(seed, rules, change=lambda command: command):
     return [refused, with_payments(ledger)]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(share_of(12)))
 def test_the_order_of_keys_in_a_body_changes_nothing(seed):
     assert evening(seed, "bmja") == evening(seed, "bmja", turned_round)
 

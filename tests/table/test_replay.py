@@ -19,6 +19,7 @@ from tests.afternoon import hand, nets, nobody, send, totals
 from tests.conftest import AFTERNOON
 from tests.queries import assert_the_same_for_more_rows, at_most
 from tests.reconciled import reconcile
+from tests.share import share_of
 
 BY = Actor(name="tablet at table 1")
 
@@ -88,7 +89,7 @@ class AnyAfternoon(TestCase):
         rules = data.draw(st.sampled_from(["bmja", "u3a"]), label="rules")
         return start_session(self.club, AFTERNOON, 1, self.players[:count], rules, {}, by=BY)
 
-    @settings(max_examples=25)
+    @settings(max_examples=share_of(25))
     @given(st.data())
     def test_corrections_equal_the_afternoon_entered_right_the_first_time(self, data):
         session = self.start(data)

@@ -18,7 +18,9 @@ from tests.page_cast import BY, DAY
 from tests.reconciled import reconcile
 from tests.web.test_random_round_trips import NAMES, Evening, session_by_names
 
-FEW, MANY = range(7), range(7, 207)
+# Three that together do everything that seven did.
+FEW = (2, 4, 5)
+MANY = [seed for seed in range(207) if seed not in FEW]
 
 
 STEPS = 60
