@@ -4,22 +4,41 @@ Standard library only, as ./run reads the file before anything is installed.
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 NAME = "clubscore.env"
+# Every setting there is; docs/settings.md says what each does.
+NAMES = (
+    "ALLOWED_HOSTS",
+    "CLUBSCORE_VAR",
+    "CLUB_EMAILS_PER_DAY",
+    "DATABASE_URL",
+    "DEBUG",
+    "EMAIL_URL",
+    "FAULTS_TO",
+    "LOG_FORMAT",
+    "LOG_LEVEL",
+    "MAIL_FROM",
+    "NEW_CLUB_DAYS",
+    "PROXIES",
+    "SECRET_KEY",
+    "SIGN_UP",
+    "SITE_URL",
+    "TIME_ZONE",
+    "WEB_CONCURRENCY",
+)
 
 
-def read_settings(folder: str, known: Collection[str] | None = None) -> None:
+def read_settings(folder: str) -> None:
     """Add the file's settings to the environment, where they are not set yet; ValueError says what is wrong.
 
     The file is clubscore.env in `folder`, or the one that CLUBSCORE_ENV names; an empty CLUBSCORE_ENV means none.
-    With `known`, every other name is refused.
     """
     path = os.environ.get("CLUBSCORE_ENV", os.path.join(folder, NAME))
     if not path or ("CLUBSCORE_ENV" not in os.environ and not os.path.lexists(path)):
         return
     for number, (name, value) in _lines(path):
-        if known is not None and name not in known:
+        if name not in NAMES:
             raise ValueError(f"{path}, line {number}: there is no setting {name}; docs/settings.md lists them.")
         os.environ.setdefault(name, value)
 

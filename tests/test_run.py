@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from clubscore import settings_file
 from tests.migrated_file import copy_migrated
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 
@@ -95,7 +96,7 @@ def call(house, *arguments, **environment):
 
 
 def clean_environment(**more):
-    kept = {name: value for name, value in os.environ.items() if name not in run.OWN_ENVIRONMENT}
+    kept = {name: value for name, value in os.environ.items() if name not in settings_file.NAMES}
     # The settings of a developer are not for the tests either.
     return {**kept, "CLUBSCORE_ENV": "", **more}
 
@@ -169,48 +170,6 @@ def test_it_uses_no_grammar_of_newer_pythons():
     assert "print(" not in source
 
 
-@pytest.mark.parametrize(("processors", "processes"), [(1, 2), (2, 3), (3, 4), (16, 4)])
-def test_one_test_more_than_processors_goes_on_at_a_time(processors, processes):
-    assert run.test_processes(processors) == processes
-
-
-ENDED_WHEN_STUCK = ["-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true"]
-
-
-@pytest.mark.parametrize(
-    ("options", "passes"),
-    [
-        ([], [("pytest", []), ("tests.postgres", ["-m", "postgres"])]),
-        (["--maxfail=1"], [("pytest", ["--maxfail=1"]), ("tests.postgres", ["--maxfail=1", "-m", "postgres"])]),
-        (["--postgres"], [("tests.postgres", [])]),
-    ],
-)
-def test_what_concerns_the_database_is_run_on_postgresql_too(monkeypatch, options, passes):
-    monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
-    side_by_side = [*ENDED_WHEN_STUCK, "-n", "3", "--maxschedchunk", "1"]
-    assert run.test_passes(options) == [[program, *side_by_side, *more] for program, more in passes]
-
-
-def test_what_is_quick_is_run_once_by_a_process_for_each_processor(monkeypatch):
-    monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
-    assert run.test_passes(["--quick"]) == [["pytest", *ENDED_WHEN_STUCK, "-n", "2", "--quick"]]
-
-
-def test_paths_are_run_in_one_process_and_on_the_database_asked_for():
-    assert run.test_passes(["tests/web"]) == [["pytest", *ENDED_WHEN_STUCK, "tests/web"]]
-    assert run.test_passes(["--postgres", "tests/web"]) == [["tests.postgres", *ENDED_WHEN_STUCK, "tests/web"]]
-
-
-def test_what_takes_longer_may_take_its_time():
-    assert run.test_passes(["--long", "tests/web"]) == [["pytest", "--long", "tests/web"]]
-
-
-def test_with_long_everything_is_run_on_postgresql_too(monkeypatch):
-    monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
-    together = ["-n", "3", "--maxschedchunk", "1", "--long"]
-    assert run.test_passes(["--long"]) == [["pytest", *together], ["tests.postgres", *together]]
-
-
 def test_windows_is_told():
     with pytest.raises(run.Problem, match="does not run on Windows itself"):
         run.check_system("nt")
@@ -220,16 +179,6 @@ def test_a_missing_venv_module_is_told():
     run.check_modules(("venv", "ensurepip"))
     with pytest.raises(run.Problem, match=r"module no_such_module is missing: .* 'sudo apt install python3-venv'"):
         run.check_modules(("venv", "no_such_module"))
-
-
-def test_without_npm_the_scripts_are_left_out(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("CI", raising=False)
-    assert run.install_script_tools() is False
-    assert "npm" in capsys.readouterr().out
-    monkeypatch.setenv("CI", "true")
-    with pytest.raises(run.Problem, match="npm is missing"):
-        run.install_script_tools()
 
 
 def test_a_read_only_folder_is_told(installed):
@@ -298,7 +247,7 @@ def test_help_names_every_command():
 def test_every_setting_of_the_document_is_known():
     """Two were once refused in clubscore.env by a ./run that did not know them."""
     named = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "settings.md").read_text(encoding="utf-8"), re.M)
-    assert sorted(named) == sorted(run.OWN_ENVIRONMENT)
+    assert sorted(named) == sorted(settings_file.NAMES)
 
 
 def test_a_second_opinion_that_cannot_be_had_is_told_and_no_more(installed, monkeypatch, capsys):
@@ -323,6 +272,29 @@ def test_every_package_is_pinned_with_its_hashes_those_that_others_bring_too():
                 name, version = line.split("==")
                 assert versions[name.partition("[")[0].lower()] == version
         assert "//" not in locked
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "static/web/browser.js",
+        "requirements.lock",
+        "clubscore/static_storage.py",
+        "clubscore/engine/answers.py",
+        "clubscore/scoring/score.py",
+        "clubscore/scoring/rulesets/bmja.py",
+        "clubscore/seating_draw/table_sizes.py",
+        "clubscore/table/seatings.py",
+    ],
+)
+def test_static_files_are_made_again_when_anything_they_are_made_from_changes(installed, changed):
+    """After an upgrade of the draw alone, tablets once went on drawing by the old rules."""
+    own = load_run(installed / "run")
+    before = own.static_digest()
+    assert own.static_digest() == before
+    with (installed / changed).open("a") as file:
+        file.write("\n")
+    assert own.static_digest() != before
 
 
 def test_stamps_hold_until_a_file_changes(installed):
@@ -605,6 +577,7 @@ def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_pa
     ):
         settings.write_text(wrong)
         assert command(installed / "run", "upgrade") == (1, f"{settings}, {sentence}\n")
+        assert command(installed / "manage.py", "backup") == (1, f"{settings}, {sentence}\n")
     missing = tmp_path / "none.env"
     sentence = f"{missing} cannot be read: No such file or directory.\n"
     for script in ("run", "manage.py"):

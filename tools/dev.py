@@ -1,0 +1,233 @@
+"""What developers use: tests, checks, fuzzing, measurements, the size of the code.
+
+`./run test` and the others install the packages and call it; by itself it needs the Python of .venv.
+"""
+
+import argparse
+import ast
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from clubscore.settings_file import NAMES  # noqa: E402
+
+PYTHON = sys.executable
+JAVASCRIPT = ROOT / "tools" / "javascript"
+PROGRAMS = JAVASCRIPT / "node_modules" / ".bin"
+SCRIPTS = (".js", ".mjs")
+
+
+# Tests
+
+
+def test(argv: list[str]) -> int:
+    """Run the tests, then those of the database again on PostgreSQL; return the worse exit code."""
+    install_script_tools()
+    # Otherwise each of the many processes that tests start compiles the whole project again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    return max([subprocess.call([PYTHON, "-m", *command]) for command in test_passes(argv)])
+
+
+def in_ci() -> bool:
+    return os.environ.get("CI", "") not in ("", "0", "false")
+
+
+def test_passes(argv: list[str]) -> list[list[str]]:
+    """Return the modules and arguments to run, one after the other.
+
+    First all tests on SQLite, then on PostgreSQL those marked postgres, with --long each test of a room. Paths, --quick
+    and --postgres choose one of the two.
+    """
+    options = [arg for arg in argv if arg != "--postgres"]
+    paths = [arg for arg in options if not arg.startswith("-")]
+    processors = os.cpu_count() or 1
+    if "--quick" in argv and not paths:
+        options = ["-n", str(processors), *options]
+    elif not paths:
+        # Hand out tests one by one, so that none waits behind a long one while another process is idle.
+        options = ["-n", str(test_processes(processors)), "--maxschedchunk", "1", *options]
+    if "--long" not in options:
+        # A test that hangs ends its process and shows the stacks of its threads; xdist starts another process.
+        options = ["-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true", *options]
+    everything, on_postgresql = ["pytest", *options], ["tests.postgres", *options]
+    if "--postgres" in argv:
+        return [on_postgresql]
+    if paths or "--quick" in argv:
+        return [everything]
+    return [everything, on_postgresql if "--long" in argv else [*on_postgresql, "-m", "postgres"]]
+
+
+def test_processes(processors: int) -> int:
+    """Return how many processes run tests: one more than processors, as browser tests mostly wait."""
+    return min(processors + 1, 4)
+
+
+# Checks
+
+
+def check(argv: list[str]) -> str | None:
+    """Look for faults without running the tests; return what was found wanting."""
+    argparse.ArgumentParser(prog="run check", description="Look for faults without running the tests.").parse_args(argv)
+    os.environ.update(
+        SECRET_KEY=secrets.token_urlsafe(48), SITE_URL="https://clubscore.example", DATABASE_URL="sqlite://:memory:"
+    )
+    checks: dict[str, list[str | Path]] = {
+        "style": [PYTHON, "-m", "ruff", "check", "--output-format", "concise"],
+        "layout": [PYTHON, "-m", "ruff", "format", "--check", "--output-format", "concise"],
+        "types": [PYTHON, "-m", "mypy"],
+        "templates": [PYTHON, "-m", "djlint", "--lint", "--quiet", "templates"],
+        "missing migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
+        "production settings": [PYTHON, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+    }
+    if install_script_tools():
+        checks["scripts"] = [PROGRAMS / "biome", "lint", "--error-on-warnings", "--config-path", JAVASCRIPT]
+        checks["scripts"] += ["static", "tests/javascript"]
+        checks["types of the scripts"] = [PROGRAMS / "tsc", "--project", JAVASCRIPT]
+    failed = []
+    for name, command in checks.items():
+        print(f"Checking {name} ...", flush=True)
+        if subprocess.call(command) != 0:
+            failed.append(name)
+    if failed:
+        return f"Found wanting: {', '.join(failed)}."
+    print("All checks passed.")
+    return None
+
+
+def install_script_tools() -> bool:
+    """Install what checks and tests the scripts; return whether it is there. Without npm that is a fault only in CI."""
+    if not shutil.which("npm"):
+        if in_ci():
+            sys.exit("npm is missing, which brings what checks and tests the scripts.")
+        print("The scripts are left out: npm is missing, which checks and tests them ('sudo apt install npm').")
+        return False
+    wanted = (JAVASCRIPT / "package-lock.json").read_text(encoding="utf-8")
+    installed = JAVASCRIPT / "node_modules" / "installed.json"
+    if not installed.exists() or installed.read_text(encoding="utf-8") != wanted:
+        print("Installing the packages of tools/javascript ...", flush=True)
+        command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]
+        if subprocess.call(command, cwd=JAVASCRIPT, stdout=subprocess.DEVNULL) != 0:
+            sys.exit("The packages of tools/javascript could not be installed; the reason stands above.")
+        installed.write_text(wanted, encoding="utf-8")
+    return True
+
+
+def audit(argv: list[str]) -> str | None:
+    """Ask for known faults of all installed packages; no answer is a failure."""
+    argparse.ArgumentParser(prog="run audit", description="Ask about known faults of the packages.").parse_args(argv)
+    if subprocess.call([PYTHON, "-m", "pip_audit", "--local", "--strict", "--progress-spinner", "off"]) != 0:
+        return "A package has a known fault, or nothing could be found out: the lines above say which."
+    print("No faults are known of any package.")
+    return None
+
+
+# Measurements, each a program of its own
+
+
+def fuzz(argv: list[str]) -> NoReturn:
+    become("-m", "tests.fuzz", *argv)
+
+
+def bench(argv: list[str]) -> NoReturn:
+    # Static files and a key, as it measures a server.
+    subprocess.run([PYTHON, "run", "install"], check=True)
+    become("-m", "tests.benchmarks", *argv)
+
+
+def lighthouse(argv: list[str]) -> NoReturn:
+    become("tools/lighthouse/measure.py", *argv)
+
+
+def become(*arguments: str) -> NoReturn:
+    os.execv(PYTHON, [PYTHON, *arguments])
+
+
+# The size of the code
+
+
+def size(argv: list[str]) -> None:
+    """Print how large the code and its tests are."""
+    parser = argparse.ArgumentParser(prog="run size", description="Count the lines of the code and of its tests.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT, help="a checkout (this one)")
+    for name, figure in sizes(parser.parse_args(argv).folder).items():
+        print(f"{figure:>7,}  {name}")
+
+
+def sizes(folder: Path) -> dict[str, int]:
+    """Return the figures of a checkout. Migrations, and what others wrote, are not counted."""
+    rooms = [path for room in ("clubscore", "sessions_app") for path in own_files(folder / room, ".py")]
+    return {
+        "code lines of clubscore and sessions_app": sum(map(code_lines, rooms)),
+        "modules, with run and manage.py": len(rooms) + 2,
+        "lines of JavaScript": sum(map(all_lines, own_files(folder / "static", *SCRIPTS))),
+        "lines of tests": sum(map(all_lines, own_files(folder / "tests", ".py", *SCRIPTS))),
+    }
+
+
+def own_files(folder: Path, *suffixes: str) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        if path.suffix in suffixes and not {"migrations", "vendor"} & set(path.parts):
+            yield path
+
+
+def all_lines(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def code_lines(path: Path) -> int:
+    """Return the lines without blanks, docstrings, imports and comments.
+
+    A blank line within a docstring is taken off as both, as it was when the figures were first noted.
+    """
+    source = path.read_text(encoding="utf-8")
+    lines = [line.strip() for line in source.splitlines()]
+    code = [line for line in lines if line and not line.startswith("#")]
+    return len(code) - sum((node.end_lineno or 0) - node.lineno + 1 for node in no_code(ast.parse(source)))
+
+
+def no_code(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Yield a module's imports and docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            yield node.body[0]
+
+
+Command = Callable[[list[str]], int | str | None]
+COMMANDS: dict[str, Command] = {
+    "test": test,
+    "check": check,
+    "fuzz": fuzz,
+    "bench": bench,
+    "lighthouse": lighthouse,
+    "audit": audit,
+    "size": size,
+}
+
+
+def main(argv: list[str]) -> int | str | None:
+    """Run a command away from any installation's settings; return an exit code or the reason for a failure."""
+    parser = argparse.ArgumentParser(prog="tools/dev.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("command", choices=COMMANDS)
+    chosen = parser.parse_args(argv[:1]).command
+    os.chdir(ROOT)
+    for name in NAMES:
+        os.environ.pop(name, None)
+    os.environ["CLUBSCORE_ENV"] = ""
+    return COMMANDS[chosen](argv[1:])
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
