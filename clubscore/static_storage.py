@@ -48,10 +48,13 @@ BUNDLED = (
     "web/dom.js",
     "web/tokens.css",
     "vendor/pico/",
+    "vendor/lit-html/",
 )
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
 LINE_COMMENT = re.compile(r"^ *//.*\n", re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
+# As a library that was built has it: "export{a as html,b as render};".
+EXPORT_LIST = re.compile(r"\bexport ?\{([^}]*)\};?")
 STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
 # Licences begin with an exclamation mark and stay.
 COMMENT = re.compile(r"/\*(?!!).*?\*/\n?", re.S)
@@ -173,9 +176,11 @@ def wrap(name: str, read: Read) -> str:
         names = match[1].replace(" as ", ": ") if match[1].startswith("{") else match[1].removeprefix("* as ")
         return f"const {names} = {variable(resolve(name, match[2]))};\n"
 
-    exports = ", ".join(match[1] or match[2] for match in EXPORT.finditer(text))
-    body = EXPORT.sub("", IMPORT.sub(as_variable, text))
-    return f"const {variable(name)} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+    exports = [match[1] or match[2] for match in EXPORT.finditer(text)]
+    for match in EXPORT_LIST.finditer(text):
+        exports += [re.sub(r"(\S+) as (\S+)", r"\2: \1", one) for one in match[1].split(",")]
+    body = EXPORT_LIST.sub("", EXPORT.sub("", IMPORT.sub(as_variable, text)))
+    return f"const {variable(name)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
 
 
 def variable(name: str) -> str:

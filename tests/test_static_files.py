@@ -18,7 +18,8 @@ from clubscore.static_storage import BUNDLES, STANDALONE
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "static"
-SCRIPTS = [path for path in STATIC.rglob("*.js") if "vendor" not in path.parts]
+LIT = STATIC / "vendor" / "lit-html" / "lit-html.js"
+SCRIPTS = [LIT, *(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)]
 EXTENSIONS = {path.suffix.removeprefix(".") for path in STATIC.rglob("*.*")}
 IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
 

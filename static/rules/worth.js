@@ -2,7 +2,7 @@
 // the server is away, this tablet.
 import { byId, readJson } from "../web/dom.js";
 import { ask } from "../table/engine/engine.js";
-import { drawFor, setText, useSprite } from "../table/hand_entry/dom.js";
+import { useSprite } from "../table/hand_entry/dom.js";
 import * as rules from "../table/hand_entry/rules.js";
 import { begin, hand, onChange, show, state, undo } from "../table/hand_entry/state.js";
 import { drawModes, drawTray, wireTiles } from "../table/hand_entry/tray.js";
@@ -26,10 +26,9 @@ function typed() {
 }
 
 function draw(changed) {
-  drawFor(`${state.view} ${state.copy}`);
   drawModes();
   drawTray();
-  setText(byId("entry-status"), state.message);
+  byId("entry-status").textContent = state.message;
   if (!changed) return;
   for (const [name, text] of Object.entries(typed())) form.elements[name].value = text;
   form.dispatchEvent(new Event("hand-changed"));
@@ -51,13 +50,12 @@ function readTyped() {
   if (!sets.every(isSet) || ![...singles, ...bonus].every(known)) return;
   const mine = { sets, tiles: singles.join(" "), bonus: bonus.join(" ") };
   state.body.hands[ALONE] = Object.fromEntries(Object.entries(mine).filter(([, value]) => value.length));
-  state.copy += 1;
   draw(false);
 }
 
 // Shows the first answer next to the tiles too, so that it is in sight with every tap.
 function glance() {
-  setText(byId("worth-glance"), document.querySelector(".worth-card")?.dataset.glance || "");
+  byId("worth-glance").textContent = document.querySelector(".worth-card")?.dataset.glance || "";
 }
 
 function asked() {
@@ -78,7 +76,7 @@ async function answerHere() {
   } while (answer && wanted !== JSON.stringify(asked()));
   isBusy = false;
   if (!isAway) return;
-  setText(byId("worth-away"), answer ? HERE : NOT_HERE);
+  byId("worth-away").textContent = answer ? HERE : NOT_HERE;
   if (answer) byId("worth-answers").outerHTML = answer.html;
   else byId("worth-answers").replaceChildren();
   glance();
@@ -101,7 +99,7 @@ function readAddress() {
 function wire() {
   document.body.addEventListener("htmx:afterSwap", () => {
     isAway = false;
-    setText(byId("worth-away"), "");
+    byId("worth-away").textContent = "";
     glance();
   });
   for (const kind of ["sendError", "timeout"]) document.body.addEventListener(`htmx:${kind}`, answerHere);

@@ -1,7 +1,8 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
+import { render } from "../vendor/lit-html/lit-html.js";
 import { keepScreenOn } from "../web/browser.js";
 import { byId, readJson } from "../web/dom.js";
-import { askAbove, drawFor, setAttribute, setHidden, setText, translate, useSprite, useWords } from "./hand_entry/dom.js";
+import { askAbove, translate, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, itemToCorrect, prepare } from "./hand_entry/offline_save.js";
@@ -21,33 +22,35 @@ const bonusRow = () => document.querySelector("[data-bonus]");
 
 let drawnLast = "";
 
+// Written only where the words differ: anything written makes the browser lay out the page again.
+const say = (id, words) => render(words, byId(id));
+
 function draw(changed) {
   if (changed) askForScore();
-  drawFor(`${state.view} ${state.copy}`);
   const everybody = state.view === EVERYBODY;
-  setHidden(byId("everybody"), !everybody);
-  setHidden(byId("players-hand"), everybody);
+  byId("everybody").hidden = !everybody;
+  byId("players-hand").hidden = everybody;
   byId("entry").dataset.view = everybody ? EVERYBODY : "hand";
   drawTabs();
   if (everybody) drawEverybody();
   else drawHand();
-  setText(byId("entry-status"), state.message);
-  setText(byId("go-on"), goOnWords());
+  say("entry-status", state.message);
+  say("go-on", goOnWords());
   drawPayments();
-  setText(byId("undo-words"), undoWords());
-  setHidden(byId("goulash"), !state.data.goulash);
-  setHidden(byId("nothing-else"), !everyoneElse().length);
-  setHidden(byId("other-way"), everybody || everyoneElse().length > 0);
+  say("undo-words", undoWords());
+  byId("goulash").hidden = !state.data.goulash;
+  byId("nothing-else").hidden = !everyoneElse().length;
+  byId("other-way").hidden = everybody || everyoneElse().length > 0;
   showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
   if (changed) redrawEntered();
 }
 
 function drawHand() {
   const { name, wind, number } = seat(state.view);
-  setText(byId("whose-hand"), `${name}, ${windName(wind)}`);
-  setText(byId("goes-mahjong"), translate`${name} goes Mah-jong`);
-  setAttribute(byId("goes-mahjong"), "aria-pressed", Boolean(winning(number)));
-  setText(byId("other-way"), wayOf(number) === "tiles" ? "Enter another way" : "Enter tiles");
+  say("whose-hand", `${name}, ${windName(wind)}`);
+  say("goes-mahjong", translate`${name} goes Mah-jong`);
+  byId("goes-mahjong").setAttribute("aria-pressed", Boolean(winning(number)));
+  say("other-way", wayOf(number) === "tiles" ? "Enter another way" : "Enter tiles");
   drawModes();
   drawWays();
   const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");

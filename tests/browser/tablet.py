@@ -159,8 +159,8 @@ class Tablet:
 
     def last_tile(self, code):
         """Choose the winner's last tile; where it is not asked, the score has to say that it does not depend on it."""
-        chip = self.page.locator(f'[data-focus="chip-{code}"]')
-        chosen = self.page.locator(f'[data-focus="chip-{code}"][aria-pressed="true"]')
+        chip = self.page.locator(f".chip-{code}")
+        chosen = self.page.locator(f'.chip-{code}[aria-pressed="true"]')
         not_asked = self.page.locator(".any-tile")
         if not chip.count() and not self.page.locator("#tray-count").inner_text().startswith("14 tiles"):
             return

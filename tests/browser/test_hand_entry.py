@@ -149,7 +149,7 @@ def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
     entry.choose_hand("Bob", "tiles")
     entry.tiles({"sets": ["exposed chow 1C", "exposed chow 4B", "exposed pung 9D", "exposed pung R", "pair E"]})
     entry.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Alice", exact=True).tap()
-    entry.page.locator('[data-focus="chip-R"]').tap()
+    entry.page.locator(".chip-R").tap()
     for name in ("Alice", "Carol"):
         entry.everybody()
         entry.choose_hand(name, "nothing")
@@ -160,7 +160,7 @@ def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
     entry.expect_problem("chow")
     expect(entry.page).to_have_title("Error: Hand 1, table 1 – Clubscore")
     expect(entry.page.locator("#tray-list .tray-set")).to_have_count(5)
-    expect(entry.page.locator('[data-focus="chip-R"]')).to_have_attribute("aria-pressed", "true")
+    expect(entry.page.locator(".chip-R")).to_have_attribute("aria-pressed", "true")
     entry.everybody()
     expect(entry.page.locator(".seat-card").filter(has_text="Dave")).to_contain_text("A total of 16")
     assert not Entry.objects.filter(session=table).exists()
@@ -433,22 +433,22 @@ def test_easts_first_discard_is_offered_without_a_kong_alone(entry, hand, is_off
 def test_tiles_as_dealt_that_no_longer_can_be_are_said_and_undone(entry):
     goes_mahjong(entry, "Alice", {"tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D"}, "The wall")
     entry.tap("Anything special?")
-    entry.page.locator('[data-focus="way-dealt-true"]').tap()
+    entry.page.locator(".way-dealt").tap()
     entry.tap("Done")
     entry.tiles({"sets": ["exposed pung 2B"]})
-    entry.page.locator('[data-focus="chip-7D"]').tap()
+    entry.page.locator(".chip-7D").tap()
     expect(entry.page.locator("#tray-score")).to_contain_text("East has exposed sets")
     entry.tap("Anything special?")
-    entry.page.locator('[data-focus="way-dealt-true"]').tap()
+    entry.page.locator(".way-dealt").tap()
     expect(entry.page.locator("#tray-score")).not_to_contain_text("East has exposed sets")
 
 
 def test_a_robbed_tile_is_one_that_the_hand_has_once(entry):
     goes_mahjong(entry, "Bob", CONCEALED_PUNG, "Carol")
     expect(entry.page.locator(".chip")).to_have_count(7)
-    entry.page.locator('[data-focus="chip-8D"]').tap()
+    entry.page.locator(".chip-8D").tap()
     entry.tap("Anything special?")
-    entry.page.locator('[data-focus="way-robbed_kong-true"]').tap()
+    entry.page.locator(".way-robbed_kong").tap()
     entry.tap("Done")
     # The pung that scores less once it was claimed is out of the question: the three of the chow score the same.
     expect(entry.page.locator("#questions")).to_contain_text("Any tile. The score is the same.")
@@ -480,15 +480,15 @@ def test_the_list_of_special_hands_leaves_out_what_the_seat_cannot_have(entry):
 def test_the_name_of_a_special_hand_says_where_its_tile_came_from(entry):
     by_name(entry, "Bob")
     for name, said in (
-        ("earths_blessing", {"from": "1", "first_discard": True}),
-        ("plum_blossom", {"from": "kong box"}),
-        ("plucking_the_moon", {"from": "wall", "last_tile": True}),
-        ("twofold_fortune", {"from": "kong box", "second_kong": True}),
+        ("Earth's Blessing", {"from": "1", "first_discard": True}),
+        ("Gathering the Plum Blossom from the Roof", {"from": "kong box"}),
+        ("Plucking the Moon from the Bottom of the Sea", {"from": "wall", "last_tile": True}),
+        ("Twofold Fortune", {"from": "kong box", "second_kong": True}),
         # Nothing that the name before it said is left.
-        ("knitting", {"from": "kong box"}),
+        ("Knitting", {"from": "kong box"}),
     ):
         if entry.page.get_by_role("button", name="Choose another special hand").is_visible():
             entry.tap("Choose another special hand")
-        entry.page.locator(f'[data-focus="special-{name}"]').tap()
+        entry.page.locator(".special-hand").filter(has=entry.page.get_by_text(name, exact=True)).tap()
         assert entry.draft()["body"]["mahjong"] == {"by": "2", **said}
         expect(entry.page.locator("#tray-score")).to_contain_text("00")

@@ -47,7 +47,7 @@ def play(tablet, club, session, expected):
     table = TableOf(tablet, club, "bmja", session)
     seats = table.begin("Alice")
     table.enter(seats, {"E": {}, "W": CAROL, "N": {}, "S": BOB}, LOOSE)
-    table.focus(f"tab-{seats['S']}").tap()
+    table.control(f"tab-{seats['S']}").tap()
     table.special("way-loose")
     table.expect_nets(seats, expected)
     table.save(1)
@@ -106,7 +106,7 @@ def test_a_hand_of_the_clubs_own_is_picked_by_name(tablet, club):
     seats = table.begin("Alice")
     table.enter(seats, {"E": {}, "W": {}, "N": {}}, {"by": "S"})
     page = table.one.page
-    table.focus(f"ways-{seats['S']}").tap()
+    table.control(f"ways-{seats['S']}").tap()
     table.one.tap("Special hand by name")
     own = page.get_by_role("button", name="Dragon’s Tail")
     expect(own).to_contain_text("half the limit, 500")

@@ -115,8 +115,8 @@ def test_in_large_type_the_flower_the_tile_count_and_the_score_of_a_full_winner_
     one.face("F1")
     for code in FULL_HAND:
         one.face(code)
-    one.page.locator('[data-focus="from-3"]').tap()
-    one.page.locator('[data-focus="chip-2C"]').tap()
+    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True).tap()
+    one.page.locator(".chip-2C").tap()
     expect(one.page.locator("#tray-score")).to_contain_text("points")
     expect(one.page.locator("#entry-status")).not_to_be_empty()
     one.page.evaluate("scrollTo(0, 0)")
@@ -124,7 +124,7 @@ def test_in_large_type_the_flower_the_tile_count_and_the_score_of_a_full_winner_
         ".tray-bonus svg",
         "#tray-count",
         "#tray-score",
-        '[data-focus="chip-2C"]',
+        ".chip-2C",
         ".question .more",
         "#nothing-else",
     ]

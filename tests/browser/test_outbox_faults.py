@@ -302,7 +302,7 @@ def test_a_hand_the_rules_refuse_later_is_mended_and_what_follows_goes_on(one, t
     one.choose_hand("Bob", "tiles")
     one.tiles({"sets": ["exposed chow 1C", "exposed chow 4B", "exposed pung 9D", "exposed pung R", "pair E"]})
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Alice", exact=True).tap()
-    one.page.locator('[data-focus="chip-R"]').tap()
+    one.page.locator(".chip-R").tap()
     for name in ("Alice", "Carol", "Dave"):
         one.everybody()
         one.choose_hand(name, "nothing")

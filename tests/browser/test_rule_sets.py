@@ -36,8 +36,21 @@ class TableOf:
         self.session = session or start_session(club.club, AFTERNOON, 1, seated, rules, {}, by=BY)
         self.one.open(f"/c/bramley/sessions/{self.session.pk}/table/")
 
-    def focus(self, name):
-        return self.one.page.locator(f'[data-focus="{name}"]')
+    def control(self, name):
+        """Return a control of a player, as "won-2", or by its class."""
+        what, _, seat = name.partition("-")
+        who = PEOPLE[int(seat) - 1] if seat.isdigit() else seat
+        ways = ("enter", "total", "nothing", "ways")
+        if what in ways:
+            return self.one.page.locator(f'.seat-card[aria-label^="{who},"] .seat-card-ways button').nth(
+                ways.index(what)
+            )
+        places = {
+            "tab": f'.seat-tab[data-view="{seat}"]',
+            "won": f'.who-buttons button:has-text("{who}")',
+            "from": f'.question[aria-label="Last tile from"]:visible button:has-text("{who}")',
+        }
+        return self.one.page.locator(places.get(what, f".{name}"))
 
     def begin(self, east):
         """Open the page of the next hand; the seats are numbered in the order in which they sat down."""
@@ -51,7 +64,7 @@ class TableOf:
         wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
         for win in wins:
             self.one.everybody()
-            self.focus(f"won-{seats[win['by']]}").tap()
+            self.control(f"won-{seats[win['by']]}").tap()
         for wind, form in hands.items():
             self.enter_form(seats[wind], form)
         if wins and wins[0].get("from"):
@@ -61,25 +74,25 @@ class TableOf:
     def enter_form(self, number, form):
         self.one.everybody()
         if not form:
-            self.focus(f"nothing-{number}").tap()
+            self.control(f"nothing-{number}").tap()
         elif "total" in form:
-            self.focus(f"total-{number}").tap()
+            self.control(f"total-{number}").tap()
             self.one.figures(str(form["total"]))
         else:
-            self.focus(f"enter-{number}").tap()
+            self.control(f"enter-{number}").tap()
             self.one.tiles(form)
 
     def tell_last_tile(self, seats, win):
-        tab = self.focus(f"tab-{seats[win['by']]}")
+        tab = self.control(f"tab-{seats[win['by']]}")
         if tab.count():
             tab.tap()
-        self.one.last_tile_from(self.focus(f"from-{seats.get(win['from'], 'wall')}"), win.get("tile"))
+        self.one.last_tile_from(self.control(f"from-{seats.get(win['from'], 'wall')}"), win.get("tile"))
 
     def special(self, *focused):
         """Say what was special about the winning tile of the player whose hand was entered last."""
         self.one.tap("Anything special?")
         for name in focused:
-            self.focus(name).tap()
+            self.control(name).tap()
         self.one.tap("Done")
         self.one.everybody()
 
@@ -124,7 +137,7 @@ def test_western(table_of):
     seats = table.begin("Bob")
     hand = example("worked-hands", "D57")
     table.enter(seats, hand["input"]["hands"], hand["input"]["mahjong"])
-    table.focus(f"tab-{seats['S']}").tap()
+    table.control(f"tab-{seats['S']}").tap()
     table.special("fact-standing")
     table.expect_nets(seats, hand["expect"]["net"])
     table.save(3)
@@ -138,7 +151,7 @@ def test_beginners(table_of):
     play(table, seats, "D68")
     table.save(1)
     seats = table.begin("Alice")
-    table.one.page.locator('[data-focus="enter-2"]').tap()
+    table.control("enter-2").tap()
     expect(table.one.page.locator('.face[data-tile="7D"]')).to_have_attribute("aria-label", "7 Wheels")
     table.one.everybody()
     play(table, seats, "D67")
@@ -165,7 +178,7 @@ def test_baggaley(table_of):
     hand = example("worked-hands", "D80")
     drawn = {**hand["input"]["mahjong"], "from": "wall"}
     table.enter(seats, hand["input"]["hands"], drawn)
-    table.focus(f"tab-{seats['S']}").tap()
+    table.control(f"tab-{seats['S']}").tap()
     table.special("way-loose")
     table.expect_nets(seats, hand["expect"]["net"])
     expect(table.one.page.locator("#score")).to_contain_text("Kong of 7 Cakes, closed")
@@ -198,17 +211,17 @@ def test_a_name_that_is_a_word_of_the_rules_stays_as_it_is(table_of, club):
     table = table_of("baggaley")
     page = table.one.page
     page.locator("#mahjong").tap()
-    expect(table.focus("tab-1")).to_contain_text("Bamboo")
-    expect(table.focus("won-1").locator(".seat-name")).to_have_text("Bamboo")
-    table.focus("won-1").tap()
+    expect(table.control("tab-1")).to_contain_text("Bamboo")
+    bamboo = page.locator("#who-won").get_by_role("button", name="Bamboo", exact=True)
+    expect(bamboo.locator(".seat-name")).to_have_text("Bamboo")
+    bamboo.tap()
     expect(page.locator("#entry-status")).to_have_text("Bamboo goes Mah-Jongg.")
     table.one.everybody()
-    expect(table.focus("enter-1")).to_have_attribute("aria-label", "Enter tiles, Bamboo")
-    table.focus("enter-1").tap()
+    page.get_by_role("button", name="Enter tiles, Bamboo", exact=True).tap()
     page.locator('.face[data-tile="3B"]').first.tap()
     expect(page.locator("#entry-status")).to_have_text("Open peng: 3 Sticks.")
     expect(page.locator("#goes-mahjong")).to_have_text("Bamboo goes Mah-Jongg")
-    page.locator('[data-focus="set-0"]').tap()
+    page.locator(".tray-set").tap()
     expect(page.get_by_role("button", name="Make it closed")).to_be_visible()
 
 
@@ -227,8 +240,8 @@ def test_chinese_official(table_of):
     seats = table.begin("Bob")
     hand = example("chinese-official", "43073c1bcf87")["input"]
     table.enter(seats, {"W": hand["hands"]["W"]}, hand["mahjong"])
-    table.focus(f"tab-{seats['W']}").tap()
-    table.special("way-robbed_kong-true")
+    table.control(f"tab-{seats['W']}").tap()
+    table.special("way-robbed_kong")
     table.one.tap("Penalty")
     page.get_by_label("False Hu: 20 to each, and the hand goes on").tap()
     page.locator("#penalty-by").get_by_text("Carol").tap()
@@ -280,13 +293,13 @@ def test_what_counts_for_nothing_is_not_asked(tablet, club):
         table.enter(
             seats, {"S": {"tiles": "2B 2B 2B 3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D"}}, {"by": "S", "tile": "7D", "from": "E"}
         )
-        table.focus(f"tab-{seats['S']}").tap()
+        table.control(f"tab-{seats['S']}").tap()
         table.one.tap("Anything special?")
-        expect(table.focus("way-robbed_kong-true")).to_have_count(0)
-        expect(table.focus("way-first_discard-true")).to_have_count(int(is_asked))
+        expect(table.control("way-robbed_kong")).to_have_count(0)
+        expect(table.control("way-first_discard")).to_have_count(int(is_asked))
         table.one.tap("Done")
         table.one.everybody()
-        table.focus(f"ways-{seats['S']}").tap()
+        table.control(f"ways-{seats['S']}").tap()
         table.one.tap("Special hand by name")
-        table.focus("special-imperial_jade").tap()
-        expect(table.focus("exposed")).to_have_count(int(not is_asked))
+        table.one.page.locator(".special-hand", has_text="Imperial Jade").tap()
+        expect(table.control("exposed-switch")).to_have_count(int(not is_asked))

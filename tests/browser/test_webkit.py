@@ -36,7 +36,7 @@ def engine(tmp_path):
 def half_a_hand_by_tiles(engine):
     """Enter Bob's two pungs and a flower, with a wrong tile taken back."""
     engine.press("#mahjong")
-    engine.press('[data-focus="enter-2"]')
+    engine.press('[aria-label="Enter tiles, Bob"]')
     for code in ("R", "7C"):
         engine.press(f'.face[data-tile="{code}"]')
     engine.press("#undo-last")
@@ -46,14 +46,14 @@ def half_a_hand_by_tiles(engine):
 
 
 def alice_wins_by_a_total(engine, nothing):
-    """Enter 40 for Alice, who wins, and nothing for the seats named."""
-    engine.press('[data-focus="total-1"]')
+    """Enter 40 for Alice, who is East and wins, and nothing for the players named."""
+    engine.press('[aria-label="Type a total, Alice"]')
     engine.figures("40")
-    engine.press('[data-focus="tab-everybody"]')
-    engine.press('[data-focus="won-1"]')
-    engine.press('[data-focus="tab-everybody"]')
-    for seat in nothing:
-        engine.press(f'[data-focus="nothing-{seat}"]')
+    engine.press('[data-view="everybody"].seat-tab')
+    engine.press(".who-buttons button")
+    engine.press('[data-view="everybody"].seat-tab')
+    for name in nothing:
+        engine.press(f'[aria-label="Nothing to score, {name}"]')
 
 
 # selenium's own class for WebKitGTK still speaks to it in the old way.
@@ -65,15 +65,15 @@ def test_a_hand_saved_without_the_server_is_sent_when_it_is_back(engine, server,
     half_a_hand_by_tiles(engine)
     engine.reload()
     engine.expect_words("#problems", "Your unfinished hand is back")
-    engine.press('[data-focus="tab-everybody"]')
-    alice_wins_by_a_total(engine, "34")
+    engine.press('[data-view="everybody"].seat-tab')
+    alice_wins_by_a_total(engine, ["Carol", "Dave"])
     engine.press("#go-on")
     engine.expect_words(".history", "Alice goes Mah-jong")
     assert [entry.body["hands"]["2"] for entry in Entry.objects.all()] == [
         {"sets": ["exposed pung R", "exposed pung 7D"], "bonus": "F1"}
     ]
     engine.press("#mahjong")
-    alice_wins_by_a_total(engine, "234")
+    alice_wins_by_a_total(engine, ["Bob", "Carol", "Dave"])
     # Without hashed names no file is kept for later, so the rules have to be at work before.
     engine.wait_until(RULES_AT_WORK)
     server.kill()

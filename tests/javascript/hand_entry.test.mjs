@@ -289,6 +289,38 @@ test("a seat tapped by mistake is undone, and the question is back", async () =>
   assert.equal(one.body.mahjong, null);
 });
 
+test("a control that is drawn again keeps the focus, another player’s is another control", async () => {
+  const one = await HandPage.open();
+  const nobody = () => [...document.querySelectorAll("#who-won button")].find((button) => button.textContent === "Nobody");
+  nobody().focus();
+  // The seats round the table give way to a row of names, and come back.
+  for (const isPressed of ["true", "false"]) {
+    await one.tapOn(nobody());
+    assert.equal(nobody().getAttribute("aria-pressed"), isPressed);
+    assert.equal(document.activeElement, nobody());
+  }
+  await one.choose("Bob", "tiles");
+  const bobs = one.button("Nothing to score", document.getElementById("tray-list"));
+  await one.tap("Next: Carol");
+  const carols = one.button("Nothing to score", document.getElementById("tray-list"));
+  assert.notEqual(bobs, carols);
+  await one.tapOn(carols);
+  assert.deepEqual(one.body.hands, { 3: { sets: [] } });
+});
+
+test("the caret stays where a figure is typed in the middle", async () => {
+  const one = await HandPage.open();
+  await one.choose("Bob", "total");
+  const field = await one.type("Total", "14");
+  field.focus();
+  field.value = "124";
+  field.setSelectionRange(2, 2);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  assert.equal(document.activeElement, field);
+  assert.equal(field.selectionStart, 2);
+  assert.deepEqual(one.body.hands, { 2: { total: 124 } });
+});
+
 test("where the last tile came from may be said before the tiles", async () => {
   const one = await HandPage.open();
   await one.mark("Bob");

@@ -1,5 +1,6 @@
-// Elements of the hand-entry page: what is drawn again writes only what differs.
-import { button, byId, message, svg } from "../../web/dom.js";
+// What is drawn on the hand-entry page, by lit-html: a control that is still there keeps its element, and so the focus.
+import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
+import { byId, message, button as newButton } from "../../web/dom.js";
 
 let sprite = "";
 let ourWords = null;
@@ -21,63 +22,22 @@ export const translateText = (text) => (ourWords ? text.replace(ourWords, (_, be
 // Puts a template into the table's words; its slots, such as a name, are left as they were typed.
 export const translate = (parts, ...slots) => String.raw({ raw: parts.map(translateText) }, ...slots);
 
-export function pressed(words, isPressed, onclick, props = {}) {
-  return button(words, onclick, { "aria-pressed": String(Boolean(isPressed)), ...props });
-}
+export const button = (words, onclick, kind = nothing, label = nothing) => html`<button type="button" class=${kind} aria-label=${label} @click=${onclick}>${words}</button>`;
 
-export const tilePicture = (code, size = "") => svg("svg", { class: `tile ${size}`.trim(), "aria-hidden": "true" }, svg("use", { href: `${sprite}#t-${code}` }));
+export const pressed = (words, isPressed, onclick, kind = nothing, label = nothing) => html`<button type="button" class=${kind} aria-label=${label} aria-pressed=${Boolean(isPressed)} @click=${onclick}>${words}</button>`;
 
-// Anything written makes the browser lay out the page again, so only what differs is.
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
+export const tilePicture = (code, size = "") => html`<svg class="tile ${size}" aria-hidden="true"><use href="${sprite}#t-${code}"></use></svg>`;
 
-export function setHidden(element, isHidden) {
-  if (element.hidden !== isHidden) element.hidden = isHidden;
-}
-
-export function setAttribute(element, name, value) {
-  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
-}
-
-// A child for refill that is made only if the one in its place says something else, on any player's page.
-export const unlessSaid = (says, make) => ({ says, make });
-
-function keepEqual(element, wanted) {
-  const old = [...element.children];
-  const isKept = (was, child) => (child.make ? was.says === child.says : element.drawnFor === context && was.isEqualNode(child));
-  wanted.forEach((child, at) => {
-    if (old[at] && isKept(old[at], child)) return;
-    const made = child.make ? Object.assign(child.make(), { says: child.says }) : child;
-    if (old[at]) old[at].replaceWith(made);
-    else element.append(made);
-  });
-  for (const left of old.slice(wanted.length)) left.remove();
-}
-
-// The player and the copy of the hand that the drawn controls act on: with another, all are drawn again.
-let context = "";
-
-export function drawFor(wanted) {
-  context = wanted;
-}
-
-// Replaces the children that differ, and gives the focus back to the control that had it.
-export function refill(element, ...children) {
-  const active = document.activeElement;
-  const key = element.contains(active) ? active.dataset.focus : null;
-  const place = active?.selectionStart;
-  keepEqual(element, children.flat().filter(Boolean));
-  element.drawnFor = context;
-  if (!key || element.contains(active)) return;
-  const again = element.querySelector(`[data-focus="${CSS.escape(key)}"]`);
-  again?.focus({ preventScroll: true });
-  if (again && place !== undefined && place !== null && again.setSelectionRange) again.setSelectionRange(place, place);
+// Draws what acts for a player. The next player's is drawn anew, so that a finger still down acts for neither.
+export function drawFor(player, place, content) {
+  if (place.drawnFor !== player) render(nothing, place);
+  place.drawnFor = player;
+  render(content, place);
 }
 
 // Asks something above the hand; `answers` are the words of each button and what it does. Any of them ends the question.
 export function askAbove(words, answers, level = "") {
-  const question = message([`${words} `, ...answers.map(([label, work]) => button(label, () => {
+  const question = message([`${words} `, ...answers.map(([label, work]) => newButton(label, () => {
     work();
     question.remove();
   }))], `${level} restored`.trim(), { role: "status" });

@@ -1,36 +1,31 @@
 // The page of the whole hand: who went Mah-jong, what is entered for each player, and penalties.
-import { button, byId, h } from "../../web/dom.js";
+import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
+import { byId } from "../../web/dom.js";
 import { WINDS } from "../outbox/state.js";
 import { windName } from "../outbox/words.js";
-import { pressed, refill, setAttribute, setText, translate, unlessSaid } from "./dom.js";
+import { button, pressed, translate } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
-import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, refuse, scoreOf, seat, show, state, winners, winning } from "./state.js";
+import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, redraw, refuse, scoreOf, seat, show, state, winners, winning } from "./state.js";
 import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, toggleWinner } from "./winner.js";
 import { handWords } from "./words.js";
 
 // Where the seats are on the page, in the order of the winds.
 const SIDES = ["bottom", "right", "top", "left"];
-let penaltyOpen = false;
 
-const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-east" : ""}`, "aria-hidden": "true" }, letter);
+const windMark = (letter) => html`<span class="wind ${letter === "E" ? "is-east" : ""}" aria-hidden="true">${letter}</span>`;
 
 const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? totalOf(number) || "✓" : asked(number) ? "not yet" : "–");
 
 const totalOf = (number) => scoreOf(number)?.total?.toLocaleString("en-GB") ?? "";
 
-const tab = (view, words) => button(words, () => show(view), { class: "seat-tab", "data-focus": `tab-${view}`, "data-view": view });
+const tab = (view, words) => html`<button type="button" class="seat-tab" data-view=${view} aria-pressed=${view === state.view} @click=${() => show(view)}>${words}</button>`;
 
-const seatTab = ({ number, name, wind }) => unlessSaid(`${number} ${name} ${wind}`, () => tab(number, [windMark(wind),
-  h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, name, h("span", { class: "visually-hidden" }, `, ${windName(wind)}, `)), h("span", { class: "tab-score" }))]));
+const seatTab = (one) => tab(one.number, html`${windMark(one.wind)}<span class="tab-words"><span class="tab-name">${one.name}<span class="visually-hidden">, ${windName(one.wind)}, </span></span><span class="tab-score">${markOf(one)}</span></span>`);
 
 export function drawTabs() {
-  const tabs = byId("seat-tabs");
-  tabs.hidden = false;
-  const seats = state.data.offers.hands ? state.data.seats : [];
-  refill(tabs, unlessSaid(EVERYBODY, () => tab(EVERYBODY, "Everyone")), seats.map(seatTab));
-  for (const one of /** @type {HTMLCollectionOf<HTMLElement>} */ (tabs.children)) setAttribute(one, "aria-pressed", one.dataset.view === state.view);
-  seats.forEach((one, at) => setText(tabs.children[at + 1].querySelector(".tab-score"), markOf(one)));
+  byId("seat-tabs").hidden = false;
+  render([tab(EVERYBODY, "Everyone"), ...(state.data.offers.hands ? state.data.seats : []).map(seatTab)], byId("seat-tabs"));
 }
 
 const asked = (number) => blankSeats().some((one) => one.number === number);
@@ -42,70 +37,68 @@ function enter(number, way) {
 }
 
 // Whether the page asks who went Mah-jong, before anything else, with the seats as they are round the table.
-const isAsked = () => !winners().length && !state.drawn && !isVoid() && !penaltyOpen;
+const isAsked = () => !winners().length && !state.drawn && !isVoid() && !state.penalty;
 
-function sideOf({ wind }) {
+function sideOf(wind) {
   const bottom = seat(state.data.bottom)?.wind || WINDS[0];
   return SIDES[(WINDS.indexOf(wind) - WINDS.indexOf(bottom) + WINDS.length) % WINDS.length];
 }
 
-function winnerButton(one, props = {}) {
-  return pressed(isAsked() ? [windMark(one.wind), h("span", { class: "seat-name" }, one.name)] : one.name, winning(one.number), () => {
-    const opens = !winning(one.number) && state.data.offers.hands;
-    toggleWinner(one.number, opens);
+function winnerButton({ number, name, wind }) {
+  const asks = isAsked();
+  const onclick = () => {
+    const opens = !winning(number) && state.data.offers.hands;
+    toggleWinner(number, opens);
     if (!opens) return;
     focusPage();
     window.scrollTo(0, 0);
-  }, { "data-focus": `won-${one.number}`, ...props });
+  };
+  return html`<button type="button" class=${asks ? `seat ${wind === "E" ? "is-east" : ""}` : nothing} data-side=${asks ? sideOf(wind) : nothing} aria-pressed=${Boolean(winning(number))} @click=${onclick}>
+    ${asks ? [windMark(wind), html`<span class="seat-name">${name}</span>`] : name}</button>`;
 }
 
-function drawWhoWon() {
-  const nobodyWon = pressed("Nobody", state.drawn, nobody, { "data-focus": "won-nobody" });
-  const penalty = button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" });
-  const seats = state.data.seats;
-  const choices = isAsked()
-    ? [h("div", { class: "felt who-buttons" }, seats.map((one) => winnerButton(one, { class: `seat${one.wind === "E" ? " is-east" : ""}`, "data-side": sideOf(one) })), h("div", { class: "felt-middle" }, nobodyWon)), penalty]
-    : [h("div", { class: "who-buttons" }, seats.map((one) => winnerButton(one)), nobodyWon, penalty)];
-  refill(byId("who-won"), h("fieldset", { "aria-label": translate`Who went Mah-jong?` }, h("h2", {}, translate`Who went Mah-jong?`), ...choices), sourceRow());
-}
+const whoWon = () => html`<fieldset aria-label=${translate`Who went Mah-jong?`}><h2>${translate`Who went Mah-jong?`}</h2>
+  <div class="who-choices"><div class="who-buttons ${isAsked() ? "felt" : ""}">${state.data.seats.map(winnerButton)}<div class="felt-middle">${pressed("Nobody", state.drawn, nobody)}</div></div>
+    <button type="button" class="penalty-button" aria-expanded=${Boolean(state.penalty)} @click=${togglePenalties}>${state.body.penalties.length || state.penalty ? "Penalties" : "Penalty"}</button></div></fieldset>
+  ${sourceRow()}`;
 
 // Asked here where no tiles are entered, where the winner's page was left without an answer, and in a correction.
 function sourceRow() {
   const [win] = winners();
-  if (!win) return null;
+  if (!win) return nothing;
   if (!state.data.offers.hands) return fromRow(win.by, win);
   const isOpen = state.data.mode === "change" || (!win.from && !win.dealt);
-  if (!isTiles(hand(win.by)) || !hasTiles(hand(win.by))) return null;
-  return isOpen ? fromRow(win.by, win, false, "source") : null;
+  return isOpen && isTiles(hand(win.by)) && hasTiles(hand(win.by)) ? fromRow(win.by, win, false) : nothing;
 }
 
 export function drawEverybody() {
-  setAttribute(byId("entry"), "data-asks", isAsked() ? "who" : "");
-  drawWhoWon();
-  refill(byId("seat-cards"), state.data.seats.map(card));
-  drawPenalties();
-  setText(byId("sits-out"), state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} ${state.data.sits_out.length === 1 ? "sits" : "sit"} out this hand.` : "");
+  byId("entry").dataset.asks = isAsked() ? "who" : "";
+  render(whoWon(), byId("who-won"));
+  render(state.data.seats.map(card), byId("seat-cards"));
+  render([penalties(), state.penalty ? penaltyForm() : nothing], byId("penalties"));
+  const out = state.data.sits_out.map((one) => one.name);
+  render(out.length ? `${out.join(" and ")} ${out.length === 1 ? "sits" : "sit"} out this hand.` : "", byId("sits-out"));
 }
 
-function card(one) {
-  const { number, name, wind } = one;
+function card({ number, name, wind }) {
   const mine = hand(number);
   const has = mine && hasTiles(mine);
-  return h("section", { class: `seat-card${mine ? " is-entered" : ""}`, "aria-label": `${name}, ${windName(wind)}` },
-    h("div", { class: "seat-card-head" }, windMark(wind), h("b", { class: "seat-name" }, name),
-      winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null,
-      h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Not needed" : ""),
-      h("span", { class: "balance" }, mine ? totalOf(number) : "")),
-    (mine || asked(number)) && h("div", { class: "seat-card-ways" },
-      button(has ? "Change tiles" : "Enter tiles", () => enter(number, has ? null : "tiles"), { class: "enter-hand", "aria-label": `${has ? "Change tiles" : "Enter tiles"}, ${name}`, "data-focus": `enter-${number}` }),
-      button(translate`Type a total`, () => enter(number, "total"), { "aria-label": translate`Type a total, ${name}`, "data-focus": `total-${number}` }),
-      button("Nothing to score", () => enterNothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
-      button("Another way", () => enter(number, "choose"), { "aria-label": `Enter another way, ${name}`, "data-focus": `ways-${number}` })));
+  const tiles = has ? "Change tiles" : "Enter tiles";
+  return html`<section class="seat-card ${mine ? "is-entered" : ""}" aria-label="${name}, ${windName(wind)}">
+    <div class="seat-card-head">${windMark(wind)}<b class="seat-name">${name}</b>
+      ${winning(number) ? html`<span class="badge">${translate`Mah-jong`}</span>` : nothing}
+      <span class="seat-card-words">${mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Not needed" : ""}</span>
+      <span class="balance">${mine ? totalOf(number) : ""}</span></div>
+    ${mine || asked(number) ? html`<div class="seat-card-ways">
+      ${button(tiles, () => enter(number, has ? null : "tiles"), "enter-hand", `${tiles}, ${name}`)}
+      ${button(translate`Type a total`, () => enter(number, "total"), nothing, translate`Type a total, ${name}`)}
+      ${button("Nothing to score", () => enterNothing(number), nothing, `Nothing to score, ${name}`)}
+      ${button("Another way", () => enter(number, "choose"), nothing, `Enter another way, ${name}`)}</div>` : nothing}</section>`;
 }
 
 function togglePenalties() {
-  penaltyOpen = !penaltyOpen;
-  drawEverybody();
+  state.penalty = state.penalty ? null : {};
+  redraw();
   byId("penalty-form")?.scrollIntoView({ block: "nearest" });
 }
 
@@ -119,59 +112,49 @@ function penaltyWords({ kind, by, to, amount }) {
   return `${words}: ${seat(by)?.name || "?"} pays${to ? ` ${seat(to)?.name || "?"}` : ""}${amount ? ` ${amount.toLocaleString("en-GB")}` : ""}`;
 }
 
-function drawPenalties() {
-  const rows = state.body.penalties.map((one, place) => h("li", {}, h("span", {}, penaltyWords(one)), button("Remove", () => change(() => {
-    state.body.penalties.splice(place, 1);
-  }, "removed penalty"), { "aria-label": `Remove: ${penaltyWords(one)}` })));
-  const open = byId("penalty-form");
-  if (penaltyOpen && open && rows.length === byId("penalties").querySelectorAll("li").length) return;
-  refill(byId("penalties"), rows.length ? h("ul", { class: "penalty-list" }, rows) : null, penaltyOpen ? penaltyForm() : null);
+function penalties() {
+  const remove = (place) => change(() => { state.body.penalties.splice(place, 1); }, "removed penalty");
+  return state.body.penalties.length ? html`<ul class="penalty-list">${state.body.penalties.map((one, place) => html`<li><span>${penaltyWords(one)}</span>${button("Remove", () => remove(place), nothing, `Remove: ${penaltyWords(one)}`)}</li>`)}</ul>` : nothing;
 }
 
 // Not a drop-down list, which would cut off the last words, in which two penalties may differ.
-function choices(name, legend, options, isHidden = false) {
-  return h("fieldset", { class: "penalty-choices", id: name, hidden: isHidden }, h("legend", {}, legend), options.map(([value, words], place) =>
-    h("label", { class: "choice", for: `${name}-${place}` }, h("input", { type: "radio", name, id: `${name}-${place}`, value }), h("span", {}, words))));
+const choices = (name, legend, options) => html`<fieldset class="penalty-choices" id="penalty-${name}"><legend>${legend}</legend>${options.map(([value, words], place) => html`
+  <label class="choice" for="penalty-${name}-${place}"><input type="radio" name="penalty-${name}" id="penalty-${name}-${place}" value=${value} .checked=${state.penalty[name] === value} @change=${() => choose(name, value)}><span>${words}</span></label>`)}</fieldset>`;
+
+function choose(name, value) {
+  state.penalty[name] = value;
+  redraw();
 }
 
-const chosen = (name) => document.querySelector(`[name="${name}"]:checked`)?.value || "";
-const chosenFoul = () => state.data.penalties.find((one) => one.key === chosen("penalty-kind"));
+const chosenFoul = () => state.data.penalties.find((one) => one.key === state.penalty.kind);
 const hasPayee = (foul) => foul?.to === "needed" || foul?.to === "allowed";
 
-function penaltyForm() {
-  const people = state.data.seats.map((one) => [one.number, one.name]);
-  const form = h("div", { class: "penalty-form panel", id: "penalty-form" },
-    choices("penalty-kind", "What happened", state.data.penalties.map((one) => [one.key, one.words])),
-    h("p", { class: "hint", id: "penalty-cost", role: "status" }),
-    choices("penalty-by", "Who pays", people),
-    choices("penalty-to", "Who receives it", [["", "Nobody: the points are only taken off"], ...people], true),
-    h("label", { for: "penalty-amount", hidden: true }, "Amount", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
-    state.data.no_hu_for ? h("p", { class: "hint" }, state.data.no_hu_for) : null,
-    h("div", { class: "actions actions-end" }, button("Back to the hand", leavePenalties, { class: "button-quiet" }), button("Add the penalty", addPenalty)));
-  form.addEventListener("change", askWhatItNeeds);
-  return form;
-}
-
 // Asks only what the chosen penalty needs, and says what it costs.
-function askWhatItNeeds() {
+function penaltyForm() {
   const foul = chosenFoul();
-  byId("penalty-to").hidden = !hasPayee(foul);
-  byId("penalty-to-0").parentElement.hidden = foul?.to !== "allowed";
-  byId("penalty-amount").parentElement.hidden = !foul?.typed;
-  byId("penalty-cost").textContent = foul?.cost || "";
+  const people = state.data.seats.map((one) => [one.number, one.name]);
+  const payees = foul?.to === "allowed" ? [["", "Nobody: the points are only taken off"], ...people] : people;
+  return html`<div class="penalty-form panel" id="penalty-form">
+    ${choices("kind", "What happened", state.data.penalties.map((one) => [one.key, one.words]))}
+    <p class="hint" id="penalty-cost" role="status">${foul?.cost}</p>
+    ${choices("by", "Who pays", people)}
+    ${hasPayee(foul) ? choices("to", "Who receives it", payees) : nothing}
+    ${foul?.typed ? html`<label for="penalty-amount">Amount<input id="penalty-amount" inputmode="numeric" autocomplete="off" .value=${state.penalty.amount || ""} @input=${(event) => { state.penalty.amount = event.target.value; }}></label>` : nothing}
+    ${state.data.no_hu_for ? html`<p class="hint">${state.data.no_hu_for}</p>` : nothing}
+    <div class="actions actions-end">${button("Back to the hand", leavePenalties, "button-quiet")}${button("Add the penalty", addPenalty)}</div></div>`;
 }
 
 function addPenalty() {
   const foul = chosenFoul();
   if (!foul) return refuse("Select what happened.");
-  const by = chosen("penalty-by");
-  const to = hasPayee(foul) ? chosen("penalty-to") : "";
-  const amount = byId("penalty-amount").value.trim();
+  const { by } = state.penalty;
+  const to = (hasPayee(foul) && state.penalty.to) || "";
+  const amount = (state.penalty.amount || "").trim();
   if (!by) return refuse(state.data.sentences.no_payer);
   if (foul.to === "needed" && !to) return refuse(state.data.sentences.no_payee);
   if (to === by) return refuse(state.data.sentences.pays_self);
   if (foul.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Enter the amount in figures, for example 30.");
-  penaltyOpen = false;
+  state.penalty = null;
   const sum = foul.typed ? Number(amount) : foul.amount;
   const payees = foul.to === "each" ? state.data.seats.map((one) => one.number).filter((number) => number !== by) : [to];
   return change(() => {

@@ -90,7 +90,7 @@ export function drawEntered() {
   isUnscored = true;
   state.score = null;
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
-    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), doubtfulTotal(number)));
+    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), doubtfulTotal(number) && h("p", { class: "doubtful-total" }, doubtfulTotal(number))));
   byId("score").dataset.state = "entered";
   byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...doubts, SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
 }

@@ -1,9 +1,10 @@
 // Going on to the next player, and saving the hand.
+import { html, render } from "../../vendor/lit-html/lit-html.js";
 import { button, byId, errorSummary, h } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { cancel } from "../outbox/queue.js";
 import { submitPlainly } from "../outbox/send.js";
-import { refill, translate } from "./dom.js";
+import { translate } from "./dom.js";
 import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size } from "./rules.js";
@@ -38,8 +39,7 @@ export function goOnWords() {
 // Shows the payments above Save on a player's page; the page of everyone shows them with the score.
 export function drawPayments() {
   const isLast = state.view !== EVERYBODY && !nextBlank() && state.score?.state === "whole";
-  refill(byId("foot-payments"), (isLast ? state.score.payments : []).map(({ payer, payee, amount }) => h("li", {},
-    h("b", {}, payer), " ", h("span", { class: "arrow" }, "pays →"), " ", h("b", {}, payee), " ", h("span", { class: "amount" }, amount))));
+  render((isLast ? state.score.payments : []).map(({ payer, payee, amount }) => html`<li><b>${payer}</b> <span class="arrow">pays →</span> <b>${payee}</b> <span class="amount">${amount}</span></li>`), byId("foot-payments"));
 }
 
 // Two presses with a tap or a typed figure between them are no double press.

@@ -8,11 +8,12 @@ const HISTORY = 60;
 
 const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(body || {})) });
 // How the page is before anything is entered.
-const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", score: null, editing: null, special: false, history: [], agreed: null });
+const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", score: null, editing: null, special: false, history: [], agreed: null, penalty: null, field: "points", touched: "", isListOpen: false });
 
-// `score` is the last answer, with what it is `about`. `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `copy` rises with each other
-// copy of the hand, whose controls have to be drawn again.
-export const state = { data: null, body: whole(null), key: "", copy: 0, absent: {}, ...fresh() };
+// `score` is the last answer, with what it is `about`. `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `penalty` is
+// what is chosen in the open form of a penalty. `field` is the figure that is typed, `touched` where one was typed last: a number that was there before is replaced, not continued.
+// On a narrow screen the list of special hands is open until one is chosen, and again with `isListOpen`.
+export const state = { data: null, body: whole(null), key: "", absent: {}, ...fresh() };
 
 const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
@@ -37,7 +38,7 @@ export function begin(data) {
 
 // Goes on with another hand on the same page.
 export function beginNext(data) {
-  Object.assign(state, fresh(), { copy: state.copy + 1 });
+  Object.assign(state, fresh());
   begin(data);
   redraw(true);
 }
@@ -52,7 +53,7 @@ export function startAgain() {
 
 // Puts another body in place of what is entered.
 export function layDown(body, drawn = false) {
-  Object.assign(state, { body: whole(body), drawn, copy: state.copy + 1, ways: {} });
+  Object.assign(state, { body: whole(body), drawn, ways: {} });
 }
 
 // Makes a change that Undo can take back. It is named by `what`, or by the sentence that `make` returns.
@@ -89,7 +90,7 @@ export function undo() {
   putBack(step, step === state.history.at(-1));
   state.history = state.history.filter((one) => one !== step);
   if (state.view === EVERYBODY || state.view === step.to) state.view = step.from;
-  Object.assign(state, { copy: state.copy + 1, editing: null, message: `Undone: ${step.what || "last step"}.` });
+  Object.assign(state, { editing: null, message: `Undone: ${step.what || "last step"}.` });
   keep();
   return redraw(true);
 }

@@ -1,6 +1,7 @@
 // One player's tiles: the kinds of set, the grid of tiles, and the tray next to it.
-import { button, byId, h } from "../../web/dom.js";
-import { refill, setAttribute, setHidden, setText, tilePicture, translate, translateText, unlessSaid } from "./dom.js";
+import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
+import { byId } from "../../web/dom.js";
+import { button, drawFor, tilePicture, translate, translateText } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, enterNothing, hand, keepBeside, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
@@ -128,12 +129,12 @@ function dropEmpty(number) {
 export function drawModes() {
   const current = mode(state.view);
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (byId("modes").querySelectorAll("[data-kind]"))) {
-    setAttribute(one, "aria-pressed", one.dataset.kind === current.kind);
+    one.setAttribute("aria-pressed", String(one.dataset.kind === current.kind));
     one.hidden = state.data.goulash && one.dataset.kind === "chow";
   }
   const concealed = byId("concealed");
   const idle = current.kind === "pair" || current.kind === "single";
-  setAttribute(concealed, "aria-checked", current.concealed);
+  concealed.setAttribute("aria-checked", current.concealed);
   concealed.classList.toggle("is-idle", idle);
 }
 
@@ -148,7 +149,7 @@ function chooseMode(kind) {
 // On a narrow screen one row of tiles shows at a time.
 function chooseRow(row) {
   byId("tile-grid").dataset.row = row;
-  for (const one of byId("suit-tabs").children) setAttribute(one, "aria-pressed", one.dataset.row === row);
+  for (const one of byId("suit-tabs").children) one.setAttribute("aria-pressed", one.dataset.row === row);
 }
 
 function toggleConcealed() {
@@ -195,45 +196,37 @@ export function wireTiles() {
 export function drawTray() {
   const number = state.view;
   const mine = hand(number);
-  const list = byId("tray-list");
-  if (state.editing !== null && mine?.sets?.[state.editing]) refill(list, changeSet(state.editing));
-  else refill(list, mine ? [...trayRows(mine), rules.isTiles(mine) && disagreement(number)] : emptyTray(number));
-  const count = byId("tray-count");
-  setText(count, rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
+  const isEdited = state.editing !== null && mine?.sets?.[state.editing];
+  drawFor(number, byId("tray-list"), isEdited ? changeSet(state.editing) : mine ? [trayRows(mine), rules.isTiles(mine) ? disagreement(number) : nothing] : emptyTray(number));
+  const bonus = rules.bonusOf(mine);
+  render(rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${bonus.length ? ` and ${bonus.length} bonus` : ""}` : "", byId("tray-count"));
   const score = scoreOf(number);
-  setText(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`);
-  const has = new Set(rules.bonusOf(mine));
-  for (const face of document.querySelectorAll("[data-bonus] .face")) setAttribute(face, "aria-pressed", has.has(face.dataset.tile));
+  render(!mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`, byId("tray-score"));
+  for (const face of document.querySelectorAll("[data-bonus] .face")) face.setAttribute("aria-pressed", bonus.includes(face.dataset.tile));
 }
 
-function emptyTray(number) {
+const emptyTray = (number) => html`
+  <p class="hint">${state.data.goulash ? translate`Tap a tile for each set: a pung, kong or pair at one tap.` : translate`Tap a tile for each set: a pung, kong, chow or pair at one tap.`}</p>
+  ${state.data.alone ? nothing : button("Nothing to score", () => enterNothing(number))}`;
+
+const plain = (words) => html`<p class="tray-plain">${words}</p>`;
+
+function trayRows(mine) {
+  if (!rules.isTiles(mine)) return [plain(plainWords(mine)), bonusLine(mine)];
+  const singles = rules.singlesOf(mine);
   return [
-    h("p", { class: "hint" }, state.data.goulash ? translate`Tap a tile for each set: a pung, kong or pair at one tap.` : translate`Tap a tile for each set: a pung, kong, chow or pair at one tap.`),
-    !state.data.alone && button("Nothing to score", () => enterNothing(number), { "data-focus": "nothing" }),
+    rules.setsOf(mine).map((set, place) => button([miniTile(set), html`<span>${setWords(set, names())}${doubts(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}</span>`], () => edit(place), "tray-set")),
+    singles.length ? html`<fieldset class="tray-singles" aria-label="Single tiles: tap one to remove it">${singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), nothing, `${names()[code]}: remove`))}</fieldset>` : nothing,
+    rules.hasTiles(mine) ? nothing : plain("Nothing to score"),
+    bonusLine(mine),
   ];
 }
 
-function trayRows(mine) {
-  if (!rules.isTiles(mine)) return [h("p", { class: "tray-plain" }, plainWords(mine)), bonusLine(mine)];
-  const rows = rules.setsOf(mine).map((set, place) => {
-    const words = `${setWords(set, names())}${doubts(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}`;
-    return unlessSaid(`${place} ${words}`, () => button([...miniTiles(set), h("span", {}, words)], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }));
-  });
-  const singles = rules.singlesOf(mine);
-  if (singles.length) {
-    rows.push(unlessSaid(`singles ${singles}`, () => h("fieldset", { class: "tray-singles", "aria-label": "Single tiles: tap one to remove it" },
-      singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), { "aria-label": `${names()[code]}: remove`, "data-focus": `single-${place}` })))));
-  }
-  if (!rules.hasTiles(mine)) rows.push(h("p", { class: "tray-plain" }, "Nothing to score"));
-  rows.push(bonusLine(mine));
-  return rows;
-}
-
-const miniTiles = (set) => (set.kind === "chow" ? [] : [tilePicture(set.tile, "tile-small")]);
+const miniTile = (set) => (set.kind === "chow" ? nothing : tilePicture(set.tile, "tile-small"));
 
 function bonusLine(mine) {
   const bonus = rules.bonusOf(mine);
-  return bonus.length ? unlessSaid(`bonus ${bonus}`, () => h("p", { class: "tray-bonus" }, ...bonus.map((code) => tilePicture(code, "tile-small")), h("span", { class: "visually-hidden" }, bonus.map((code) => names()[code]).join(", ")))) : null;
+  return bonus.length ? html`<p class="tray-bonus">${bonus.map((code) => tilePicture(code, "tile-small"))}<span class="visually-hidden">${bonus.map((code) => names()[code]).join(", ")}</span></p>` : nothing;
 }
 
 function plainWords(mine) {
@@ -253,25 +246,20 @@ function edit(place) {
 
 function changeSet(place) {
   const set = rules.readSet(hand(state.view).sets[place]);
+  const words = setWords(set, names());
   const to = (changed, label) => button(label, () => replaceSet(place, changed, `${setWords(changed, names())}.`));
-  const choices = [];
-  if (set.kind !== "pair") {
-    choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? translate`Make it exposed` : translate`Make it concealed`));
-    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, translate`Nobody was sure, so it is scored as exposed.`, true)));
-  }
-  if (set.kind !== "chow") {
-    for (const kind of ["pung", "kong", "pair"]) {
-      if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${translateText(kind)}`));
-    }
-  }
-  choices.push(button("Remove it", () => replaceSet(place, null, `${setWords(set, names())} removed.`), { class: "button-warn" }));
-  choices.push(button("Leave it unchanged", () => { state.editing = null; redraw(); }));
-  return h("fieldset", { class: "change-set", "aria-label": `Change ${setWords(set, names())}` }, h("p", { class: "tray-plain" }, setWords(set, names())), ...choices);
+  const unsure = () => replaceSet(place, { ...set, concealed: false }, translate`Nobody was sure, so it is scored as exposed.`, true);
+  const kinds = set.kind === "chow" ? [] : ["pung", "kong", "pair"].filter((kind) => kind !== set.kind);
+  return html`<fieldset class="change-set" aria-label="Change ${words}">${plain(words)}
+    ${set.kind === "pair" ? nothing : to({ ...set, concealed: !set.concealed }, set.concealed ? translate`Make it exposed` : translate`Make it concealed`)}
+    ${set.kind === "pair" || state.data.alone ? nothing : button("Not sure which", unsure)}
+    ${kinds.map((kind) => to({ ...set, kind }, `Make it a ${translateText(kind)}`))}
+    ${button("Remove it", () => replaceSet(place, null, `${words} removed.`), "button-warn")}
+    ${button("Leave it unchanged", () => { state.editing = null; redraw(); })}</fieldset>`;
 }
 
 export function drawWays() {
   const way = wayOf(state.view);
-  for (const panel of document.querySelectorAll(".way")) setHidden(panel, panel.dataset.way !== way);
-  setAttribute(byId("entry"), "data-way", way);
+  for (const panel of document.querySelectorAll(".way")) panel.hidden = panel.dataset.way !== way;
+  byId("entry").dataset.way = way;
 }
-

@@ -1,6 +1,7 @@
 // Who went Mah-jong and how, and what else may matter in a hand: fishing, an original call, a wrong count of tiles.
-import { button, byId, h } from "../../web/dom.js";
-import { pressed, refill, tilePicture, translate } from "./dom.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { byId } from "../../web/dom.js";
+import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, keep, redraw, refuse, scoreOf, seat, state, toggle, winners, winning } from "./state.js";
 
@@ -79,10 +80,9 @@ function setFrom(number, from, isDoubted = false) {
 // `pickHand` opens the list of special hands by name.
 export function drawQuestions(pickHand) {
   const number = state.view;
-  const place = byId("questions");
   const win = winning(number);
-  if (state.special) return refill(place, win ? ways(wayButtons(number, win)) : otherFacts(number));
-  return refill(place, win ? winnerRows(number, win) : loserRow(number, pickHand));
+  const special = () => ways(win ? wayButtons(number, win) : otherFacts(number));
+  drawFor(number, byId("questions"), state.special ? special() : win ? winnerRows(number, win) : loserRow(number, pickHand));
 }
 
 // Scrolls so that the question of the last tile is not under the bar, once all tiles of a winner are entered.
@@ -108,14 +108,13 @@ function forgetUnchosen(win) {
   doubt(win.by, ANY_TILE, false);
 }
 
-function question(words, ...controls) {
-  return h("fieldset", { class: "question", "aria-label": words }, h("span", { class: "question-words", "aria-hidden": "true" }, words), h("div", { class: "question-answers" }, ...controls));
-}
+const shown = (controls) => controls.map((one) => one || nothing);
+const question = (words, ...controls) => html`<fieldset class="question" aria-label=${words}><span class="question-words" aria-hidden="true">${words}</span><div class="question-answers">${shown(controls)}</div></fieldset>`;
 
 const asks = (name) => state.data.offers.asks.includes(name);
-const more = () => button("Anything special?", () => open(true), { class: "more", "aria-expanded": "false", "data-focus": "more" });
+const more = () => html`<button type="button" class="more" aria-expanded="false" @click=${() => open(true)}>Anything special?</button>`;
 
-const moreOf = (number, win) => wayButtons(number, win).length > 0 && more();
+const moreOf = (number, win) => wayButtons(number, win).some(Boolean) && more();
 
 function open(wanted) {
   state.special = wanted;
@@ -124,14 +123,14 @@ function open(wanted) {
 }
 
 // Asks where the last tile came from.
-export function fromRow(number, win, isLast = true, focus = "from") {
+export function fromRow(number, win, isLast = true) {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
   const unsure = Boolean(win.from) && !wall && doubts(number).includes("from");
   return question("Last tile from",
-    winners().length === 1 && pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": `${focus}-wall` }),
-    ...others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number), { "data-focus": `${focus}-${one.number}` })),
-    mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true), { "data-focus": `${focus}-unsure` }),
+    winners().length === 1 && pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall")),
+    others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number))),
+    mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true)),
     isLast && moreOf(number, win));
 }
 
@@ -146,11 +145,11 @@ function winnerRows(number, win) {
   if (!tiles.length) return [from];
   const unsure = doubts(number).includes("tile");
   const isChosen = win.tile && !doubts(number).includes(ANY_TILE);
-  if (!asks && !isChosen && !unsure) return [from, question(LAST_TILE_KNOWN, h("span", { class: "any-tile" }, "Any tile. The score is the same."), moreOf(number, win))];
+  if (!asks && !isChosen && !unsure) return [from, question(LAST_TILE_KNOWN, html`<span class="any-tile">Any tile. The score is the same.</span>`, moreOf(number, win))];
   const chips = tiles.map((code) => chip(number, win, code, unsure || doubts(number).includes(ANY_TILE)));
   const mayDoubtTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
-  return [from, question(asks ? LAST_TILE : LAST_TILE_KNOWN, ...chips,
-    (asks || unsure) && mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
+  return [from, question(asks ? LAST_TILE : LAST_TILE_KNOWN, chips,
+    (asks || unsure) && mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win)), moreOf(number, win))];
 }
 
 // Whether the score may rise once the last tile, or where it came from, is chosen.
@@ -203,12 +202,12 @@ export function takeLeast(number, tile) {
 }
 
 function chip(number, win, code, unsure) {
-  return pressed([tilePicture(code, "tile-small")], win.tile === code && !unsure, () => change(() => {
+  return pressed(tilePicture(code, "tile-small"), win.tile === code && !unsure, () => change(() => {
     doubt(number, "tile", false);
     doubt(number, ANY_TILE, false);
     for (const one of winners()) one.tile = code;
     return `The last tile was ${state.data.tiles[code]}.`;
-  }, `last tile ${state.data.tiles[code]}`), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
+  }, `last tile ${state.data.tiles[code]}`), `chip chip-${code}`, state.data.tiles[code]);
 }
 
 // The tiles that may have been the last one, in the order of the hand. It does not complete a kong, a tile that was drawn does
@@ -256,11 +255,11 @@ export function finishAs(win, { sources, marks }, before) {
 
 function loserRow(number, pickHand) {
   const mine = hand(number);
-  if (mine && !rules.isTiles(mine)) return [];
+  if (mine && !rules.isTiles(mine)) return nothing;
   const { fishing, fishing_by_name: byName, losers_score: counts } = state.data.offers;
-  if (!counts) return [];
+  if (!counts) return nothing;
   return question("Also",
-    (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand), { "data-focus": "fishing" }), more());
+    (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand)), more());
 }
 
 // The rules find the special hand in thirteen tiles; with fewer it is chosen by name.
@@ -277,17 +276,14 @@ function flag(number, name, value = true) {
 
 function otherFacts(number) {
   const mine = hand(number) || {};
-  return ways([
+  return [
     state.data.offers.original_call_losers && pressed("Original call", mine.original_call, () => flag(number, "original_call")),
     pressed("Too few tiles", mine.count === "too few", () => flag(number, "count", "too few")),
     pressed("Too many tiles", mine.count === "too many", () => flag(number, "count", "too many")),
-  ]);
+  ];
 }
 
-function ways(controls) {
-  const close = button("Done", () => open(false), { class: "done" });
-  return h("fieldset", { class: "special-ways", "aria-label": "Anything special?" }, ...controls.filter(Boolean), close);
-}
+const ways = (controls) => html`<fieldset class="special-ways" aria-label="Anything special?">${shown(controls)}${button("Done", () => open(false), "done")}</fieldset>`;
 
 /** @param {boolean | string} value */
 function way(win, name, words, from, value = true) {
@@ -299,12 +295,12 @@ function way(win, name, words, from, value = true) {
       if (!was) one[name] = value;
       settleTile(one);
     }
-  }, words), { "data-focus": `way-${name}-${value}` });
+  }, words), `way-${name}`);
 }
 
 /** @param {boolean | number} value */
 function fact(win, name, words, value = true) {
-  return pressed(words, win[name] === value, () => change(() => toggle(win, name, value), words), { "data-focus": `fact-${name}` });
+  return pressed(words, win[name] === value, () => change(() => toggle(win, name, value), words), `fact-${name}`);
 }
 
 function looseTile(win) {
@@ -312,7 +308,7 @@ function looseTile(win) {
     for (const name of WAYS) delete win[name];
     win.from = win.from === "kong box" ? "wall" : "kong box";
     settleTile(win);
-  }), { "data-focus": "way-loose" });
+  }), "way-loose");
 }
 
 function wayButtons(number, win) {
@@ -333,10 +329,10 @@ function wayButtons(number, win) {
     discarded && asks("last_discard") && way(win, "last_tile", offers.ways.last_discard),
     discarded && asks("robbed_kong") && (win.robbed_kong || mayBeRobbed(mine, win)) && way(win, "robbed_kong", offers.ways.robbed_kong),
     fromEast && !isEast && asks("first_discard") && (win.first_discard || mayBeAtOnce(mine, win)) && way(win, "first_discard", offers.ways.first_discard),
-    offers.original_call && rules.isTiles(mine) && pressed("Original call", mine?.original_call, () => flag(number, "original_call"), { "data-focus": "call" }),
+    offers.original_call && rules.isTiles(mine) && pressed("Original call", mine?.original_call, () => flag(number, "original_call")),
     asks("standing") && fact(win, "standing", offers.ways.standing),
     asks("thirteenth") && isEast && fact(win, "consecutive", offers.ways.thirteenth, 13),
     asks("first_round") && !isEast && fact(win, "first_round", offers.ways.first_round),
     asks("last_of_kind") && fact(win, "last_of_kind", offers.ways.last_of_kind),
-  ].filter(Boolean);
+  ];
 }

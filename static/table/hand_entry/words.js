@@ -1,7 +1,7 @@
 // Hands and sets in the players' own words.
-import { button, h } from "../../web/dom.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { filled } from "../outbox/commands.js";
-import { translate, translateText } from "./dom.js";
+import { button, translate, translateText } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
 import { change, hand, keepBeside, scoreOf, state, winning } from "./state.js";
 
@@ -50,7 +50,7 @@ export function doubtfulTotal(number) {
   const isAbout = ({ above, below, odd, winner_only: winnerOnly }) => (winning(number) || !winnerOnly)
     && ((above !== null && total > above) || (below !== null && total < below) || (odd && total % 2 === 1));
   const asked = state.data.offers.total_questions.find(isAbout);
-  return asked ? h("p", { class: "doubtful-total" }, filled(asked.question, { total: total.toLocaleString("en-GB") })) : null;
+  return asked ? filled(asked.question, { total: total.toLocaleString("en-GB") }) : null;
 }
 
 // Tiles and a figure for the same hand: both are kept and shown, and the table chooses which to use.
@@ -61,11 +61,11 @@ export function disagreement(number) {
   const counts = hand(number);
   const other = state.body.beside[number];
   const tilesCount = isTiles(counts) && isFigure(other);
-  if (!tilesCount && !(isFigure(counts) && isTiles(other))) return null;
+  if (!tilesCount && !(isFigure(counts) && isTiles(other))) return nothing;
   const both = scoreOf(number)?.beside;
-  return h("fieldset", { class: "panel disagreement", "aria-label": "Which to use" },
-    h("p", {}, both || (tilesCount ? "You also typed a total. The tiles are the ones being used." : "You also entered tiles. The total you typed is the one being used.")),
-    button(tilesCount ? "Use the total" : "Use the tiles", () => exchange(number), { "data-focus": "exchange" }));
+  return html`<fieldset class="panel disagreement" aria-label="Which to use">
+    <p>${both || (tilesCount ? "You also typed a total. The tiles are the ones being used." : "You also entered tiles. The total you typed is the one being used.")}</p>
+    ${button(tilesCount ? "Use the total" : "Use the tiles", () => exchange(number))}</fieldset>`;
 }
 
 function exchange(number) {
