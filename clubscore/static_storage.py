@@ -44,6 +44,7 @@ STANDALONE = (
 )
 BUNDLED = (
     *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/")),
+    "table/winds.js",
     "web/browser.js",
     "web/dom.js",
     "web/tokens.css",

@@ -15,7 +15,7 @@ import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { handWords } from "./hand_entry/words.js";
 import { showUnsaved } from "./outbox/list.js";
-import { windName } from "./outbox/words.js";
+import { windName } from "./winds.js";
 
 // There is none where flowers and seasons do not count.
 const bonusRow = () => document.querySelector("[data-bonus]");

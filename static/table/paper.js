@@ -1,8 +1,9 @@
 // Typing in a paper sheet: figures and Enter, a letter for who went Mah-jong, and the next row is there.
 import { button, byId, message, readJson } from "../web/dom.js";
-import { draw, drawFollowed, rowElement, WINDS } from "./paper/draw.js";
+import { draw, drawFollowed, rowElement } from "./paper/draw.js";
 import { askSoon, save } from "./paper/server.js";
 import { begin, deals, forget, isBlank, keep, NOBODY, shownRows, state } from "./paper/state.js";
+import { WINDS } from "./winds.js";
 
 const placeOf = (input) => Number(input.closest(".paper-row").dataset.at) - 1;
 const seatOf = (input) => input.closest("[data-seat]")?.dataset.seat;
@@ -49,7 +50,7 @@ function typeLetter(input, typed) {
   const row = state.rows[place];
   if (typed === "T") return openSheet(isBlank(row) && place ? place - 1 : place);
   const { winds } = deals()[place];
-  if (typed !== NOBODY && !(typed in (winds || WINDS))) {
+  if (typed !== NOBODY && !(winds ? typed in winds : WINDS.includes(typed))) {
     state.message = `“${typed}” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody.`;
     return draw();
   }

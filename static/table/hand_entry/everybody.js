@@ -1,8 +1,7 @@
 // The page of the whole hand: who went Mah-jong, what is entered for each player, and penalties.
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { byId } from "../../web/dom.js";
-import { WINDS } from "../outbox/state.js";
-import { windName } from "../outbox/words.js";
+import { windName, WINDS } from "../winds.js";
 import { button, pressed, translate } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
 import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, redraw, refuse, scoreOf, seat, show, state, winners, winning } from "./state.js";

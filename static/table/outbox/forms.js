@@ -1,8 +1,9 @@
 // Forms of the table that are kept on the tablet first: <form data-outbox="undo">. A form that cannot be read here is sent
 // to the server as it is.
 import { readJson } from "../../web/dom.js";
+import { WINDS } from "../winds.js";
 import { kindOf, newKey, placeOf, kindWords } from "./commands.js";
-import { tableNow, WINDS } from "./state.js";
+import { tableNow } from "./state.js";
 import { handWords } from "./words.js";
 
 const text = (form, name) => form.elements[name]?.value || "";

@@ -1,10 +1,11 @@
 // Starts a table on this tablet: from what the server has put into a kept page, with a command for the club.
 import { h } from "../../web/dom.js";
+import { WIND_NAMES } from "../winds.js";
 import { filled, newKey, placeOf } from "./commands.js";
 import { addStart, device, keptPages, tables } from "./store.js";
 
 /** Where people sit, in the order of the form’s seats. */
-export const PLACES = ["East", "South", "West", "North", "Sits out first"];
+export const PLACES = [...WIND_NAMES, "Sits out first"];
 
 const [A_DAY, A_YEAR] = [86400000, 366];
 const daysWords = (date) => new Date(`${date}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });

@@ -2,6 +2,7 @@
 // was done here since. Who sits where after that, the rules on this tablet say; without them nobody here knows.
 import { byId, readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
+import { WINDS } from "../winds.js";
 import { isStep, kindOf } from "./commands.js";
 import { ofSession, toBeAdded } from "./queue.js";
 import { fetchState } from "./send.js";
@@ -10,7 +11,6 @@ import { keepTable, replaceTable, table } from "./store.js";
 // How long a press of Save or Undo waits for the rules; after a failure they are not asked for a while.
 const PATIENCE = 2500;
 const RETRY_AFTER = 30000;
-export const WINDS = ["E", "S", "W", "N"];
 const engine = readJson("engine-data");
 let asked = { about: "", answer: /** @type {Promise<any>} */ (Promise.resolve(null)) };
 let failedAt = -RETRY_AFTER;

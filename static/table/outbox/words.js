@@ -97,6 +97,3 @@ export function nextWords(place) {
     out.length > 0 && `${listed(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
   ].filter(Boolean);
 }
-
-const WIND_NAMES = { E: "East", S: "South", W: "West", N: "North" };
-export const windName = (wind) => WIND_NAMES[wind] || "";

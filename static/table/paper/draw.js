@@ -1,8 +1,8 @@
 // Writes the state into the page: seats, balances and sentences. What is typed stays in its fields.
 import { byId, h } from "../../web/dom.js";
+import { windName, WINDS } from "../winds.js";
 import { dealAfterAll, deals, follow, isBlank, nameOf, NOBODY, shownRows, state, typedRows, windOf } from "./state.js";
 
-export const WINDS = { E: "East", S: "South", W: "West", N: "North" };
 export const rowElement = (place) => byId(`row_${place + 1}`);
 
 function put(element, text) {
@@ -44,7 +44,7 @@ function statusWords() {
 
 function drawRow(element, row, deal, fields) {
   put(element.querySelector(".paper-hand b"), `Hand ${deal.number}`);
-  put(element.querySelector(".paper-round"), deal.winds ? `${WINDS[deal.round]} round${deal.goulash ? ", goulash" : ""}` : "");
+  put(element.querySelector(".paper-round"), deal.winds ? `${windName(deal.round)} round${deal.goulash ? ", goulash" : ""}` : "");
   element.classList.toggle("has-sheet", row.open || state.every || Object.values(row.sheet).some(Boolean));
   for (const cell of element.querySelectorAll(":scope > .paper-cell[data-seat]")) drawCell(cell, row, deal, fields);
   if (fields) for (const input of element.querySelectorAll(".sheet")) input.value = row.sheet[input.closest("[data-seat]").dataset.seat] || "";
@@ -69,7 +69,7 @@ function drawCell(cell, row, deal, fields) {
 
 function drawWinner(element, row, deal) {
   const input = element.querySelector(".winner");
-  const isLetter = !row.winner || row.winner === NOBODY || row.winner in WINDS;
+  const isLetter = !row.winner || row.winner === NOBODY || WINDS.includes(row.winner);
   const letter = isLetter ? row.winner : windOf(deal, row.winner) || "?";
   if (input.value !== letter) input.value = letter;
   put(element.querySelector(".winner-name"), row.winner === NOBODY ? "nobody" : nameOf(row.winner));
