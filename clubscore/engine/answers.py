@@ -52,12 +52,25 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
         names = {int(seat["number"]): seat["name"] for seat in question["seats"]}
         return sticks_to_hand_over(question["sticks"], house, payments, names) if question["sticks"] else []
 
-    session = SessionRules(question)
+    session = _session_of(question)
     scored = scored_hand(session, seating, question["body"], *people, question["drawn"], sticks)
     scored["changes_nothing"] = bool(question["recorded"]) and what_counts(scored) == question["recorded"]
     if not question["tells_next"]:
         scored.pop("next_east", None)
     return {"html": draw_score(scored, question["look"]).text, **score_data(scored)}
+
+
+# The session whose hand is being entered.
+_entered: list[Any] = [None, None]
+
+
+def _session_of(question: Mapping[str, Any]) -> SessionRules:
+    """Return the session of a question, the same while its rules are: a tap changes one hand, and leaves the others."""
+    facts = [question[name] for name in ("rules", "house_rules", "club_hands", "words")]
+    if facts != _entered[0]:
+        _entered[:] = facts, SessionRules(question, {})
+    session: SessionRules = _entered[1]
+    return session
 
 
 def deals(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,9 +40,13 @@ FIGURES = ("net", "hands", "won", "gained", "lost", "best_hand")
 
 
 class SessionRules:
-    """The rules of a session and its words; `settling` are the facts that settling_up asks for."""
+    """The rules of a session and its words; `settling` are the facts that settling_up asks for.
 
-    def __init__(self, facts: Mapping[str, Any]) -> None:
+    `latest` is what scoring_by_seat remembers between two questions, if anything.
+    """
+
+    def __init__(self, facts: Mapping[str, Any], latest: dict[str, Any] | None = None) -> None:
+        self.latest = latest
         self.rules, self.house_rules = facts["rules"], facts["house_rules"]
         self.club_hands, self.words = facts["club_hands"], tuple(tuple(pair) for pair in facts["words"])
         self.settling: Any = facts.get("settling")

@@ -6,7 +6,6 @@ from typing import Any
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.words import pays_or_receives, signed, whole
 from clubscore.table.markup import Html, html, html_each, html_if, join
-from clubscore.table.scoring_by_seat import cached
 
 
 def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
@@ -85,12 +84,6 @@ def next_hand(scored: Mapping[str, Any]) -> Html:
 
 
 def player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
-    """Draw a player's score, from memory if it has not changed: most do not while a hand is entered."""
-    drawn: Html = cached(("drawn", player, look), lambda: _player_score(player, look))
-    return drawn
-
-
-def _player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     notes = [player["note"], *player["unsure"], player["beside"]]
     return html(
         '<li class="score-player" data-seat="{}">{}{}{}</li>',

@@ -80,27 +80,14 @@ def score_by_seat(body: Mapping[str, Any], seating: SeatingState, session: Any) 
     }
 
 
-# The latest results: a tap changes one hand only, and leaves the others and the worth of their last tiles.
-MAX_CACHED = 100
-_cache: dict[str, Any] = {}
-
-
-def cached(key: object, work: Callable[[], Any]) -> Any:
-    """Return the result of `work`, which depends on the key alone, from memory if it was wanted recently."""
-    text = repr(key)
-    found = _cache.get(text)
-    if found is None:
-        found = work()
-        if len(_cache) >= MAX_CACHED:
-            _cache.clear()
-        _cache[text] = found
-    return found
-
-
-def _cache_key(session: Any, seating: SeatingState) -> Any:
-    """Return everything about a session and a seating that a score depends on."""
-    rules = session.rules, session.house_rules, session.club_hands
-    return *rules, seating.winds, seating.wind_of_round, seating.goulash
+def _remembered(session: Any, place: str, asked: Any, work: Callable[[], Any]) -> Any:
+    """Return the result of `work` on what is asked; a session that remembers keeps the last one of each place."""
+    latest = getattr(session, "latest", None)
+    if latest is None:
+        return work()
+    if place not in latest or latest[place][0] != asked:
+        latest[place] = asked, work()
+    return latest[place][1]
 
 
 def score_so_far(session: Any, seating: SeatingState, body: Any) -> dict[str, Any]:
@@ -144,7 +131,7 @@ def score_alone(session: Any, seating: SeatingState, body: Mapping[str, Any], se
         played = score_hand_input({"hands": {**blank, seat: form}, "mahjong": mahjong}, seating, session)
         return score_one(played, _wind(seat, seating, "hands"))
 
-    return cached(("alone", *_cache_key(session, seating), own_win, seat, form), work)
+    return _remembered(session, seat, (own_win, form, seating), work)
 
 
 def wins_of(body: Mapping[str, Any]) -> list[Any]:
@@ -330,7 +317,7 @@ def last_tiles(session: Any, seating: SeatingState, body: Mapping[str, Any]) -> 
                 continue
         return found
 
-    totals: dict[str, int] = cached(("last", *_cache_key(session, seating), win, hand), work)
+    totals: dict[str, int] = _remembered(session, "last tile", (win, hand, seating), work)
     return totals
 
 

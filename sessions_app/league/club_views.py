@@ -37,7 +37,7 @@ from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.sessions import in_play, latest_finished, tables_of_last_day
 from sessions_app.table.views.hand_page import given_words, shown_form
-from sessions_app.web.access import WITH_CACHE_KEYS, club_member, of_session
+from sessions_app.web.access import club_member, of_session
 from sessions_app.web.http_cache import cached
 from sessions_app.web.requests import default_season, page_number, row_from_query, today_in
 
@@ -47,7 +47,7 @@ A_PAGE = 50
 
 
 @require_safe
-@club_member(*MEMBER, memberships=WITH_CACHE_KEYS)
+@club_member(*MEMBER)
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     is_secretary = request.membership.role in SECRETARY
     today = today_in(club)

@@ -31,7 +31,7 @@ from sessions_app.models import Club, CupWinner, Season, Session
 from sessions_app.people.log import log_change
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.web.access import WITH_CACHE_KEYS, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
 from sessions_app.web.requests import default_season, errors_in, page_number, parse_id, posted, row_from_query, today_in
 
@@ -46,7 +46,7 @@ class QueryLink:
 
 
 @require_safe
-@club_member(*MEMBER, memberships=WITH_CACHE_KEYS)
+@club_member(*MEMBER)
 @conditional_get
 def standings(request: HttpRequest, club: Club) -> HttpResponse:
     season = season_from_query(request, club)

@@ -98,19 +98,33 @@ def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str]]]]:
     return [(title, [page for page in pages if page[0] != "fees" or club.keeps_fees]) for title, pages in SECTIONS]
 
 
+def number_to_do(club: Club) -> int:
+    """Count the score queries, the hands to check and the tables never finished, for the page head; one query."""
+    queries, hands, tables = _waiting_for_the_secretary(club)
+    return queries.values("pk").union(hands.values("pk"), tables.values("pk"), all=True).count()
+
+
+def _waiting_for_the_secretary(club):
+    played = Session.objects.of_club(club).being_played()
+    queries, hands = HandQuery.objects.of_club(club).open(), Command.objects.of_club(club).waiting()
+    return queries.order_by(), hands, played.filter(date__lt=club.today)
+
+
 def to_do(club: Club) -> list[tuple[str, str]]:
     """Return what waits for the secretary as (sentence, address), the most urgent first; a fixed number of queries."""
     found = []
-    if queries := HandQuery.objects.of_club(club).open().count():
+    asked, late, never_finished = _waiting_for_the_secretary(club)
+    if queries := asked.count():
         found.append((f"{queries} score quer{pluralize(queries, 'y,ies')} to answer", _address(club, "score-queries")))
-    if hands := Command.objects.of_club(club).waiting().count():
+    if hands := late.count():
         found.append((f"{hands} hand{pluralize(hands)} to check", _address(club, "late")))
-    tables = Session.objects.of_club(club).order_by("date", "table", "pk")
-    for table in tables.being_played().filter(date__lt=club.today)[:MANY]:
+    in_order = ("date", "table", "pk")
+    for table in never_finished.order_by(*in_order)[:MANY]:
         never = f"Table {table.table} of {day_words(table.date)} was never finished"
         found.append((never, _address(club, "table", table.pk)))
     to_come = Q(date__gt=club.today + timedelta(days=PLAYED.after))
-    for table in tables.filter(Q(date__lt=FIRST_DAY) | to_come, void=False)[:MANY]:
+    wrongly_dated = Session.objects.of_club(club).filter(Q(date__lt=FIRST_DAY) | to_come, void=False)
+    for table in wrongly_dated.order_by(*in_order)[:MANY]:
         wrong = f"Table {table.table} is dated {day_words(table.date)}. Move it if that is wrong"
         found.append((wrong, _address(club, "session-move", table.pk)))
     if club.keeps_fees:

@@ -13,7 +13,7 @@ from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club
 from sessions_app.people.account_forms import NewAccountForm, ThrottledForm
 from sessions_app.people.clubs import SLUG_TAKEN, is_slug_taken
-from sessions_app.people.form_fields import PLAIN_TEXT, LongSelect, TidyField, amount_field, radio_field
+from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, amount_field, radio_field
 from sessions_app.people.logos import PICTURE_KINDS, PICTURE_WANTED, fault_of
 
 SLUG_WANTED = "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."
@@ -51,7 +51,7 @@ class ClubFields(ThrottledForm):
         widget=forms.TextInput(attrs=PLAIN_TEXT),
         error_messages={"invalid": SLUG_WANTED},
     )
-    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones, widget=LongSelect, initial="Europe/London")
+    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones, initial="Europe/London")
     rules = radio_field(
         "Rules",
         lambda: [(key, rule_set.name) for key, rule_set in RULE_SETS.items()],
@@ -93,7 +93,7 @@ class ClubSettingsForm(forms.Form):
         widget=forms.TextInput(attrs=PLAIN_TEXT),
         error_messages=dict.fromkeys(("required", "invalid"), SLUG_WANTED),
     )
-    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones, widget=LongSelect)
+    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones)
     usual_place = TidyField(
         label="Usual venue", max_length=120, required=False, help_text="Filled in when you add a meeting."
     )

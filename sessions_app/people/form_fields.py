@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.forms.utils import flatatt
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
 from sessions_app.people.dates import DATE_SENTENCES, FIRST_DAY, LAST_DAY, Near, day_words, distance_words, wrong_year
@@ -79,16 +78,6 @@ def radio_field(label: str, choices: Any = (), error: str = "", **more: Any) -> 
     """Return a field of radio buttons; `error` if none is chosen."""
     errors = {"required": error} if error else None
     return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect, error_messages=errors, **more)
-
-
-class LongSelect(forms.Select):
-    """Writes hundreds of choices without Django's two templates for each."""
-
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        rows = ((key, mark_safe(" selected" * (key == value)), label) for key, label in self.choices)
-        options = format_html_join("\n", '<option value="{}"{}>{}</option>', rows)
-        attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **attrs}))
-        return format_html("<select{}>{}</select>", attributes, options)
 
 
 class TidyField(forms.CharField):

@@ -13,8 +13,6 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.crypto import constant_time_compare
@@ -22,9 +20,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
 from sessions_app.models import Membership, Session
+from sessions_app.people.club_admin import number_to_do
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.log import Actor
-from sessions_app.people.permissions import TABLE, may_read_by_key
+from sessions_app.people.permissions import SECRETARY, TABLE, may_read_by_key
 from sessions_app.web.middleware import TABLE_KEYS
 
 # The user and their membership in a club, found in one query with which every page of a club begins.
@@ -32,77 +31,23 @@ from sessions_app.web.middleware import TABLE_KEYS
 # A club's slug, and those it had before, which are looked up only if no club has the slug now.
 ADDRESSES = ("club__slug", "club__old_addresses__slug")
 
-# The number in the page head: score queries, hands to check, and tables of earlier days still in play, of which the
-# dates are loaded, as the database does not know the club's date.
-#
-# The subqueries are SQL, as building them takes Django longer than the database takes to answer: 4.6 ms for all of it
-# instead of 2.1, where an unchanged page should take 2 (docs/benchmarks.md).
+MEMBERSHIPS = Membership.objects.select_related("club", "user")
 
 
-class OpenDays(RawSQL):
-    """The dates of the tables in play, with commas between."""
-
-    def as_postgresql(self, compiler: Any, connection: Any) -> Any:
-        sql, params = self.as_sql(compiler, connection)
-        return sql.replace("group_concat(s.date)", "string_agg(s.date::text, ',')"), params
-
-
-WAITING = {
-    "waiting": RawSQL(
-        """CASE WHEN sessions_app_membership.role = 'secretary' THEN (
-            SELECT count(*) FROM sessions_app_doubt JOIN sessions_app_session s ON s.id = session_id
-            WHERE outcome = '' AND s.club_id = sessions_app_membership.club_id
-        ) + (
-            SELECT count(*) FROM sessions_app_command JOIN sessions_app_session s ON s.id = session_id
-            WHERE outcome IN ('contested', 'late') AND s.club_id = sessions_app_membership.club_id
-        ) ELSE 0 END""",
-        (),
-    ),
-    "open_days": OpenDays(
-        """CASE WHEN sessions_app_membership.role = 'secretary' THEN (
-            SELECT group_concat(s.date) FROM sessions_app_session s
-            WHERE s.club_id = sessions_app_membership.club_id AND s.state = 'open' AND NOT s.paused
-        ) ELSE '' END""",
-        (),
-    ),
-}
-
-MEMBERSHIPS = Membership.objects.select_related("club", "user").annotate(**WAITING)
-
-# Whether anything of a club has changed (http_cache.py).
-_NEWEST = """(
-    SELECT {} FROM sessions_app_change WHERE club_id = sessions_app_membership.club_id ORDER BY id DESC LIMIT 1
-)"""
-_SEASONS = "(SELECT sum(version) FROM sessions_app_season WHERE club_id = sessions_app_membership.club_id)"
-CACHE_KEYS = {
-    "newest_change": RawSQL(_NEWEST.format("id"), ()),
-    "changed_at": RawSQL(_NEWEST.format("at"), ()),
-    "season_versions": RawSQL(_SEASONS, ()),
-}
-WITH_CACHE_KEYS = MEMBERSHIPS.annotate(**CACHE_KEYS)
-
-
-def _membership_in(user_id: Any, slug: str, memberships: QuerySet[Membership]) -> Membership | None:
-    """Return the user's membership, with the number in the page head as `to_do`; there is at most one."""
+def membership_of(request: HttpRequest, slug: str) -> Membership | None:
+    """Return the membership of the signed-in user in this club, else None; `to_do` is the number in the page head."""
+    user_id = request.session.get(SESSION_KEY)
     if user_id is None:
         return None
-    found = next((row for path in ADDRESSES for row in memberships.filter(user=user_id, **{path: slug})), None)
-    if found:
-        today = found.club.today.isoformat()
-        open_before = [day for day in (found.open_days or "").split(",") if day and day < today]
-        found.to_do = found.waiting + len(open_before)
-    return found
-
-
-def membership_of(
-    request: HttpRequest, slug: str, memberships: QuerySet[Membership] = MEMBERSHIPS
-) -> Membership | None:
-    """Return the membership of the signed-in user in this club, else None."""
-    membership = _membership_in(request.session.get(SESSION_KEY), slug, memberships)
+    found = MEMBERSHIPS.filter(user=user_id)
+    membership = next((row for path in ADDRESSES for row in found.filter(**{path: slug})), None)
     if membership and _is_sign_in_of(request.session, membership.user):
         request.user = membership.user
     # Otherwise request.user is Django's own lookup, which renews or ends a sign-in.
-    return membership if membership and request.user.pk == membership.user_id else None
+    if membership is None or request.user.pk != membership.user_id:
+        return None
+    membership.to_do = number_to_do(membership.club) if membership.role in SECRETARY else 0
+    return membership
 
 
 def _is_sign_in_of(session, user):
@@ -189,10 +134,8 @@ class Access:
     table_session: Session | None = None
 
 
-def club_member(*roles: Any, memberships: QuerySet[Membership] = MEMBERSHIPS) -> Callable[..., Any]:
+def club_member(*roles: Any) -> Callable[..., Any]:
     """Decorate a view of a club: it gets the club if the user belongs to it in one of these roles.
-
-    `memberships` may load more than the membership, its club and its user in the same query.
 
     Not signed in: the sign-in page. Another club, or none at all: 404, so that clubs cannot be found by guessing. A
     role too small: 403.
@@ -201,7 +144,7 @@ def club_member(*roles: Any, memberships: QuerySet[Membership] = MEMBERSHIPS) ->
     def decorate(view):
         @wraps(view)
         def with_club(request, slug, *args, **kwargs):
-            membership = membership_of(request, slug, memberships)
+            membership = membership_of(request, slug)
             if membership is None and not request.user.is_authenticated:
                 return _to_sign_in(request)
             if membership is None:

@@ -12,11 +12,11 @@ from typing import Any
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache import cache
+from django.db.models import Sum
 from django.http import HttpRequest
 from django.utils.cache import get_conditional_response
 
-from sessions_app.models import Club
-from sessions_app.web.access import CACHE_KEYS
+from sessions_app.models import Change, Club, Season
 
 AN_HOUR = 3600
 
@@ -27,8 +27,7 @@ OTHER_COOKIES = {settings.SESSION_COOKIE_NAME, "device", "messages"}
 def conditional_get(view: Callable[..., Any]) -> Callable[..., Any]:
     """Answer 304 if the browser has this page and nothing of the club has changed since.
 
-    For pages that depend only on what the club's log records, the day and the user; inside
-    @club_member(…, memberships=WITH_CACHE_KEYS).
+    For pages that depend only on what the club's log records, the day and the user; inside @club_member(…).
     """
 
     @wraps(view)
@@ -77,8 +76,10 @@ def _page_of(request):
 
 
 def _key(request, club, *facts):
-    newest = [getattr(request.membership, name) for name in CACHE_KEYS]
-    return _hashed((_program_version(), club.pk, club.name, newest, club.today, facts))
+    if not hasattr(request, "newest_in_club"):
+        newest = Change.objects.of_club(club).order_by("-pk").values_list("pk", "at").first()
+        request.newest_in_club = newest, Season.objects.of_club(club).aggregate(Sum("version"))
+    return _hashed((_program_version(), club.pk, club.name, request.newest_in_club, club.today, facts))
 
 
 def _hashed(facts):

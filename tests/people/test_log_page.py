@@ -305,7 +305,7 @@ def test_a_page_costs_the_same_however_long(at_home, django_assert_num_queries, 
         log_change(at_home.club, BY, "draw", at_home.table_session.meeting, {}, {"tables": [[player.pk]]})
     client = signed_in(at_home.secretary)
     client.get(reverse("log", args=[at_home.club.slug]))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(reverse("log", args=[at_home.club.slug]))
 
 

@@ -282,9 +282,9 @@ class TestPages:
             Player.objects.bulk_create(Player(club=at_home.club, full_name=f"More {rows} {n}") for n in range(rows))
 
         players = reverse("players", args=[at_home.club.slug])
-        assert_the_same_for_more_rows(grow, lambda: client.get(players), 3)
+        assert_the_same_for_more_rows(grow, lambda: client.get(players), 4)
         merging = reverse("player-merge", args=[at_home.club.slug, at_home.alys.pk])
-        assert_the_same_for_more_rows(grow, lambda: client.get(merging), 4)
+        assert_the_same_for_more_rows(grow, lambda: client.get(merging), 5)
 
     def test_everything_kept_about_a_player_is_changed_on_one_page(self, at_home):
         client = signed_in(at_home.secretary)

@@ -1,12 +1,11 @@
 """The score while a hand is entered: each player by themselves first, everything with payments once it is whole."""
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
 from clubscore.scoring import ScoringError
-from clubscore.table.scoring_by_seat import MAX_CACHED, cached, score_by_seat
+from clubscore.table.scoring_by_seat import score_by_seat
 from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import entry_page, score_page
@@ -66,14 +65,6 @@ def test_the_same_hand_of_another_player_or_in_another_round_is_scored_again(fou
         assert totals(scored(four, south))["2"] == 2
         assert totals(score_page(four, later, east)["scored"])["1"] == 2
         assert totals(score_page(four, later, south)["scored"])["2"] == 0
-
-
-def test_what_was_asked_of_late_is_worked_out_once_and_forgotten_in_time():
-    done = []
-    asked = [{"hand": number} for number in range(MAX_CACHED + 1)]
-    for one in [asked[0], asked[0], *asked, asked[0]]:
-        assert cached(one, partial(lambda one: done.append(one) or one["hand"], one)) == one["hand"]
-    assert done == [*asked, asked[0]]
 
 
 LOWEST = "This is the lowest score, until you choose the last tile."

@@ -7,7 +7,7 @@ from sessions_app.models import Player
 from tests.page_cast import house, record, signed_in, table_in_play, totals
 from tests.queries import assert_the_same_for_more_rows
 
-QUERIES = {"club": 9, "table": 9, "session-sheet": 10, "standings": 3}
+QUERIES = {"club": 11, "table": 9, "session-sheet": 10, "standings": 5}
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def asked(client, address, mark):
 def test_nothing_new_is_not_sent_again(at_home, address):
     client = signed_in(at_home.member)
     mark = mark_of(client, address)
-    with at_most(2):
+    with at_most(4):
         answer = asked(client, address, mark)
     assert (answer.status_code, answer.content) == (304, b"")
     assert client.get(address).content.count(b"<main") == 1
