@@ -143,8 +143,8 @@ def _table(made, planned, table, meeting, opened, rows):
         Seat(club=made.club, session=session, player=player, chair=chair) for chair, player in enumerate(players, 1)
     ]
     began = opened + datetime.timedelta(minutes=int(luck.one_of(range(25))))
-    facts = ("start", session, {}, session_facts(session, players), "", session)
-    rows[Change].append(_at(began, change_of(made.club, by, *facts)))
+    change = change_of(session, by, "start", session, {}, session_facts(session, players))
+    rows[Change].append(_at(began, change))
     guest = luck.one_of(absent) if absent else None
     played = TableInPlay(session, seats, guest, _populating.pools[table.rules], luck, by, began)
     played.play(table.hands)

@@ -193,7 +193,7 @@ class TableInPlay:
 
     def _collect_rows(self, command, answer, subject):
         ledger, by, session = self.ledger, self.by, self.ledger.session
-        change = change_of(session.club, by, command["kind"], subject, ledger.before, ledger.after(), session=session)
+        change = change_of(session, by, command["kind"], subject, ledger.before, ledger.after())
         change.at = self.at
         self.changes.append(change)
         changed = [key for key, before in ledger.before.get("entries", {}).items() if before is not None]

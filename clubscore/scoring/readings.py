@@ -100,9 +100,7 @@ def complete_readings(loose: dict[int, int], pair_needed: bool) -> list[tuple[Se
         readings = [
             (sets + more, pair or new) for sets, pair in readings for more, new in ways if pair is None or new is None
         ]
-    if pair_needed:
-        return [way for way in readings if way[1] is not None]
-    return [way for way in readings if way[1] is None]
+    return [way for way in readings if (way[1] is not None) == pair_needed]
 
 
 def loser_sets(loose: dict[int, int]) -> list[PlayedSet]:

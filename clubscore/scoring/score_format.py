@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from clubscore.scoring.hands import SET_SIZES, ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, kind_name
+from clubscore.scoring.hands import ClubHand, HandPlayed, Mahjong, PlayersHand, ScoringError, kind_name
 from clubscore.scoring.read_hand import check_keys, read_hand, read_truth, unknown_key
 from clubscore.scoring.rules import RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
@@ -244,33 +244,41 @@ def _replacement(value: Any, by: str) -> str:
 
 def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> None:
     """Raise ScoringError for marks that contradict each other."""
-    who, loose = wind_name(win.by), win.source == "kong box"
-    wrong = None
-    if win.last_tile and (win.robbed_kong or (loose and not rule_set.last_tile_may_be_loose)):
-        wrong = "The last tile is the wall's or the final discard, not a Kong box tile or a robbed one."
-    elif win.dealt and win.is_claimed:
-        wrong = f"{who} cannot win with the tiles as dealt and from a discard."
-    elif win.robbed_kong and not win.is_claimed:
-        wrong = "Choose whose kong was robbed."
-    elif (win.replacement_for or win.second_kong) and not loose:
-        wrong = "A replacement tile comes from the Kong box."
-    elif win.second_kong and win.replacement_for == "flower":
-        wrong = "The tile after a second kong replaces a kong, not a flower."
-    elif win.second_kong and _has_too_few_kongs(hands[win.by], rule_set):
-        wrong = f"{who} does not have two kongs."
-    elif win.first_discard and (win.source != "E" or win.by == "E" or win.robbed_kong):
-        wrong = "East's first discard is claimed from East by another player."
-    elif win.dealt and win.by != "E" and rule_set.dealt_is_for_east:
-        wrong = f"Only East can go Mah-jong with the tiles as dealt, not {who}."
-    elif win.dealt or win.first_discard:
-        wrong = _why_not_at_once(win, hands[win.by])
+    hand = hands[win.by]
+    wrong = _wrong_source(win, rule_set) or _wrong_replacement(win, hand, rule_set)
+    if wrong is None and (win.dealt or win.first_discard):
+        wrong = _why_not_at_once(win, hand, rule_set)
     if wrong is not None:
         raise ScoringError(wrong, win.by, "mahjong")
 
 
-def _why_not_at_once(win: Mahjong, hand: PlayersHand) -> str | None:
+def _wrong_source(win: Mahjong, rule_set: RuleSet) -> str | None:
+    if win.last_tile and (win.robbed_kong or (win.source == "kong box" and not rule_set.last_tile_may_be_loose)):
+        return "The last tile is the wall's or the final discard, not a Kong box tile or a robbed one."
+    if win.dealt and win.is_claimed:
+        return f"{wind_name(win.by)} cannot win with the tiles as dealt and from a discard."
+    if win.robbed_kong and not win.is_claimed:
+        return "Choose whose kong was robbed."
+    return None
+
+
+def _wrong_replacement(win: Mahjong, hand: PlayersHand, rule_set: RuleSet) -> str | None:
+    if (win.replacement_for or win.second_kong) and win.source != "kong box":
+        return "A replacement tile comes from the Kong box."
+    if win.second_kong and win.replacement_for == "flower":
+        return "The tile after a second kong replaces a kong, not a flower."
+    if win.second_kong and _has_too_few_kongs(hand, rule_set):
+        return f"{wind_name(win.by)} does not have two kongs."
+    return None
+
+
+def _why_not_at_once(win: Mahjong, hand: PlayersHand, rule_set: RuleSet) -> str | None:
     """Return why nobody wins with the tiles as dealt, or with East's first discard, like this; None if they may."""
     who = wind_name(win.by)
+    if win.first_discard and (win.source != "E" or win.by == "E" or win.robbed_kong):
+        return "East's first discard is claimed from East by another player."
+    if win.dealt and win.by != "E" and rule_set.dealt_is_for_east:
+        return f"Only East can go Mah-jong with the tiles as dealt, not {who}."
     how = "the tiles as dealt" if win.dealt else "East's first discard"
     if win.dealt and win.last_tile:
         return f"{who} cannot win with {how} and with the last tile of the wall."
@@ -360,11 +368,8 @@ def _check_copies(played: HandPlayed) -> None:
         for tile, count in hand.loose.items():
             held[tile] += count
         for entered in hand.sets:
-            if entered.kind == "chow":
-                for tile in entered.kinds:
-                    held[tile] += 1
-            else:
-                held[entered.tile] += SET_SIZES[entered.kind]
+            for tile in entered.kinds:
+                held[tile] += 1
     for win in played.mahjong[:1]:
         if win.robbed_kong and win.tile is not None and win.source in played.hands:
             # The kong had three, whatever is entered of it.

@@ -90,7 +90,6 @@ def drawn_tiles(
     names: Mapping[str, str],
     sprite: str,
     words: str = "",
-    size: str = "tile-small",
     brief: str = "",
     marked: Sequence[int] = (),
     mark: str = "marked",
@@ -108,7 +107,7 @@ def drawn_tiles(
         '<span class="tiles" role="img" aria-label="{}">{}</span>{}',
         f"{words}: {label}" if words else label,
         join(
-            picture(code, f"{size} is-marked" if at in marked else size, sprite)
+            picture(code, "tile-small is-marked" if at in marked else "tile-small", sprite)
             if code in PLACES
             else html('<span aria-hidden="true">{}</span>', code)
             for at, code in enumerate(codes)

@@ -65,7 +65,6 @@ class Ledger:
         seats: Iterable[Seat],
         players: Iterable[Player],
         entries: Iterable[Entry] = (),
-        stored: dict[str, HandResult] | None = None,
     ) -> None:
         self.rules, self.house_rules, self.club_hands = rules, house_rules, club_hands
         self.house = scoring.house_rules(rules, house_rules)
@@ -73,7 +72,7 @@ class Ledger:
         self.seats = list(seats)
         self.players = {player.key: player for player in players}
         self.entries = list(entries)
-        self.stored = stored or {}
+        self.stored: dict[str, HandResult] = {}
         self.session_state: dict[str, Any] = {"state": OPEN, "void": False}
         self.before: dict[str, Any] = {}
         self.outcomes: dict[str, Outcome] = {}
@@ -83,7 +82,8 @@ class Ledger:
         """Return a ledger that can be edited without changing this one; it has touched nothing yet."""
         seats, entries = [replace(seat) for seat in self.seats], [replace(entry) for entry in self.entries]
         facts = (self.rules, self.house_rules, self.club_hands, self.starting_balance)
-        copied = Ledger(*facts, seats, [], entries, dict(self.stored))
+        copied = Ledger(*facts, seats, [], entries)
+        copied.stored = dict(self.stored)
         copied.session_state = dict(self.session_state)
         copied.changes = list(self.changes)
         copied.players = dict(self.players)

@@ -216,7 +216,7 @@ def give_extra_time(session: Session, minutes: int, *, by: Actor) -> None:
     with write_transaction():
         before = session.extra_minutes
         update_session(session, extra_minutes=minutes)
-        log_change(session.club, by, "extra time", session, {"minutes": before}, {"minutes": minutes}, session=session)
+        log_change(session, by, "extra time", session, {"minutes": before}, {"minutes": minutes})
 
 
 def get_or_plan_meeting(club: Club, day: date, *, by: Any) -> Any:

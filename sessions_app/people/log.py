@@ -45,10 +45,11 @@ def hand_differences(
 ) -> str:
     """Return what changed in a hand's body, in words, players in order of seat number."""
     was, now = before.get("hands") or {}, after.get("hands") or {}
-    found = []
-    for seat_no in sorted({*was, *now}, key=_by_number):
-        if was.get(seat_no) != now.get(seat_no):
-            found.append(_tiles_difference(name_of(seat_no), was.get(seat_no), now.get(seat_no)))
+    found = [
+        _tiles_difference(name_of(seat_no), was.get(seat_no), now.get(seat_no))
+        for seat_no in sorted({*was, *now}, key=_by_number)
+        if was.get(seat_no) != now.get(seat_no)
+    ]
     found += [words for key, words in REST_OF_HAND.items() if (before.get(key) or None) != (after.get(key) or None)]
     return ", ".join(found)
 
@@ -207,22 +208,25 @@ def log_change(*args: Any, **kwargs: Any) -> None:
 
 
 def change_of(
-    club: Club,
+    where: Club | Session,
     by: Actor,
     action: str,
     subject: Any,
     before: dict[str, Any],
     after: dict[str, Any],
     why: str = "",
-    session: Session | None = None,
 ) -> Change:
-    """Return an unsaved Change; `subject` is an instance or (type, id). `before` and `after` hold ids, never names."""
+    """Return an unsaved Change of a club, or of a session of it; `subject` is an instance or (type, id).
+
+    `before` and `after` hold ids, never names.
+    """
+    session = where if isinstance(where, Session) else None
     if isinstance(subject, tuple):
         subject_type, subject_id = subject
     else:
         subject_type, subject_id = subject._meta.model_name, subject.pk
     return Change(
-        club=club,
+        club=session.club if session else where,
         session=session,
         user=by.user,
         name=by.name,
@@ -259,6 +263,6 @@ def log_export(club: Club, what: str, *, by: Actor, session: Session | None = No
     """
     try:
         with write_transaction():
-            log_change(club, by, "export", session or club, {}, {"what": what}, session=session)
+            log_change(session or club, by, "export", session or club, {}, {"what": what})
     except (DatabaseError, OSError) as error:
         logger.warning("%s exported %s of %s, which the log could not record: %s", by.name, what, club.slug, error)

@@ -95,12 +95,10 @@ def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any) -> An
         raise ServiceError("Choose members who agreed to get email. Your club cannot send to other addresses yet.")
     limits = _mail_limits(meeting.club, is_new=new_until is not None)
     _count_mails(limits, len(recipients))
-    refused = []
+    reply_to = meeting.club.contact_email or by.user.email
     try:
         with get_connection() as connection:
-            for recipient in recipients:
-                if not _send_results(meeting, mail, recipient, connection, meeting.club.contact_email or by.user.email):
-                    refused.append(recipient)
+            refused = [one for one in recipients if not _send_results(meeting, mail, one, connection, reply_to)]
     except (SMTPException, OSError) as error:
         logger.warning("No email of %s was accepted: %s", meeting.club.slug, error)
         refused = list(recipients)

@@ -32,12 +32,10 @@ def add_player(
     guest: bool = False,
     *,
     by: Actor,
-    left_on: Any = None,
-    in_public: str = "",
-    beginner: bool = False,
     to_confirm: bool = False,
+    **more: Any,
 ) -> Player:
-    """Add a player; an empty short name becomes the first name.
+    """Add a player; an empty short name becomes the first name. `more` are other fields of Player.
 
     ServiceError for a taken name, and for too many names `to_confirm`.
     """
@@ -51,10 +49,8 @@ def add_player(
             full_name=full_name,
             short_name=short_name or _first_name(full_name),
             guest=guest,
-            left_on=left_on,
-            in_public=in_public,
-            beginner=beginner,
             to_confirm=to_confirm,
+            **more,
         )
         log_change(club, by, "add", player, {}, {"guest": guest})
     return player

@@ -100,7 +100,7 @@ def rule_lines(context: template.Context, lines: practice.Staged, place: str) ->
     def address(rule: str, at: str) -> str:
         return rule_address(context, rule, context["table_session"], at)
 
-    return mark_safe(worth_page.rule_lines(lines.shown, lines.rest, lines.stage.rest, place, address).text)  # noqa: S308
+    return mark_safe(worth_page.rule_lines(lines.shown, lines.rest, lines.stage.rest, place, address).text)
 
 
 @register.simple_tag(takes_context=True)

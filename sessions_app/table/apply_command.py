@@ -251,8 +251,7 @@ def _assign(ledger, command, by):
 
 def _log_and_store(ledger, command, by, subject, answer):
     """Log a command that was carried out, and store it with its answer."""
-    session = ledger.session
-    log_change(session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], session)
+    log_change(ledger.session, by, command["kind"], subject, ledger.before, ledger.after(), command["why"])
     _store_command(ledger, command, by, Outcome.APPLIED, answer, before=ledger.before)
     return answer
 
@@ -360,9 +359,7 @@ def store_all(ledger: StoredLedger, done: Replayed, steps: list[CarriedOut], by:
     store_edit(ledger)
     store_results(ledger, done)
     Change.objects.bulk_create(
-        change_of(
-            session.club, by, step.command["kind"], step.subject, step.before, step.after, step.command["why"], session
-        )
+        change_of(session, by, step.command["kind"], step.subject, step.before, step.after, step.command["why"])
         for step in steps
     )
     Command.objects.bulk_create(

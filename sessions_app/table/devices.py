@@ -71,15 +71,16 @@ def replace_scoring_key(session: Session, *, by: Actor) -> None:
         session.save(update_fields=["scoring_key"])
         # Drafts made with the old key are offered to no other tablet; the tablet itself still has its own.
         Device.objects.filter(session=session, user=None).delete()
-        log_change(session.club, by, "new scoring key", session, {}, {}, session=session)
+        log_change(session, by, "new scoring key", session, {}, {})
 
 
-def replace_watching_key(watched: Session | Meeting, *, by: Actor, session: Session | None = None) -> None:
+def replace_watching_key(watched: Session | Meeting, *, by: Actor) -> None:
     """Give a session or a meeting a new watching key; the old one shows nothing any more."""
     with write_transaction():
         watched.watching_key = unguessable_key()
         watched.save(update_fields=["watching_key"])
-        log_change(watched.club, by, "new watching key", watched, {}, {}, session=session)
+        where = watched if isinstance(watched, Session) else watched.club
+        log_change(where, by, "new watching key", watched, {}, {})
 
 
 # Who else is scoring at the table, and the hands that other tablets have begun, in words.

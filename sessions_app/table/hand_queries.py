@@ -38,7 +38,7 @@ def ask_query(entry: Entry, text: str, *, by: Actor) -> HandQuery:
             asked_by=by.user,
             name=by.name,
         )
-        log_change(entry.session.club, by, "ask", ("entry", entry.key), {}, {}, session=entry.session)
+        log_change(entry.session, by, "ask", ("entry", entry.key), {}, {})
     return query
 
 
@@ -59,8 +59,7 @@ def answer_query(query: HandQuery, outcome: str, text: str, *, by: Actor) -> Han
         query.outcome, query.answer = outcome, text
         query.answered_by, query.answered_at = by.user, timezone.now()
         query.save(update_fields=["outcome", "answer", "answered_by", "answered_at"])
-        session = query.session
-        log_change(session.club, by, "answer", ("entry", query.entry.key), {}, {"outcome": outcome}, session=session)
+        log_change(query.session, by, "answer", ("entry", query.entry.key), {}, {"outcome": outcome})
         if query.asked_by_id and query.asked_by != by.user:
             transaction.on_commit(lambda: mail_answer(query))
     return query

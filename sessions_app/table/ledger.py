@@ -39,7 +39,8 @@ class StoredLedger(plain.Ledger):
         facts = (session.rules, session.house_rules, session.club_hands, session.starting_balance)
         seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
         players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
-        super().__init__(*facts, seats, players, map(_entry, entry_rows), stored)
+        super().__init__(*facts, seats, players, map(_entry, entry_rows))
+        self.stored = stored
         self.session_state = logged_state(session)
 
     @property

@@ -86,7 +86,7 @@ def rescore_session(session: Session, *, by: Actor, why: str) -> None:
         done = rewrite(ledger, {})
         ledger.session.edition = ledger.facts.edition
         ledger.session.save(update_fields=["edition"])
-        log_change(ledger.session.club, by, "rescore", ledger.session, before, _hands_state(done), why, ledger.session)
+        log_change(ledger.session, by, "rescore", ledger.session, before, _hands_state(done), why)
 
 
 def refuse_without_reason(why: str) -> None:
@@ -186,5 +186,5 @@ def _rescore(comparison, by, why):
         session.hands.filter(edition__lt=edition).update(edition=edition, version=F("version") + 1)
         Session.objects.filter(pk=session.pk).update(edition=edition, version=F("version") + 1)
         before, after = {"edition": comparison.edition}, {"edition": edition}
-        log_change(session.club, by, "rescore", session, before, after, why, session)
+        log_change(session, by, "rescore", session, before, after, why)
         return Rescored.SAME

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from uuid import UUID
 
 from django.db.models import Count, F, OuterRef, Prefetch, Subquery
@@ -71,27 +71,37 @@ def start_session(
     rules: str,
     house_rules: dict[str, Any] | None,
     by: Actor,
-    meeting_name: str = "",
-    why: str = "",
     **chosen: Any,
 ) -> Session:
     """Start a session with three to five players (East, South, West, North, sitting out).
 
-    `chosen` are the other arguments of unsaved_session. The session keeps its rules, house rules (the switches that
-    differ), club hands and edition. If `house_rules` is None, they are the club's newest version, with the club hands
-    in force that day. The starting balance defaults to that of the house rules, or to what the tally sticks are worth.
-    `round_payments` rounds each payment to the nearest 10. Practice never counts. Raises ScoringError for invalid
-    house rules, ServiceError for wrong players.
+    `chosen` are what may be Chosen, the `meeting_name`, and `why` it starts. The session keeps its rules, house rules
+    (the switches that differ), club hands and edition. If `house_rules` is None, they are the club's newest version,
+    with the club hands in force that day. The starting balance defaults to that of the house rules, or to what the
+    tally sticks are worth. `round_payments` rounds each payment to the nearest 10. Practice never counts. Raises
+    ScoringError for invalid house rules, ServiceError for wrong players.
     """
+    meeting_name, why = chosen.pop("meeting_name", ""), chosen.pop("why", "")
     session = unsaved_session(club, date, table, players, rules, house_rules, **chosen)
     with write_transaction():
         session.meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
         assign_season(session)
         session.save(force_insert=True)
         _seat(session, players)
-        log_change(club, by, "start", session, {}, session_facts(session, players), why, session)
+        log_change(session, by, "start", session, {}, session_facts(session, players), why)
         Season.objects.raise_version(session.season_id)
     return session
+
+
+class Chosen(TypedDict, total=False):
+    """What may be chosen when a session starts."""
+
+    starting_balance: int | None
+    sticks: str
+    practice: bool
+    club_hands: Iterable[Any]
+    round_payments: bool
+    tablet_key: UUID | None
 
 
 def unsaved_session(
@@ -100,16 +110,11 @@ def unsaved_session(
     table: int,
     players: Sequence[Player],
     rules: str,
-    house_rules: dict[str, Any],
-    starting_balance: int | None = None,
-    sticks: str = "",
-    practice: bool = False,
-    club_hands: Iterable[Any] = (),
-    round_payments: bool = False,
-    tablet_key: UUID | None = None,
+    house_rules: dict[str, Any] | None,
+    **chosen: Unpack[Chosen],
 ) -> Session:
     """Return the session that start_session saves, without meeting and season; nothing is written."""
-    number = 0
+    number, club_hands, sticks = 0, chosen.get("club_hands", ()), chosen.get("sticks", "")
     if house_rules is None:
         number, house_rules, club_hands = _as_the_club_plays(club, rules, date)
     house = scoring.house_rules(rules, house_rules)
@@ -122,14 +127,14 @@ def unsaved_session(
     if house.recording != Recording.SETTLE:
         # Nobody pays, so no stick would ever move.
         sticks = ""
-    elif round_payments:
+    elif chosen.get("round_payments"):
         house_rules = {**house_rules, "round_payments_to": 10}
-    worth = starting_worth(sticks, len(players))
+    worth, starting_balance = starting_worth(sticks, len(players)), chosen.get("starting_balance")
     if starting_balance is None:
         starting_balance = starting_balance_for(house, len(players)) if worth is None else worth
     return Session(
         club=club,
-        practice=practice,
+        practice=chosen.get("practice", False),
         date=date,
         table=table,
         rules=rules,
@@ -141,7 +146,7 @@ def unsaved_session(
         starting_balance=starting_balance,
         sticks=sticks,
         chairs=seating.to_dict(),
-        tablet_key=tablet_key,
+        tablet_key=chosen.get("tablet_key"),
     )
 
 
@@ -250,7 +255,7 @@ def pause_session(session: Session, *, by: Actor) -> None:
     with write_transaction():
         if not session.paused:
             update_session(session, paused=True)
-            log_change(session.club, by, "pause", session, {}, {}, session=session)
+            log_change(session, by, "pause", session, {}, {})
 
 
 def resume_session(session: Session, meeting: Meeting, *, by: Actor, why: str = "") -> None:
@@ -271,7 +276,7 @@ def resume_session(session: Session, meeting: Meeting, *, by: Actor, why: str = 
         before = {"meeting": session.goes_on_at_id}
         resumed_at = None if meeting == session.meeting else meeting
         update_session(session, paused=False, extra_minutes=0, goes_on_at=resumed_at)
-        log_change(session.club, by, "go on", session, before, {"meeting": session.goes_on_at_id}, why, session)
+        log_change(session, by, "go on", session, before, {"meeting": session.goes_on_at_id}, why)
 
 
 def resume_with_hand(session: Session, *, by: Actor) -> bool:

@@ -135,8 +135,8 @@ def whole_reads(session, discourage=False):
         transaction.set_rollback(True)
     found = []
     for sql, (params, place) in asked.statements.items():
-        for table in tables_read_whole(sql, params, discourage):
-            found.append(f"{place} reads {table} whole: {sql}")
+        whole = tables_read_whole(sql, params, discourage)
+        found += [f"{place} reads {table} whole: {sql}" for table in whole]
     return len(asked.statements), found
 
 

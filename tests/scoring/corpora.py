@@ -54,7 +54,5 @@ def differences(expected, answer):
             found.append((seat, "fishing_for", fished, got.get("fishing_for")))
     if sums(expected["payments"]) != sums(answer["payments"]):
         found.append(("-", "payments", sums(expected["payments"]), sums(answer["payments"])))
-    for key in ("net", "east_stays", "next_is_goulash"):
-        if key in expected and answer[key] != expected[key]:
-            found.append(("-", key, expected[key], answer[key]))
-    return found
+    wrong = [key for key in ("net", "east_stays", "next_is_goulash") if expected.get(key, answer[key]) != answer[key]]
+    return found + [("-", key, expected[key], answer[key]) for key in wrong]

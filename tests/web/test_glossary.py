@@ -188,9 +188,8 @@ def replaced_words():
             continue
         for text in texts(path):
             for pattern, new in PATTERNS:
-                for match in pattern.finditer(text):
-                    if (name, match[0].lower()) not in ALLOWED:
-                        found.append(f"{name}: “{match[0]}” in “{' '.join(text.split())[:90]}”: use {new}")
+                words = [match[0] for match in pattern.finditer(text) if (name, match[0].lower()) not in ALLOWED]
+                found += [f"{name}: “{word}” in “{' '.join(text.split())[:90]}”: use {new}" for word in words]
     return found
 
 

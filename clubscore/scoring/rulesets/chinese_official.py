@@ -35,12 +35,17 @@ TABLES = {
 CLASSED = (SETS, KNITTED_STRAIGHT, PAIRS)  # where classes of tiles are looked for
 
 
-def won(total: int, tile: str, source: str, tiles: str, *sets: str, seat: str = "S", of_round: str = "E", bonus: str = "",
-        house: dict[str, Any] | None = None, shows: str = "", **marks: bool) -> Example:  # fmt: skip
-    """Return an example: the winner's loose tiles and sets, won with `tile` from `source` (wall, kong box or a seat), `shows` its rule."""
+def won(total: int, tile: str, source: str, tiles: str, *sets: str, seat: str = "S", bonus: str = "", of_round: str = "E",
+        **more: Any) -> Example:  # fmt: skip
+    """Return an example: the winner's loose tiles and sets, won with `tile` from `source` (wall, kong box or a seat).
+
+    `more` are its `house_rules`, the tiles that `shows` points at, and the marks of how it was won.
+    """
     hand = {"sets": list(sets), "tiles": tiles, "bonus": bonus}
-    return Example(hand, total, {"by": seat, "tile": tile, "from": source, **marks}, seat=seat, wind_of_round=of_round,
-                   house_rules=house or {}, shows=shows)  # fmt: skip
+    of_example = {name: more.pop(name) for name in ("house_rules", "shows") if name in more}
+    return Example(
+        hand, total, {"by": seat, "tile": tile, "from": source, **more}, seat=seat, wind_of_round=of_round, **of_example
+    )
 
 
 RULES = (
@@ -122,7 +127,7 @@ RULES = (
          points=2, readings=CLASSED, when=(("tile_hog_of_honors", (False,)),)),
     Rule("tile_hog", "Tile Hog", "held", p.hogs_of_any_kind,
          "Each tile held four times without being a kong; four equal honors too, among seven pairs.", PAGES + "19; house rule",
-         (won(32, "5C", "E", "5C 5C 9B 9B 7D 7D 9D 9D S S S S P P", seat="W", of_round="S", house=TABLES, shows="S S S S"),),
+         (won(32, "5C", "E", "5C 5C 9B 9B 7D 7D 9D 9D S S S S P P", seat="W", of_round="S", house_rules=TABLES, shows="S S S S"),),
          points=2, readings=CLASSED, when=(("tile_hog_of_honors", (True,)),)),
     Rule("double_pung", "Double Pung", "pungs", p.double_pungs,
          "Two pungs or kongs of the same number in two suits; at most twice.", PAGES + "20",
@@ -154,7 +159,7 @@ RULES = (
          points=4, excludes=("melded_kong",)),
     Rule("concealed_and_melded_kong", "Concealed Kong and Melded Kong", "finish", p.kongs_of_each(1, 1),
          "Exactly two kongs, one melded and one concealed, counted together.", "house rule of many tables",
-         (won(14, "R", "E", "R R", "exposed chow 1B", "exposed pung 5D", "concealed kong 3C", "exposed kong S", of_round="W", house=TABLES, shows="3C 3C 3C 3C S S S S"),),
+         (won(14, "R", "E", "R R", "exposed chow 1B", "exposed pung 5D", "concealed kong 3C", "exposed kong S", of_round="W", house_rules=TABLES, shows="3C 3C 3C 3C S S S S"),),
          points=By("concealed_and_melded_kong"), excludes=("melded_kong", "concealed_kong"), when=(("concealed_and_melded_kong", (5, 6)),)),
     Rule("last_tile", "Last Tile", "finish", p.is_last_of_its_kind,
          "The winning tile is the fourth of its kind, and the other three lay in view, discarded or melded.", PAGES + "27",
@@ -274,7 +279,7 @@ RULES = (
          points=24, readings=(PAIRS,), excludes=("single_wait", "concealed_hand", "fully_concealed_hand", "all_types"), when=(("all_types_with_seven_pairs", (False,)),)),
     Rule("seven_pairs", "Seven Pairs", "held", p.is_seven_pairs,
          "Seven pairs, all concealed; four equal tiles are two pairs; All Types may count among them.", PAGES + "55; house rule",
-         (won(30, "E", "N", "3C 3C 6B 6B 7D 7D 9D 9D E E S S P P", of_round="N", house=TABLES),),
+         (won(30, "E", "N", "3C 3C 6B 6B 7D 7D 9D 9D E E S S P P", of_round="N", house_rules=TABLES),),
          points=24, readings=(PAIRS,), excludes=("single_wait", "concealed_hand", "fully_concealed_hand"), when=(("all_types_with_seven_pairs", (True,)),)),
     Rule("greater_honors_and_knitted_tiles", "Greater Honors and Knitted Tiles", "held", p.is_greater_knitted,
          "All seven honors and seven different suit tiles of one knitted pattern, all concealed.", PAGES + "56",
@@ -370,7 +375,7 @@ RULES = (
          points=88, readings=(SETS,), excludes=("pung_of_terminals_or_honors", "one_voided_suit", "no_honors", "concealed_hand", "fully_concealed_hand", "full_flush"), when=(("nine_gates_second_pung", (False,)),)),
     Rule("nine_gates", "Nine Gates", "held", p.is_nine_gates,
          "1-1-1-2-3-4-5-6-7-8-9-9-9 of one suit before the winning tile, all concealed, and won on any tile of the suit; a second pung of terminals counts.", PAGES + "78; house rule",
-         (won(91, "5B", "W", "1B 1B 1B 2B 3B 4B 5B 5B 6B 7B 8B 9B 9B 9B", seat="N", of_round="S", house=TABLES),),
+         (won(91, "5B", "W", "1B 1B 1B 2B 3B 4B 5B 5B 6B 7B 8B 9B 9B 9B", seat="N", of_round="S", house_rules=TABLES),),
          points=88, readings=(SETS,), excludes=("one_voided_suit", "no_honors", "concealed_hand", "fully_concealed_hand", "full_flush"), excludes_one=("pung_of_terminals_or_honors",), when=(("nine_gates_second_pung", (True,)),)),
     Rule("four_kongs", "Four Kongs", "finish", p.kongs(4),
          "Four kongs, melded or concealed, and a pair.", PAGES + "79",

@@ -26,8 +26,8 @@ NO_TABLES = "No tables were played."
 
 # Email programs ignore style sheets. Only here may a template have style attributes, so they are not written in it.
 STYLES = {
-    "page_style": mark_safe('style="font-family:sans-serif;font-size:16px;color:#1C1B19"'),  # noqa: S308
-    "table_style": mark_safe('border="1" cellpadding="5" style="border-collapse:collapse;font-size:16px"'),  # noqa: S308
+    "page_style": mark_safe('style="font-family:sans-serif;font-size:16px;color:#1C1B19"'),
+    "table_style": mark_safe('border="1" cellpadding="5" style="border-collapse:collapse;font-size:16px"'),
 }
 
 
@@ -178,8 +178,7 @@ def _result_text(result):
     for sums in result.lists:
         width = max(len(row.name) for row in sums.rows)
         lines.append("")
-        for row in sums.rows:
-            lines.append(f"  {row.position_shown:>4}  {row.name:<{width}}  {signed(row.net):>8}")
+        lines += [f"  {row.position_shown:>4}  {row.name:<{width}}  {signed(row.net):>8}" for row in sums.rows]
     return [*lines, ""]
 
 

@@ -128,8 +128,8 @@ def _full_year(text: str | None) -> str:
 def _add_days_to_months(rows: Rows) -> list[str]:
     """Read a row or a column of months as their first days, where each is another month: Sept 24, Oct 24."""
     lines = [{(at, column): cell for column, cell in enumerate(row) if cell} for at, row in enumerate(rows[:TOP])]
-    for column in range(max(map(len, rows), default=0)):
-        lines.append({(at, column): row[column] for at, row in enumerate(rows) if row[column]})
+    width = max(map(len, rows), default=0)
+    lines += [{(at, column): row[column] for at, row in enumerate(rows) if row[column]} for column in range(width)]
     for cells in lines:
         months = {place: found for place, cell in cells.items() if (found := A_MONTH.match(cell)) and found["year"]}
         has_dates = any(looks_like_a_date(cell) for place, cell in cells.items() if place not in months)

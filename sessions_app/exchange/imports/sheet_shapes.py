@@ -295,14 +295,8 @@ def _tables(rows):
     header = next((at for at in reversed(range(first)) if sum(map(bool, rows[at])) >= 3), None)
     headings = rows[header] if header is not None else [""] * len(rows[0])
     filled = [list(filter(None, cells)) for cells in zip(*body, strict=True)]
-    names, nets, dates = [], [], []
-    for column, (heading, cells) in enumerate(zip(headings, filled, strict=True)):
-        if cells and all(map(looks_like_a_date, cells)):
-            dates.append(column)
-        elif cells and all(map(_is_name, cells)) and (header is None or is_seat(heading)):
-            names.append(column)
-        elif any(map(is_number, cells)) and not any(map(_is_name, cells)) and _is_net_or_unknown(heading):
-            nets.append(column)
+    kinds = [_kind_of_column(*column, header is not None) for column in zip(headings, filled, strict=True)]
+    names, nets, dates = ([at for at, kind in enumerate(kinds) if kind == one] for one in ("player", "net", "date"))
     behind = [column + 1 for column in names if column + 1 in nets]
     if len(behind) < len(names):
         behind = [column for column in nets if _is_score(headings[column])]
@@ -315,6 +309,15 @@ def _tables(rows):
         for column in some:
             columns[column] = meaning
     return Layout(TABLES, header, tuple(columns))
+
+
+def _kind_of_column(heading, cells, has_header):
+    if cells and all(map(looks_like_a_date, cells)):
+        return "date"
+    if cells and all(map(_is_name, cells)) and (not has_header or is_seat(heading)):
+        return "player"
+    is_net = any(map(is_number, cells)) and not any(map(_is_name, cells)) and _is_net_or_unknown(heading)
+    return "net" if is_net else ""
 
 
 def _is_score(heading):

@@ -175,15 +175,19 @@ def bounded(sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> Workbook:
             kept.append(replace(sheet, name=without_controls(sheet.name)[:80], rows=rows))
     if not kept:
         raise ImportRefused(EMPTY)
-    widths = [max(map(len, sheet.rows)) for sheet in kept]
-    if sum(widths) > MAX_WIDTHS:
-        raise ImportRefused(TOO_WIDE)
-    if sum(width * len(sheet.rows) for width, sheet in zip(widths, kept, strict=True)) > MAX_AREA:
-        raise ImportRefused(TOO_WIDELY_SPREAD)
+    _refuse_wide(kept)
     book = Workbook(kept, [*map(without_controls, notes)])
     if len(kept) > MAX_SHEETS or len(book.as_text().encode()) > MAX_KEPT:
         raise ImportRefused(TOO_LARGE)
     return book
+
+
+def _refuse_wide(sheets):
+    widths = [max(map(len, sheet.rows)) for sheet in sheets]
+    if sum(widths) > MAX_WIDTHS:
+        raise ImportRefused(TOO_WIDE)
+    if sum(width * len(sheet.rows) for width, sheet in zip(widths, sheets, strict=True)) > MAX_AREA:
+        raise ImportRefused(TOO_WIDELY_SPREAD)
 
 
 def rectangular(rows: Iterable[Sequence[str]]) -> list[list[str]]:

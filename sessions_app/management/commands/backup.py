@@ -58,7 +58,7 @@ class Command(BaseCommand):
         with exit_on_sigterm(0 if every else 128 + signal.SIGTERM):
             self._back_up(every=every, **options)
 
-    def _back_up(self, *, into, keep, keep_days, why, every, every_session, if_any, club, **options):
+    def _back_up(self, *, into, keep, keep_days, why, every, if_any, club, **options):
         # ./run works in its own folder; paths are relative to the one it was called in.
         into = Path(os.environ.get("CLUBSCORE_CALLED_IN", ""), into) if into else None
         days = keep_days if keep_days is not None else retention.KEEP_DAYS if keep else 0
@@ -76,7 +76,9 @@ class Command(BaseCommand):
                 else:
                     if if_any:
                         self.stdout.write(f"Backing up {where} ...")
-                    self._whole_database(into, keep, days, why, None if every_session else full_backup.REPLAYED)
+                    self._whole_database(
+                        into, keep, days, why, None if options["every_session"] else full_backup.REPLAYED
+                    )
             except (BackupError, DatabaseError, OSError) as error:
                 if every is None:
                     raise CommandError(f"No backup was made: {error}") from error

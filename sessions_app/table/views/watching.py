@@ -41,7 +41,7 @@ def watching(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
 @require_POST
 @at_table(*SCOREKEEPER)
 def watching_new_key(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    replace_watching_key(table_session, by=actor(request), session=table_session)
+    replace_watching_key(table_session, by=actor(request))
     messages.success(request, WATCHING_NEW_KEY)
     return redirect("watching", club.slug, table_session.pk)
 
