@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -116,6 +117,11 @@ def pytest_unconfigure(config):
         left.unlink(missing_ok=True)
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Do not even read what --quick leaves out."""
+    return config.getoption("--quick") and collection_path in {TESTS / name for name in NOT_QUICK} or None
+
+
 def pytest_collection_modifyitems(config, items):
     for item in items:
         if TESTS / "browser" in item.path.parents:
@@ -125,18 +131,16 @@ def pytest_collection_modifyitems(config, items):
                 item.add_marker(pytest.mark.flaky(reruns=2))
     left_out = []
     if config.getoption("--quick"):
-        not_quick = {TESTS / name for name in NOT_QUICK}
-        repeated = further_cases([item for item in items if has_database(item)])
-        left_out = [item for item in items if item in repeated or not_quick & {item.path, *item.path.parents}]
+        # Of a test without a database every third case, of one with it the first.
+        left_out = [item for item, number in numbered(items) if number if has_database(item) or number % 3]
     elif connection.vendor == "postgresql" and not config.getoption("--long"):
         # Repeated there: every case of a test that is marked postgres, and one of each other test with a database.
-        repeated = further_cases(items)
         left_out = [
             item
-            for item in items
+            for item, number in numbered(items)
             if item.get_closest_marker("one_database")
             or not item.get_closest_marker("postgres")
-            and (item in repeated or not has_database(item))
+            and (number or not has_database(item))
         ]
     config.hook.pytest_deselected(items=left_out)
     dropped = set(left_out)
@@ -156,15 +160,13 @@ def has_database(item):
     return bool({"db", "transactional_db"} & {*item.fixturenames} or item.get_closest_marker("django_db"))
 
 
-def further_cases(items):
-    """Return every case of a test but its first."""
-    seen, further = set(), set()
+def numbered(items):
+    """Yield the items, each with the number of its case among those of its test, from 0."""
+    seen = Counter()
     for item in items:
         test = (item.path, item.cls, item.originalname)
-        if test in seen:
-            further.add(item)
-        seen.add(test)
-    return further
+        yield item, seen[test]
+        seen[test] += 1
 
 
 def pytest_runtest_setup(item):

@@ -115,7 +115,8 @@ def served(house, *arguments, **environment):
     with log.open("w") as output:
         server = subprocess.Popen(
             [sys.executable, str(house / "run"), "--port", str(port), *arguments],
-            env=clean_environment(**environment),
+            # One web process is enough to see what is served.
+            env=clean_environment(**{"WEB_CONCURRENCY": "1", **environment}),
             cwd="/",
             stdout=output,
             stderr=subprocess.STDOUT,

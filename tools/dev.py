@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
 
@@ -92,14 +93,21 @@ def check(argv: list[str]) -> str | None:
         checks["scripts"] += ["static", "tests/javascript"]
         checks["types of the scripts"] = [PROGRAMS / "tsc", "--project", JAVASCRIPT]
     failed = []
-    for name, command in checks.items():
-        print(f"Checking {name} ...", flush=True)
-        if subprocess.call(command) != 0:
-            failed.append(name)
+    with ThreadPoolExecutor(os.cpu_count()) as side_by_side:
+        begun = {name: side_by_side.submit(run, command) for name, command in checks.items()}
+        for name, done in begun.items():
+            print(f"Checking {name} ...", flush=True)
+            print(done.result().stdout, end="", flush=True)
+            if done.result().returncode != 0:
+                failed.append(name)
     if failed:
         return f"Found wanting: {', '.join(failed)}."
     print("All checks passed.")
     return None
+
+
+def run(command: list[str | Path]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def install_script_tools() -> bool:

@@ -323,9 +323,9 @@ def test_lines_the_server_has_are_gone_after_a_reload(paper):
     expect(page.locator("#total_1_1")).to_have_value("")
 
 
-@pytest.mark.parametrize("minus", ["-", "\u2011", "\u2012", "\u2014", "\u2212", "\uff0d"], ids=ascii)
-def test_a_loss_pasted_into_the_sheets_totals_keeps_its_minus(paper, minus):
+def test_a_loss_pasted_into_the_sheets_totals_keeps_its_minus(paper):
     paper.page.locator("#every").check()
     field = paper.page.locator("#sheet_1_1")
-    field.fill(f"\u200e{minus}120")
-    expect(field).to_have_value(f"{minus}120")
+    for minus in ("-", "\u2011", "\u2012", "\u2014", "\u2212", "\uff0d"):
+        field.fill(f"\u200e{minus}120")
+        expect(field).to_have_value(f"{minus}120")

@@ -16,6 +16,8 @@ from .outbox_tablet import BALANCES, OutboxTablet, PlayingTablet
 from .tablet import LANDSCAPE
 
 PHONE = (390, 844)
+# The widths on both sides of it fit, and are looked at on each run.
+SIZES = [LANDSCAPE, pytest.param((810, 1080), marks=pytest.mark.long), PHONE]
 FLASH = """async ([module, words]) => {
   const { flash } = await import(module);
   words.forEach((one) => flash(one, "info", true));
@@ -144,7 +146,7 @@ def test_after_nothing_to_undo_the_board_stands_as_before(tablet, club, table, p
     assert board.inner_text() == before
 
 
-@pytest.mark.parametrize("size", [LANDSCAPE, (810, 1080), PHONE], ids=["1024", "810", "390"])
+@pytest.mark.parametrize("size", SIZES, ids=["1024", "810", "390"])
 def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
     mine = tablet(club.scorekeeper, size=size, kind=OutboxTablet, service_workers="block")
     mine.open_table(table)
@@ -227,7 +229,7 @@ def place(element):
     return {side: round(length) for side, length in element.bounding_box().items()}
 
 
-@pytest.mark.parametrize("size", [LANDSCAPE, (810, 1080), PHONE], ids=["1024", "810", "390"])
+@pytest.mark.parametrize("size", SIZES, ids=["1024", "810", "390"])
 def test_the_main_button_never_moves(tablet, club, size):
     """East stays, a goulash follows, the deal passes to a long name: whatever is said, the button stays."""
     club.players["Bob"].short_name = "Bernadette"
