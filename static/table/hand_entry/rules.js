@@ -2,8 +2,8 @@
 
 const COPIES = 4;
 const SPARE_COPIES = 4; // jokers of a goulash, over the whole table
-const WITHOUT_WINNER = 14;
-const LOSER = 13;
+export const WINNERS_TILES = 14;
+export const LOSERS_TILES = 13;
 
 export const isBonus = (code) => /^[FS][1-4]$/.test(code);
 const isSuit = (code) => /^[1-9][CBD]$/.test(code);
@@ -57,7 +57,7 @@ export function impossible(body, tileNames, goulash, shared) {
 
 export function maxTiles(hand, isWinner, somebodyElseWon) {
   if (hand?.count === "too many") return Infinity;
-  return isWinner || !somebodyElseWon ? WITHOUT_WINNER : LOSER;
+  return isWinner || !somebodyElseWon ? WINNERS_TILES : LOSERS_TILES;
 }
 
 // Returns why there can be no such set; empty if there can.

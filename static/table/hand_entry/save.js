@@ -7,11 +7,11 @@ import { submitPlainly } from "../outbox/send.js";
 import { translate } from "./dom.js";
 import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
-import { handTiles, isTiles, size } from "./rules.js";
+import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
 import { changesNothing, sentFields } from "./scores.js";
 import { blankSeats, change, doubts, EVERYBODY, hand, isVoid, keep, redraw, seat, setNothing, show, state, winners } from "./state.js";
 import { focusPage } from "./ways.js";
-import { leastTile, settleLastTiles, WINNERS_TILES } from "./winner.js";
+import { leastTile, settleLastTiles } from "./winner.js";
 
 const DOUBLE_PRESS = 600;
 let isSending = false;

@@ -61,7 +61,7 @@ function tooMany(number, wanted) {
   const name = seat(number).name;
   if (rules.bigSets(wanted) > 4 && most !== Infinity) return `${name} already has four sets. Tap a set next to the tiles to change it.`;
   if (size <= most) return "";
-  return most === 14
+  return most === rules.WINNERS_TILES
     ? `That makes ${size} tiles, and a hand has 14. Tap a set next to the tiles to change it.`
     : translate`That makes ${size} tiles. Only the player who goes Mah-jong can have more than 13.`;
 }

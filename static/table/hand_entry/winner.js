@@ -5,8 +5,6 @@ import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, keep, redraw, refuse, scoreOf, seat, state, toggle, winners, winning } from "./state.js";
 
-const LOSERS_TILES = 13;
-export const WINNERS_TILES = 14;
 // A doubt: the score is the same with any last tile, so nobody was asked which it was.
 const ANY_TILE = "any tile";
 const LAST_TILE = "Which was the last tile?";
@@ -87,7 +85,7 @@ export function drawQuestions(pickHand) {
 
 // Scrolls so that the question of the last tile is not under the bar, once all tiles of a winner are entered.
 export function showQuestions(number) {
-  if (!winning(number) || rules.size(hand(number)) !== WINNERS_TILES) return;
+  if (!winning(number) || rules.size(hand(number)) !== rules.WINNERS_TILES) return;
   const [asked, bar] = [byId("questions"), byId("entry-foot")].map((one) => one.getBoundingClientRect());
   const isBeside = asked.right <= bar.left || asked.left >= bar.right;
   if (!isBeside && asked.bottom > bar.top) byId("questions").scrollIntoView({ block: "nearest" });
@@ -98,7 +96,7 @@ function settleTile(win) {
   forgetUnchosen(win);
   const tiles = finishers(hand(win.by), win);
   if (tiles.length && !tiles.includes(win.tile)) delete win.tile;
-  if (tiles.length === 1 && rules.size(hand(win.by)) === WINNERS_TILES) [win.tile] = tiles;
+  if (tiles.length === 1 && rules.size(hand(win.by)) === rules.WINNERS_TILES) [win.tile] = tiles;
 }
 
 // A tile that nobody had to choose may matter in the hand as it is now.
@@ -161,7 +159,7 @@ function asksTile(number, win) {
   return winners().length > 1 || !scoreOf(number) || scoreOf(number).asks_tile;
 }
 
-const isWhole = (number) => rules.isTiles(hand(number)) && rules.size(hand(number)) === WINNERS_TILES;
+const isWhole = (number) => rules.isTiles(hand(number)) && rules.size(hand(number)) === rules.WINNERS_TILES;
 
 // Once it is chosen where the last tile came from, the tile stays in sight.
 const isAnswered = (number, win) => Boolean(win.from) && isWhole(number);
@@ -264,7 +262,7 @@ function loserRow(number, pickHand) {
 
 // The rules find the special hand in thirteen tiles; with fewer it is chosen by name.
 function fish(number, pickHand) {
-  const isFound = state.data.offers.fishing && rules.size(hand(number)) === LOSERS_TILES;
+  const isFound = state.data.offers.fishing && rules.size(hand(number)) === rules.LOSERS_TILES;
   if (isFound || hand(number)?.fishing) flag(number, "fishing");
   else pickHand(number);
 }
