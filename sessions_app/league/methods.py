@@ -13,6 +13,10 @@ from typing import Any, NamedTuple
 from sessions_app.people.players import sum_of_known
 
 
+def _sum_if_known(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
 class Result(NamedTuple):
     """One player's account of one session, like its tally; hands and won are None if not known."""
 
@@ -33,8 +37,8 @@ class Result(NamedTuple):
         """Return one account for a player who had two seats in a session."""
         best_hands = [hand for hand in (self.best_hand, other.best_hand) if hand is not None]
         return self._replace(
-            hands=None if None in (self.hands, other.hands) else self.hands + other.hands,
-            won=None if None in (self.won, other.won) else self.won + other.won,
+            hands=_sum_if_known(self.hands, other.hands),
+            won=_sum_if_known(self.won, other.won),
             gained=self.gained + other.gained,
             lost=self.lost + other.lost,
             net=self.net + other.net,

@@ -31,7 +31,7 @@ def noticeboard_of(season: Season, today: date, is_public: bool = False) -> dict
     people = [row.standing.player for row in found.rows] + [honour.played.player.pk for honour in specials]
     names = board_names(season.club, people + [hand.result.seat.player_id for hand in best], is_public)
     found = renamed_league(found, names)
-    up = sorted((row for row in found.rows if row.moved and row.moved > 0), key=lambda row: -row.moved)
+    up = sorted((row for row in found.rows if (row.moved or 0) > 0), key=lambda row: -(row.moved or 0))
     # Once today's meeting has been played, the next one is on a later day.
     next_day = max(today, day + timedelta(days=1)) if day else today
     return {

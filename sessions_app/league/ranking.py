@@ -221,7 +221,7 @@ class Ranking:
                 value=self.values[player],
                 shown=rounded(self.values[player], self.settings.row.decimals),
                 reason=self.reason_unranked(player),
-                shared=sharing[position] > 1,
+                shared=position is not None and sharing[position] > 1,
             )
             for player in self.listed
         ]

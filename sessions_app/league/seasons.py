@@ -26,13 +26,14 @@ from sessions_app.table.season_assignment import assign_seasons, refuse_lock
 SPAN = ("starts_on", "ends_on", "rules", "recording")
 COPIED_SETTINGS = (*SEASON_SETTINGS, "rules", "recording", "trophies")
 
+COUNTED = {"settle": "those settled up", "straight": "those added up"}
 DIFFERENCES["season"] = differences_of(
     {
         "name": ("name", or_none),
         "starts_on": ("first day", format_date),
         "ends_on": ("last day", format_date),
         "rules": ("rules that count", join_names(rule_set_name)),
-        "recording": ("sessions that count", {"settle": "those settled up", "straight": "those added up"}.get),
+        "recording": ("sessions that count", lambda recording: COUNTED.get(recording, recording)),
         **{row.name: (row.label.lower(), row.kind.in_log) for row in SEASON_SETTINGS.values()},
         "trophies": ("trophies", join_names(label_in((key, trophy.name) for key, trophy in TROPHIES.items()))),
     }

@@ -57,10 +57,11 @@ def standings(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/standings.html", context, status=status)
 
 
-def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatIfForm) -> str:
+def standings_body(request: HttpRequest, club: Club, season: Season | None, form: WhatIfForm | None) -> str:
     """Return the main part of the page: the same for everyone with the same role."""
-    context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
-    if season:
+    is_secretary = request.membership.role in SECRETARY
+    context: dict[str, Any] = {"club": club, "season": season, "is_secretary": is_secretary}
+    if season and form:
         seasons = Season.objects.of_club(club).only("name")
         context |= league_page(request, season, league_from_query(season, form), form)
         context["other_seasons"] = season_links(seasons, season) if len(seasons) > 1 else []
@@ -130,7 +131,7 @@ def standings_added(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/standings_added.html", context, status=422 if form.errors else 200)
 
 
-def added_up_from_query(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League]:
+def added_up_from_query(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League | None]:
     """Return the form of the seasons added up, and their league; None if there is no season or the form has errors."""
     seasons = list(Season.objects.of_club(club))
     alike = [season for season in seasons if season.recording == seasons[0].recording]
@@ -154,9 +155,9 @@ def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
     starts = range(0, len(race), RUNNERS)
     page = min(page_number(request), max(len(starts), 1))
     first = (page - 1) * RUNNERS
+    here = f"season={season.pk}&" if season else ""
     groups = [
-        QueryLink(f"From {at + 1}", f"season={season.pk}&page={number}", number == page)
-        for number, at in enumerate(starts, 1)
+        QueryLink(f"From {at + 1}", f"{here}page={number}", number == page) for number, at in enumerate(starts, 1)
     ]
     context = {
         "club": club,
@@ -179,7 +180,7 @@ def trophies(request: HttpRequest, club: Club) -> HttpResponse:
         form = TrophiesForm(posted(request), initial={"trophies": season.trophies})
     if request.method == "POST" and not form:
         raise PermissionDenied
-    if form and form.is_valid():
+    if season and form and form.is_valid():
         with errors_in(form):
             change_season(season, trophies=form.cleaned_data["trophies"], by=actor(request))
             messages.success(request, "Trophies saved for this season.")

@@ -55,8 +55,9 @@ class PlanForm(MeetingForm):
     )
 
     def clean_skipped(self) -> list[date]:
+        days = filter(None, re.split(r"[,;\s]+", self.cleaned_data["skipped"]))
         try:
-            return [DayField().clean(day) for day in re.split(r"[,;\s]+", self.cleaned_data["skipped"]) if day]
+            return [day for text in days if (day := DayField().clean(text))]
         except forms.ValidationError:
             raise forms.ValidationError("Enter the days to leave out with commas, for example 22/12/2026.") from None
 

@@ -80,7 +80,7 @@ class TableOfMeeting:
     @property
     def has_room(self) -> bool:
         """Whether the table is in play and its rules allow one more player."""
-        if self.state not in IN_PLAY:
+        if self.watched is None or self.state not in IN_PLAY:
             return False
         return len(self.seated) < max(self.watched.session.rule_set.players)
 

@@ -67,11 +67,11 @@ NOT_CHANGED = 204
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
 def meetings(request: HttpRequest, club: Club) -> HttpResponse:
-    may_plan = request.membership.role in SCOREKEEPER
     today = today_in(club)
+    may_plan = request.membership.role in SCOREKEEPER
     form = PlanForm(posted(request), initial=_initial_plan(club, today)) if may_plan else None
     if request.method == "POST":
-        if not may_plan:
+        if form is None:
             raise PermissionDenied
         if form.is_valid():
             with errors_in(form):

@@ -146,7 +146,7 @@ class ClubSettingsForm(forms.Form):
         """Return the picture, or None if none is chosen."""
         chosen = self.cleaned_data["logo"]
         picture = chosen.read() if chosen else None
-        if chosen and (fault := fault_of(picture)):
+        if picture is not None and (fault := fault_of(picture)):
             raise forms.ValidationError(fault)
         return picture
 

@@ -52,7 +52,7 @@ def sign_up(
     club: arguments of make_club; login: arguments of make_account. On a ServiceError nothing is created.
     """
     with write_transaction():
-        secretary = user or make_account(**login)
+        secretary = user or make_account(**login or {})
         by = Actor.of_user(secretary)
         made = make_club(**club, by=by)
         Membership.objects.create(club=made, user=secretary, role=SECRETARY)

@@ -82,6 +82,7 @@ def change_logo(club: Club, picture: bytes, *, by: Actor) -> bool:
     """
     if picture and (fault := fault_of(picture)):
         raise ServiceError(fault, "logo")
+    width, height = size_of(picture) or (0, 0)
     with write_transaction():
         deleted, _ = Logo.objects.of_club(club).delete()
         if not picture and not deleted:
@@ -89,7 +90,6 @@ def change_logo(club: Club, picture: bytes, *, by: Actor) -> bool:
         club.logo_key, club.logo_width = "", 0
         if picture:
             Logo.objects.create(club=club, picture=picture)
-            width, height = size_of(picture)
             club.logo_key, club.logo_width = unguessable_key(), min(MAX_WIDTH, -(-HEIGHT * width // height))
         club.save(update_fields=["logo_key", "logo_width"])
         log_change(club, by, "logo" if picture else "remove logo", club, {}, {})

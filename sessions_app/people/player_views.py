@@ -44,10 +44,9 @@ NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
 def players(request: HttpRequest, club: Club) -> HttpResponse:
-    may_add = request.membership.role in SCOREKEEPER
-    form = PlayerForm(club, posted(request)) if may_add else None
+    form = PlayerForm(club, posted(request)) if request.membership.role in SCOREKEEPER else None
     if request.method == "POST":
-        if not may_add:
+        if form is None:
             raise PermissionDenied
         by, player = actor(request), None
         if "confirm" in request.POST:

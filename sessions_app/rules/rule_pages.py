@@ -224,7 +224,7 @@ def _describe_total(scored):
     return ", ".join(parts + ["capped at the limit"] * scored["limited"])
 
 
-def amount_of(house: HouseRules, row: Rule) -> int:
+def amount_of(house: HouseRules, row: Rule) -> int | None:
     """Return the points, doubles or factor of a rule under house rules; None if it is worked out from the hand."""
     return next((in_force.amount for in_force in compile_table(house).rows if in_force.rule is row), None)
 

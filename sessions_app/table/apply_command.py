@@ -318,7 +318,8 @@ def carry_out_all(
     Returns the replay and the steps, for `store_all`. Each entry is scored once. Raises NotRecorded for the first
     command that is refused.
     """
-    done, before_last, steps = ledger.replay(), None, []
+    done, steps = ledger.replay(), []
+    before_last: Replayed | None = None
     for place, command in enumerate(commands):
         try:
             command = clean_command(command, BULK_KINDS)
@@ -331,7 +332,7 @@ def carry_out_all(
                 if not ledger.entries or ledger.entries[-1].key != command["body"].get("entry"):
                     raise Refused(Reason.NOT_THE_LAST)
                 EDITS[TAKE_OUT.key](ledger, command)
-                done = before_last
+                done = before_last or ledger.replay()
             else:
                 subject, key, done = carry_out(ledger, command, by, done)
                 before_last = was

@@ -161,11 +161,12 @@ class CommandResult:
         return replace(self, message=with_names(self.message, names), changes=changes)
 
 
-def message_for(command: dict[str, Any], ledger: StoredLedger, done: Replayed, key: str) -> str:
+def message_for(command: dict[str, Any], ledger: StoredLedger, done: Replayed, key: str | None) -> str:
     """Return the sentence that confirms a command."""
     kind = KINDS[command["kind"]]
     hand = done.hand(key) if key else None
     if hand is None and kind.other_message:
         return kind.other_message
-    body = (ledger.find(key).body if key else None) or command["body"]
+    entry = ledger.find(key) if key else None
+    body = (entry.body if entry else None) or command["body"]
     return kind.message.format(number=hand.number if hand else "", seat=f"{{{body.get('seat')}}}")

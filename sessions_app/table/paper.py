@@ -119,7 +119,8 @@ def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
     Each hand has its seating by the rotation, its body for the command if nothing is missing, the balances after it if
     every earlier hand is complete, and remarks about what is missing or doubtful.
     """
-    seating, running, number = table.seating, table.balances, table.first_number
+    seating: SeatingState | None = table.seating
+    running, number = table.balances, table.first_number
     hands = []
     for row in rows:
         if row.is_blank:
@@ -144,7 +145,7 @@ def record(
     hands: list[PaperHand],
     *,
     after: str | None,
-    seats: dict[str, str],
+    seats: dict[str, str] | None,
     device: str,
     by: Actor,
     membership: HasRole | None = None,
@@ -155,13 +156,14 @@ def record(
     the result that refused the next one, if any.
     """
     for done, hand in enumerate(hands):
+        seated = hand.seating.seated if hand.seating else {}
         command = {
             "key": hand.row.key,
             "kind": "hand",
             "body": hand.body,
             "device": device,
             "after": after,
-            "seats": seats or {wind: str(seat) for wind, seat in hand.seating.seated.items()},
+            "seats": seats or {wind: str(seat) for wind, seat in seated.items()},
         }
         answer = apply_command(table.session.pk, command, by, membership=membership)
         if answer.outcome not in DONE:

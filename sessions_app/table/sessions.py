@@ -101,7 +101,7 @@ class Chosen(TypedDict, total=False):
     practice: bool
     club_hands: Iterable[Any]
     round_payments: bool
-    tablet_key: UUID | None
+    tablet_key: UUID | str | None
 
 
 def unsaved_session(
@@ -150,7 +150,7 @@ def unsaved_session(
     )
 
 
-def start_once(club: Club, tablet_key: UUID, start: Callable[[], Session]) -> tuple[Session, bool]:
+def start_once(club: Club, tablet_key: UUID | str, start: Callable[[], Session]) -> tuple[Session, bool]:
     """Return the session that a tablet started with its key, and whether that was now.
 
     A tablet that gets no answer sends its start again; only the first time, `start` is called.
@@ -162,7 +162,7 @@ def start_once(club: Club, tablet_key: UUID, start: Callable[[], Session]) -> tu
         return (found, False) if found else (start(), True)
 
 
-def started_by(club: Club, tablet_key: UUID) -> Session | None:
+def started_by(club: Club, tablet_key: UUID | str) -> Session | None:
     return Session.objects.of_club(club).select_related("club").filter(tablet_key=tablet_key).first()
 
 

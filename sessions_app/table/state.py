@@ -196,7 +196,7 @@ def command_to_redo(latest: list[tuple[Any, str, str]]) -> tuple[str, str] | Non
 
 def keys_to_undo(recent: list[tuple[str, str, str]]) -> list[str | None]:
     """Return the keys of the commands that the next undos take back, with None at the end if there are no more."""
-    keys = [key for key, _ in islice(commands_to_undo(recent), STEPS + 1)]
+    keys: list[str | None] = [key for key, _ in islice(commands_to_undo(recent), STEPS + 1)]
     return keys if len(keys) > STEPS or len(recent) == RECENT else [*keys, None]
 
 

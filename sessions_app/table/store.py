@@ -150,7 +150,7 @@ def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid:
         session=session,
         entry_id=entry_id,
         payer_id=seats[paid.payer],
-        payee_id=seats.get(paid.payee),
+        payee_id=None if paid.payee is None else seats[paid.payee],
         amount=paid.amount,
         why=paid.why,
     )

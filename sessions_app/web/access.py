@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial, wraps
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
-from sessions_app.models import Membership, Session
+from sessions_app.models import Club, Membership, Session
 from sessions_app.people.club_admin import number_to_do
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.log import Actor
@@ -73,7 +73,7 @@ class TableVisitor:
     role = TABLE
 
     @property
-    def club(self) -> Any:
+    def club(self) -> Club:
         return self.table_session.club
 
     @property
@@ -105,18 +105,22 @@ def has_keys(request: HttpRequest) -> bool:
     return bool(request.session.get(TABLE_KEYS))
 
 
-def stored_key(request: HttpRequest, session_id: int) -> dict[str, str] | None:
-    """Return the stored key of this table, which may be valid no longer, else None."""
+def _stored(request: HttpRequest, session_id: int) -> dict[str, str] | None:
     return request.session.get(TABLE_KEYS, {}).get(str(session_id))
+
+
+def stored_key(request: HttpRequest, session_id: int) -> str | None:
+    """Return the stored key of this table, which may be valid no longer, else None."""
+    stored = _stored(request, session_id)
+    return stored["key"] if stored else None
 
 
 SAFE = ("GET", "HEAD")
 
 
 class Verdict(StrEnum):
-    """Whether someone may open a page of a session; the templates compare these values."""
+    """Why someone may not open a page of a session; the templates compare these values."""
 
-    YES = "yes"
     SIGN_IN = "sign-in"
     NONE = "none"  # no such session for them: 404
     NO = "no"  # the role is too small, or it is another table's code
@@ -126,24 +130,48 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Access:
-    """Who someone is at a session, and whether they may open the page."""
+class Granted:
+    """Who someone is at a session whose page they may open."""
+
+    membership: Membership | TableVisitor
+    session: Session
+
+
+@dataclass(frozen=True)
+class Expired:
+    """A tablet whose key opened the session's table once, or opens it only to read: REPLACED or FINISHED."""
 
     verdict: Verdict
-    membership: Membership | TableVisitor | None = None
-    table_session: Session | None = None
+    membership: TableVisitor
+    session: Session
 
 
-def club_member(*roles: Any) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Refused:
+    """Someone who may not open the page; with a `session` it is a tablet that has only that table's key."""
+
+    verdict: Verdict
+    session: Session | None = None
+
+
+P = ParamSpec("P")
+OfClub = Callable[Concatenate[HttpRequest, Club, P], HttpResponse]
+OfSession = Callable[Concatenate[HttpRequest, Club, Session, P], HttpResponse]
+# What Django calls with the parts of an address, by name.
+View = Callable[..., HttpResponse]
+Ended = Callable[[HttpRequest, Club, Session], dict[str, Any]]
+
+
+def club_member(*roles: str) -> Callable[[OfClub[P]], View]:
     """Decorate a view of a club: it gets the club if the user belongs to it in one of these roles.
 
     Not signed in: the sign-in page. Another club, or none at all: 404, so that clubs cannot be found by guessing. A
     role too small: 403.
     """
 
-    def decorate(view):
+    def decorate(view: OfClub[P]) -> View:
         @wraps(view)
-        def with_club(request, slug, *args, **kwargs):
+        def with_club(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             membership = membership_of(request, slug)
             if membership is None and not request.user.is_authenticated:
                 return _to_sign_in(request)
@@ -159,38 +187,38 @@ def club_member(*roles: Any) -> Callable[..., Any]:
     return decorate
 
 
-def access_to(request: HttpRequest, slug: str, session_id: int, roles: tuple[Any, ...]) -> Access:
+def access_to(request: HttpRequest, slug: str, session_id: int, roles: tuple[str, ...]) -> Granted | Expired | Refused:
     """Return who asks for a session of the club, and whether these roles let them in; writes nothing."""
     membership = membership_of(request, slug)
-    stored = stored_key(request, session_id)
+    stored = _stored(request, session_id)
     if membership is None and stored is None:
         is_outsider = request.user.is_authenticated or has_keys(request)
-        return Access(Verdict.NONE if is_outsider else Verdict.SIGN_IN)
+        return Refused(Verdict.NONE if is_outsider else Verdict.SIGN_IN)
     sessions = Session.objects.filter(pk=session_id).select_related("club", "season", "meeting")
     table_session = next((found for path in ADDRESSES for found in sessions.filter(**{path: slug})), None)
     # An address that is one club's now may have been another's before, so the session may be of another club.
     if membership and table_session and membership.club_id != table_session.club_id:
         membership = None
     if table_session is None or (membership is None and stored is None):
-        return Access(Verdict.NONE)
+        return Refused(Verdict.NONE)
     if membership and membership.role in roles:
-        return Access(Verdict.YES, membership, table_session)
+        return Granted(membership, table_session)
     if stored and TABLE in roles:
         return _access_by_key(request, table_session, stored)
-    return Access(Verdict.NO, membership, table_session)
+    return Refused(Verdict.NO, None if membership else table_session)
 
 
-def _access_by_key(request, table_session, stored):
-    if stored["key"] != table_session.scoring_key:
-        return Access(Verdict.REPLACED, TableVisitor(table_session), table_session)
-    if not may_read_by_key(table_session):
-        return Access(Verdict.FINISHED, TableVisitor(table_session), table_session)
-    is_allowed = table_session.is_open or request.method in SAFE
-    visitor = TableVisitor(table_session, stored.get("chair", ""))
-    return Access(Verdict.YES if is_allowed else Verdict.FINISHED, visitor, table_session)
+def _access_by_key(request: HttpRequest, session: Session, stored: dict[str, str]) -> Granted | Expired:
+    if stored["key"] != session.scoring_key:
+        return Expired(Verdict.REPLACED, TableVisitor(session), session)
+    if not may_read_by_key(session):
+        return Expired(Verdict.FINISHED, TableVisitor(session), session)
+    visitor = TableVisitor(session, stored.get("chair", ""))
+    is_allowed = session.is_open or request.method in SAFE
+    return Granted(visitor, session) if is_allowed else Expired(Verdict.FINISHED, visitor, session)
 
 
-def of_session(*roles: Any, ended: Callable[..., Any] | None = None, has_ledger: bool = False) -> Callable[..., Any]:
+def of_session(*roles: str, ended: Ended | None = None, has_ledger: bool = False) -> Callable[[OfSession[P]], View]:
     """Like club_member, for addresses of one session: the view gets the club and the session.
 
     With TABLE among the roles, tablets with the table's key are let in too; their keys open no other table (404).
@@ -198,22 +226,20 @@ def of_session(*roles: Any, ended: Callable[..., Any] | None = None, has_ledger:
     With `has_ledger` a session imported as totals is a 404.
     """
 
-    def decorate(view):
+    def decorate(view: OfSession[P]) -> View:
         @wraps(view)
-        def with_session(request, slug, session_id, *args, **kwargs):
+        def with_session(
+            request: HttpRequest, slug: str, session_id: int, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
             access = access_to(request, slug, session_id, roles)
-            if access.verdict is Verdict.SIGN_IN:
-                return _to_sign_in(request)
-            if access.verdict is Verdict.NONE:
-                raise Http404("No such session")
-            if access.verdict is Verdict.NO and access.membership:
-                raise PermissionDenied
-            if access.verdict is not Verdict.YES:
-                return not_by_key(request, access, ended)
-            if has_ledger and access.table_session.imported:
+            if isinstance(access, Refused):
+                return _refuse(request, access)
+            if isinstance(access, Expired):
+                return _not_by_key(request, access, ended)
+            if has_ledger and access.session.imported:
                 raise Http404("This session was imported as totals")
             request.membership = access.membership
-            return view(request, access.table_session.club, access.table_session, *args, **kwargs)
+            return view(request, access.session.club, access.session, *args, **kwargs)
 
         return with_session
 
@@ -223,13 +249,24 @@ def of_session(*roles: Any, ended: Callable[..., Any] | None = None, has_ledger:
 at_table = partial(of_session, has_ledger=True)
 
 
-def not_by_key(request: HttpRequest, access: Access, ended: Callable[..., Any] | None = None) -> HttpResponse:
-    """Answer a tablet whose key does not open this page, or no longer; nothing typed on it is lost."""
-    table_session = access.table_session
-    context = {"verdict": access.verdict, "table_session": table_session}
-    if ended and access.membership and not table_session.imported:
+def _refuse(request: HttpRequest, access: Refused) -> HttpResponse:
+    if access.verdict is Verdict.SIGN_IN:
+        return _to_sign_in(request)
+    if access.verdict is Verdict.NONE:
+        raise Http404("No such session")
+    if access.session is None:
+        raise PermissionDenied
+    context = {"verdict": access.verdict, "table_session": access.session}
+    return render(request, "table/not_by_key.html", context, status=403)
+
+
+def _not_by_key(request: HttpRequest, access: Expired, ended: Ended | None) -> HttpResponse:
+    """Answer a tablet whose key does not open this page any longer; nothing typed on it is lost."""
+    session = access.session
+    context = {"verdict": access.verdict, "table_session": session}
+    if ended and not session.imported:
         request.membership = access.membership
-        context |= ended(request, table_session.club, table_session)
+        context |= ended(request, session.club, session)
     return render(request, "table/not_by_key.html", context, status=403)
 
 

@@ -81,7 +81,7 @@ OF_THE_SYSTEM = {
 def trouble_of(error: Any) -> Trouble | None:
     """Return the Trouble behind an error, or None if the error has another cause."""
     if isinstance(error, OSError):
-        return OF_THE_SYSTEM.get(error.errno)
+        return OF_THE_SYSTEM.get(error.errno or 0)
     if isinstance(error, WritersBusy):
         return Trouble.BUSY
     if not isinstance(error, Error) or isinstance(error, IntegrityError | ProgrammingError):

@@ -4,7 +4,7 @@ Every change adds an entry; repairs, and what PostgreSQL commits after a later e
 """
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import lru_cache, update_wrapper
 from hashlib import blake2s
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.db.models import Sum
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
 from sessions_app.models import Change, Club, Season
+from sessions_app.web.access import OfClub, P
 
 AN_HOUR = 3600
 
@@ -24,14 +25,13 @@ AN_HOUR = 3600
 OTHER_COOKIES = {settings.SESSION_COOKIE_NAME, "device", "messages"}
 
 
-def conditional_get(view: Callable[..., Any]) -> Callable[..., Any]:
+def conditional_get(view: OfClub[P]) -> OfClub[P]:
     """Answer 304 if the browser has this page and nothing of the club has changed since.
 
     For pages that depend only on what the club's log records, the day and the user; inside @club_member(…).
     """
 
-    @wraps(view)
-    def with_etag(request, club, *args, **kwargs):
+    def with_etag(request: HttpRequest, club: Club, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         etag = f'W/"{_etag_of(request, club)}"'
         # A page with messages is shown once.
         has_messages = len(get_messages(request)) > 0
@@ -42,6 +42,7 @@ def conditional_get(view: Callable[..., Any]) -> Callable[..., Any]:
                 response.headers["ETag"] = etag
         return response
 
+    update_wrapper(with_etag, view)
     return with_etag
 
 

@@ -94,10 +94,10 @@ def new_key() -> str:
     return str(uuid.uuid4())
 
 
-def parse_uuid(text: str) -> Any:
+def parse_uuid(text: str | None) -> str | None:
     """Return the text in the usual form of a UUID, or None if it is not one."""
     try:
-        return str(uuid.UUID(text))
+        return str(uuid.UUID(text or ""))
     except (TypeError, ValueError):
         return None
 

@@ -26,7 +26,7 @@ from sessions_app.web.views import LOOKS, looks_of
 
 register = template.Library()
 WHOLE_PART = re.compile(r"(?<![\d.])\d{4,}")
-SEATED = {**WIND_NAMES, "": "sits out", None: "sits out"}
+SEATED: dict[Any, str] = {**WIND_NAMES, "": "sits out", None: "sits out"}
 
 for each in (whole, signed, pays_or_receives, is_this_machine_only):
     register.filter(each)

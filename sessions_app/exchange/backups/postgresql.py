@@ -72,7 +72,7 @@ def write(target: Path) -> Fingerprints:
     """Dump the database to a new file, and return its fingerprints at the same moment."""
     with closing(connect()) as own:
         own.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        moment = own.execute("SELECT pg_export_snapshot()").fetchone()[0]
+        [(moment,)] = own.execute("SELECT pg_export_snapshot()")
         fingerprints = of_postgresql(own)
         program("pg_dump", "--format=custom", *OPTIONS, f"--snapshot={moment}", f"--file={target}")
     return fingerprints
@@ -161,9 +161,11 @@ def location() -> str:
 
 def version() -> str:
     with closing(connect()) as own:
-        return f"PostgreSQL {own.execute('SHOW server_version').fetchone()[0].split()[0]}"
+        [(version,)] = own.execute("SHOW server_version")
+        return f"PostgreSQL {version.split()[0]}"
 
 
 def size() -> int:
     with closing(connect()) as own:
-        return own.execute("SELECT pg_database_size(current_database())").fetchone()[0]
+        [(size,)] = own.execute("SELECT pg_database_size(current_database())")
+        return int(size)

@@ -74,7 +74,8 @@ def all_backups(into: Path | None = None) -> list[Backup]:
 
 
 def read_backup(path: Path) -> Backup:
-    return Backup(path, _made_at(path.name), NAME.match(path.name)["why"], path.stat().st_size, read_facts(path))
+    named = NAME.match(path.name)
+    return Backup(path, _made_at(path.name), named["why"] if named else "", path.stat().st_size, read_facts(path))
 
 
 def _made_at(name):

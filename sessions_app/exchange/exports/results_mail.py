@@ -45,10 +45,13 @@ class ResultsMail:
     personal: dict[int, list[str]] = field(default_factory=dict)
 
     def text_for(self, player_id: int | None) -> str:
-        return "".join(f"{line}\n" for line in self.personal.get(player_id, ())) + self.text
+        return "".join(f"{line}\n" for line in self._own_lines(player_id)) + self.text
+
+    def _own_lines(self, player_id):
+        return self.personal.get(player_id, []) if player_id else []
 
     def html_for(self, player_id: int | None) -> str:
-        lines = ((line,) for line in self.personal.get(player_id, ()) if line)
+        lines = ((line,) for line in self._own_lines(player_id) if line)
         return self.html.replace("</h1>", f"</h1>{format_html_join('', '<p>{}</p>', lines)}", 1)
 
 

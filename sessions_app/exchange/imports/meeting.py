@@ -109,11 +109,11 @@ class _Loader:
             else:
                 session = session or self.start(plan)
                 ledger = load_ledger(session.pk, lock=True)
+                self.loaded.sessions.append(session.pk)
             done, steps = self.record(ledger, plan)
             if not self.is_preview:
                 store_all(ledger, done, steps, self.by)
                 progress(plan)
-                self.loaded.sessions.append(session.pk)
             self.report(ledger, done, plan)
         here = self.loaded.session_totals
         self.loaded.notes += [

@@ -251,8 +251,9 @@ class _SheetReader:
         if before == len(self.found.results) + len(self.found.faults):
             self.leave_out("no result")
         for column, heading in enumerate(self.headings):
-            if heading.strip().casefold() in ("total", "totals", "net", "sum") and is_number(self.cells[column]):
-                self.found.own_totals.append((self.cell(column), player, read_number(self.cells[column])))
+            total = read_number(self.cells[column]) if is_number(self.cells[column]) else None
+            if total is not None and heading.strip().casefold() in ("total", "totals", "net", "sum"):
+                self.found.own_totals.append((self.cell(column), player, total))
 
     # Dates down, players across.
 
@@ -300,7 +301,7 @@ class _SheetReader:
             return
         text, cell = self.carried("date")
         if not text:
-            self.add_fault(cell, "", "the date is missing. Enter it like 12/11/2026.")
+            self.add_fault(self.cell_of("date"), "", "the date is missing. Enter it like 12/11/2026.")
             return
         if day := self.read_date(cell, text):
             column = nets[0] if nets else self.layout.columns_of("gained")[0]
@@ -352,7 +353,7 @@ class _SheetReader:
             return
         text, cell = self.carried("date")
         if not text:
-            self.add_fault(cell, "", "the date is missing. Enter it like 12/11/2026.")
+            self.add_fault(self.cell_of("date"), "", "the date is missing. Enter it like 12/11/2026.")
             return
         day, details = self.read_date(cell, text), self.read_details()
         if day and "table" not in self.layout.columns and not self.numbers:
@@ -381,10 +382,12 @@ class _SheetReader:
 
     def carried(self, meaning: str) -> tuple[str, CellNumbers | None]:
         """Return the text and the cell of a date or a table, or those of the last one above."""
-        column = next(iter(self.layout.columns_of(meaning)), 0)
         if text := self.text(meaning):
-            self.last[meaning] = text, self.cell(column)
-        return self.last.get(meaning, ("", self.cell(column)))
+            self.last[meaning] = text, self.cell_of(meaning)
+        return self.last.get(meaning, ("", self.cell_of(meaning)))
+
+    def cell_of(self, meaning: str) -> CellNumbers:
+        return self.cell(next(iter(self.layout.columns_of(meaning)), 0))
 
     def read_details(self) -> dict[str, Any]:
         """Return what the optional columns of a row say, by their meaning."""

@@ -82,14 +82,17 @@ def day_of(text: str) -> date:
     """
     plain = plain_figure(text)
     found = A_DATE_YEAR_FIRST.match(plain) or A_DATE_DAY_FIRST.match(plain) or A_DATE_IN_WORDS.match(plain)
-    if found and len(found["year"]) == 2:
+    not_a_date = "which is not a date. Enter it like 12/11/2026 or 2026-11-12."
+    if not found:
+        raise ValueError(not_a_date)
+    if len(found["year"]) == 2:
         raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
     try:
         month = found["month"]
         number = int(month) if month.isdigit() else MONTHS.index(month[:3].casefold()) + 1
         day = date(int(found["year"]), number, int(found["day"]))
-    except (TypeError, ValueError):
-        raise ValueError("which is not a date. Enter it like 12/11/2026 or 2026-11-12.") from None
+    except ValueError:
+        raise ValueError(not_a_date) from None
     return in_possible_year(day)
 
 

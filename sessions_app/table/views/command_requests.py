@@ -21,7 +21,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
 from sessions_app.table.hand_form import read_json
 from sessions_app.table.views.table import board_context, full_state, json_outcome, refuse_in_json
-from sessions_app.web.access import Verdict, access_to, actor, stored_key
+from sessions_app.web.access import Expired, Refused, Verdict, access_to, actor, stored_key
 from sessions_app.web.requests import new_key
 
 LOG = logging.getLogger(__name__)
@@ -34,16 +34,16 @@ FORBIDDEN = 403
 @never_cache
 def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     access = access_to(request, slug, session_id, SCORING)
-    if access.verdict in (Verdict.SIGN_IN, Verdict.NONE, Verdict.NO):
+    if isinstance(access, Refused):
         return refuse_in_json(access.verdict)
-    request.membership, table_session = access.membership, access.table_session
-    is_late = access.verdict in (Verdict.REPLACED, Verdict.FINISHED)
-    if is_late and not may_send_late(stored_key(request, session_id)["key"], table_session):
+    request.membership, table_session = access.membership, access.session
+    if isinstance(access, Expired) and not may_send_late(stored_key(request, session_id), table_session):
         return json_outcome(403, Outcome.NOT_ALLOWED, Reason.CODE_EXPIRED)
     sent, fault = read_command(request)
     if fault:
         return json_outcome(400, Outcome.UNREADABLE, fault)
-    is_allowed, kind = access.verdict is not Verdict.REPLACED, kind_of(sent.get("kind"))
+    is_replaced = isinstance(access, Expired) and access.verdict is Verdict.REPLACED
+    is_allowed, kind = not is_replaced, kind_of(sent.get("kind"))
     # apply_command asks whether an undo is permitted.
     is_undo = kind is not None and kind.is_step
     if is_allowed and not is_undo and not may_send(access.membership, table_session, sent.get("kind"), sent["body"]):

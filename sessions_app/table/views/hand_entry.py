@@ -66,7 +66,7 @@ def score_hand(request: HttpRequest, club: Club, table_session: Session) -> Http
 
 def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Keep a hand for the secretary if its key opened the table until not too long ago."""
-    if not may_send_late(stored_key(request, table_session.pk)["key"], table_session):
+    if not may_send_late(stored_key(request, table_session.pk), table_session):
         return {"is_kept": False}
     posted = read_posted_hand(request.POST, _shown_seats(request, table_session))
     if posted.error is not None:

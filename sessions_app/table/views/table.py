@@ -33,7 +33,7 @@ from sessions_app.table.state import (
 )
 from sessions_app.table.views.pending_commands import waiting_cards, waiting_context
 from sessions_app.table.views.tablets import record_device, tablets_json
-from sessions_app.web.access import Verdict, access_to, at_table, club_member, device_token, remember
+from sessions_app.web.access import Granted, Verdict, access_to, at_table, club_member, device_token, remember
 from sessions_app.web.requests import new_key, today_in, whole_address
 
 # Letters of a name that fit in one line with "is East".
@@ -192,16 +192,18 @@ def state(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     # The outbox asks here for a fresh CSRF token, whether or not it is signed in.
     get_token(request)
     access = access_to(request, slug, session_id, READING)
-    if access.verdict is not Verdict.YES or access.table_session.imported:
+    if not isinstance(access, Granted):
         return refuse_in_json(access.verdict)
-    request.membership, now = access.membership, full_state(access.table_session)
-    return JsonResponse(now | tablets_json(request, access.table_session, now["last"]))
+    if access.session.imported:
+        return refuse_in_json(Verdict.NONE)
+    request.membership, now = access.membership, full_state(access.session)
+    return JsonResponse(now | tablets_json(request, access.session, now["last"]))
 
 
 def refuse_in_json(verdict: Verdict) -> JsonResponse:
     if verdict is Verdict.SIGN_IN:
         return json_outcome(401, Outcome.SIGN_IN, Reason.SIGNED_OUT)
-    if verdict in (Verdict.YES, Verdict.NONE):
+    if verdict is Verdict.NONE:
         return json_outcome(404, Outcome.NOT_FOUND, Reason.OTHER_ACCOUNT)
     return json_outcome(403, Outcome.NOT_ALLOWED, Reason.NOT_SCORING)
 
