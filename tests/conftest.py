@@ -58,8 +58,10 @@ NOT_QUICK = (
     "league/test_export_standings.py", "league/test_honours.py", "league/test_player.py",
     "league/test_season_pictures.py", "meetings/test_joining.py", "meetings/test_meeting_result.py",
     "people/test_sign_up.py", "people/test_throttling.py", "rules/test_practice.py", "rules/test_worth.py",
-    "table/test_any_body.py", "table/test_evenings_offline.py", "table/test_pure_core.py", "table/test_replay.py",
-    "table/test_rescore_all.py", "table/test_steps_back.py", "table/test_sticks.py", "table/test_table_key.py",
+    "meetings/test_meetings.py", "people/test_phone_code.py", "table/test_any_body.py", "table/test_command_bodies.py",
+    "table/test_devices.py", "table/test_evenings_offline.py", "table/test_flooded_table.py", "table/test_pure_core.py",
+    "table/test_replay.py", "table/test_rescore_all.py", "table/test_steps_back.py", "table/test_sticks.py",
+    "table/test_table_key.py",
 )  # fmt: skip
 LONGEST = ("test_every_page.py", "test_walk.py")
 
