@@ -11,7 +11,7 @@ from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import seatings
 from clubscore.table.board import SessionRules
-from clubscore.table.entry_score import scored_hand, what_counts
+from clubscore.table.entry_score import EnteredHand, what_counts
 from clubscore.table.hand_worth import AskedRules, read_asked_hand
 from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.score_fragments import score as draw_score
@@ -53,7 +53,7 @@ def enter(question: Mapping[str, Any]) -> dict[str, Any]:
         return sticks_to_hand_over(question["sticks"], house, payments, names) if question["sticks"] else []
 
     session = _session_of(question)
-    scored = scored_hand(session, seating, question["body"], *people, question["drawn"], sticks)
+    scored = EnteredHand(session, seating, question["body"], *people, question["drawn"]).shown(sticks)
     scored["changes_nothing"] = bool(question["recorded"]) and what_counts(scored) == question["recorded"]
     if not question["tells_next"]:
         scored.pop("next_east", None)

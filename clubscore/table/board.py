@@ -14,7 +14,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table import fragments, sheet_fragments
 from clubscore.table.command_kinds import HAND
-from clubscore.table.entry_score import scored_hand
+from clubscore.table.entry_score import EnteredHand
 from clubscore.table.ledger import Ledger
 from clubscore.table.markup import Html
 from clubscore.table.replay import Entry, HandResult, Replayed, SeatTally, seat_tallies
@@ -332,6 +332,6 @@ class Board:
             for wind, seat in hand.seating.seated.items()
         ]
         out = [{"number": str(seat), "name": self.names[seat]} for seat in hand.seating.out]
-        scored = scored_hand(self.facts, hand.seating, entry.body, seats, out, not hand.winners)
+        scored = EnteredHand(self.facts, hand.seating, entry.body, seats, out, not hand.winners).shown()
         look = {**self.look, "bottom": str(self.sides(self.look["turn"])[0][2])}
         return hand_result(scored, look, entry.key) if scored["state"] == "whole" else None

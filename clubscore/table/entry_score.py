@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, is_void
+from clubscore.scoring import RULE_SETS, RuleSet, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, HandKind, HandOutcome, SeatingState, has_kept_most, next_seating
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.score_format import house_rules
@@ -30,81 +30,149 @@ from clubscore.table.scoring_by_seat import (
     with_lowest_tile,
 )
 
+ENDS = ("from", "to")
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference in scores", "penalty": "penalty"}
 
 
-def scored_hand(
-    table_session: Any,
-    seating: SeatingState,
-    body: dict[str, Any],
-    seats: list[dict[str, Any]],
-    sits_out: list[dict[str, Any]],
-    no_winner: bool = False,
-    sticks: Callable[[list[dict[str, Any]]], list[str]] | None = None,
-) -> dict[str, Any]:
-    """Score a hand that is entered in part or whole, as score_fragments.score shows it.
+class EnteredHand:
+    """A hand that is entered in part or whole, scored as far as it can be; what the rules refuse is its `error`.
 
-    What the rules refuse is in its `error`; nothing is raised. `sticks` returns which tally sticks to hand over for
-    payments; it is None for an earlier hand, before which other sticks were on the table.
+    `seats` and `sits_out` name its people as the page of hand entry does. `body` is the hand as it is scored: as
+    entered, with the last tile that scores least if none is chosen.
     """
-    rules, words = RULE_SETS[table_session.rules], table_session.vocabulary()
-    house = house_rules(rules.key, table_session.house_rules)
-    names = {seat["number"]: seat["name"] for seat in seats}
-    entered = body.get("hands") or {}
-    hands = {number: entered[number] for number in names if entered.get(number) is not None}
-    totals_by_tile = last_tiles(table_session, seating, body)
-    last_tile = {number: last_tile_state(body, number, totals_by_tile) for number in names}
-    body = with_lowest_tile(body, seating, totals_by_tile)
-    winners = winners_of(body)
-    error = whole = None
-    # If the discarder pays more, nobody pays until the discarder is chosen.
-    is_payer_asked = compile_table(house).discarder_pays_more
-    is_payer_unknown = is_payer_asked and any("from" in state["not_chosen"] for state in last_tile.values())
-    has_ended = winners or no_winner or is_void(rules.key, body.get("penalties"))
-    if len(hands) == len(seats) and has_ended and not is_payer_unknown:
+
+    def __init__(
+        self,
+        session: Any,
+        seating: SeatingState,
+        entered: dict[str, Any],
+        seats: list[dict[str, Any]],
+        sits_out: list[dict[str, Any]],
+        no_winner: bool = False,
+    ) -> None:
+        self.session, self.seating, self.seats, self.sits_out = session, seating, seats, sits_out
+        self.rules, self.words = RULE_SETS[session.rules], session.vocabulary()
+        self.house = house_rules(self.rules.key, session.house_rules)
+        self.names = {seat["number"]: seat["name"] for seat in seats}
+        hands = entered.get("hands") or {}
+        self.hands = {number: hands[number] for number in self.names if hands.get(number) is not None}
+        totals_by_tile = last_tiles(session, seating, entered)
+        self.last_tile = {number: last_tile_state(entered, number, totals_by_tile) for number in self.names}
+        self.body = with_lowest_tile(entered, seating, totals_by_tile)
+        self.winners = winners_of(self.body)
+        self.is_void = not self.winners and is_void(self.rules.key, self.body.get("penalties"))
+        self.has_ended = bool(self.winners) or no_winner or self.is_void
+        self.error: ScoringError | None = None
+        self.whole = self._whole() if self._is_complete() else None
+        self.results = self.whole["hands"] if self.whole else self._partly_scored()
+
+    def _is_complete(self) -> bool:
+        """Return whether nothing is left to enter: a discarder who pays more must be chosen before anyone pays."""
+        is_payer_asked = compile_table(self.house).discarder_pays_more
+        is_payer_unknown = is_payer_asked and any("from" in state["not_chosen"] for state in self.last_tile.values())
+        return len(self.hands) == len(self.seats) and self.has_ended and not is_payer_unknown
+
+    def _whole(self) -> dict[str, Any] | None:
         try:
-            whole = score_by_seat(body, seating, table_session)
+            return score_by_seat(self.body, self.seating, self.session)
         except ScoringError as problem:
-            error = problem
-    known = whole["hands"] if whole else _partly_scored(table_session, seating, hands, body, words)
-    others, doubts = other_versions(table_session, seating, body, words), doubts_of(body)
-    doubtful = questions_about_totals(table_session, body)
-    specials = special_names(table_session)
-    name_of_line = partial(line_name, words, club_keys=club_hand_keys(table_session))
-    players = []
-    for seat in seats:
-        number, state = seat["number"], last_tile[seat["number"]]
-        unsure = [doubt_words(doubt) for doubt in doubts.get(number, [])]
-        unsure += [NOT_CHOSEN[missing] for missing in state["not_chosen"]]
-        players.append(
-            {
-                **seat,
-                "wins": number in winners,
-                "entered": number in hands,
-                **_shown_result(known.get(number) or {}, specials, name_of_line),
-                "net": whole["net"][number] if whole else None,
-                "beside": others.get(number, ""),
-                "doubtful": doubtful.get(number, ""),
-                **state,
-                "unsure": [in_words(words, sentence) for sentence in unsure],
-                "counts": number in winners or not winners or not rules.winner_alone_scores,
-            }
-        )
-    paid = whole["payments"] if whole else []
-    shown = {
-        "state": "whole" if whole else "part" if hands else "empty",
-        "error": error and _shown_error(error, seating, names, words),
-        "players": players,
-        "payments": _payments(whole, rules, seating, names, bool(winners), words) if whole else [],
-        "at_table": {seat["wind"]: (seat["number"], seat["name"]) for seat in seats},
-        "flows": [(payment["from"], payment["to"], payment["amount"]) for payment in paid],
-        "sticks": sticks(paid) if whole and sticks else [],
-        "nobody_pays": bool(whole) and house.recording == "straight",
-    }
-    if whole:
-        everyone = names | {seat["number"]: seat["name"] for seat in sits_out}
-        shown |= _what_follows(rules, house, seating, body, winners, everyone)
-    return shown
+            self.error = problem
+            return None
+
+    def _partly_scored(self) -> dict[str, Any]:
+        """Score each hand entered so far alone: a winner's against blank hands, the others as losers'."""
+        found, wins = {}, {str(win.get("by")): win for win in wins_of(self.body)}
+        for number, hand in self.hands.items():
+            try:
+                found[number] = score_alone(self.session, self.seating, self.body, number, hand)
+            except ScoringError as problem:
+                is_complete = number not in wins or {"from", "tile"} <= set(wins[number])
+                found[number] = {"note": problem.sentence_in(self.words) if is_complete else ""}
+        return found
+
+    def shown(self, sticks: Callable[[list[dict[str, Any]]], list[str]] | None = None) -> dict[str, Any]:
+        """Return the score as score_fragments.score shows it.
+
+        `sticks` returns which tally sticks to hand over for payments; it is None for an earlier hand, before which
+        other sticks were on the table.
+        """
+        paid = self.whole["payments"] if self.whole else []
+        return {
+            "state": "whole" if self.whole else "part" if self.hands else "empty",
+            "error": self._shown_error(),
+            "players": self._players(),
+            "payments": self._payments(),
+            "at_table": {seat["wind"]: (seat["number"], seat["name"]) for seat in self.seats},
+            "flows": [(payment["from"], payment["to"], payment["amount"]) for payment in paid],
+            "sticks": sticks(paid) if self.whole and sticks else [],
+            "nobody_pays": bool(self.whole) and self.house.recording == "straight",
+            **(self._what_follows() if self.whole else {}),
+        }
+
+    def _shown_error(self) -> dict[str, Any] | None:
+        problem = self.error
+        if problem is None:
+            return None
+        at = self.seating.seated.get(problem.seat or "", problem.seat)
+        seat, message = str(at) if at else None, problem.sentence_in(self.words)
+        return {"message": message, "seat": seat, "name": self.names.get(seat or ""), "field": problem.field}
+
+    def _players(self) -> list[dict[str, Any]]:
+        """Return each player's part of the score."""
+        others, doubts = other_versions(self.session, self.seating, self.body, self.words), doubts_of(self.body)
+        doubtful, specials = questions_about_totals(self.session, self.body), special_names(self.session)
+        name_of_line = partial(line_name, self.words, club_keys=club_hand_keys(self.session))
+        players = []
+        for seat in self.seats:
+            number, state = seat["number"], self.last_tile[seat["number"]]
+            wins = number in self.winners
+            unsure = [doubt_words(doubt) for doubt in doubts.get(number, [])]
+            unsure += [NOT_CHOSEN[missing] for missing in state["not_chosen"]]
+            players.append(
+                {
+                    **seat,
+                    "wins": wins,
+                    "entered": number in self.hands,
+                    **_shown_result(self.results.get(number) or {}, specials, name_of_line),
+                    "net": self.whole["net"][number] if self.whole else None,
+                    "beside": others.get(number, ""),
+                    "doubtful": doubtful.get(number, ""),
+                    **state,
+                    "unsure": [in_words(self.words, sentence) for sentence in unsure],
+                    "counts": wins or not self.winners or not self.rules.winner_alone_scores,
+                }
+            )
+        return players
+
+    def _payments(self) -> list[dict[str, Any]]:
+        """Return who pays whom, how much and why, with the names of the players."""
+        if self.whole is None:
+            return []
+        totals = totals_that_explain(self.rules, {seat: hand["total"] for seat, hand in self.results.items()})
+        is_for_all = bool(self.winners) and all(paid["why"] == "penalty" for paid in self.whole["payments"])
+        found = []
+        for paid in self.whole["payments"]:
+            ends = {end: paid[end] and {"number": paid[end], "name": self.names.get(paid[end], "")} for end in ENDS}
+            why_words = why_paid(paid, totals, str(self.seating.east), is_for_all, self.words)
+            found.append({**ends, "amount": paid["amount"], "why": paid["why"], "why_words": why_words})
+        return found
+
+    def _what_follows(self) -> dict[str, Any]:
+        """Return who is East next, who sits out, whether the next hand is a goulash, and what else changes."""
+        names = self.names | {seat["number"]: seat["name"] for seat in self.sits_out}
+        kind: HandKind = "won" if self.winners else "void" if self.is_void else "drawn"
+        outcome = HandOutcome(kind, tuple(int(number) for number in self.winners))
+        seating, after = self.seating, next_seating(self.seating, outcome, self.house)
+        return {
+            "next_east": names[str(after.east)],
+            "east_stays": after.east == seating.east,
+            "next_out": [names[str(number)] for number in after.out],
+            "goulash_next": after.goulash,
+            "seats_change": self.house.rotation == OFFICIAL and after.wind_of_round != seating.wind_of_round,
+            "kept_most": seating.kept if has_kept_most(seating, outcome, self.house) else 0,
+            "game_over": after.game > seating.game,
+            "void": self.is_void,
+        }
 
 
 def what_counts(scored: Mapping[str, Any]) -> Any:
@@ -128,20 +196,6 @@ def questions_about_totals(table_session: Any, body: dict[str, Any]) -> dict[str
     return unlikely_totals(rules, house, hands if isinstance(hands, dict) else {}, winners_of(body))
 
 
-def _partly_scored(
-    table_session: Any, seating: SeatingState, hands: dict[str, Any], body: dict[str, Any], words: Vocabulary
-) -> dict[str, Any]:
-    """Score each hand entered so far alone: a winner's against blank hands, the others as losers'."""
-    found, wins = {}, {str(win.get("by")): win for win in wins_of(body)}
-    for number, hand in hands.items():
-        try:
-            found[number] = score_alone(table_session, seating, body, number, hand)
-        except ScoringError as problem:
-            is_complete = number not in wins or {"from", "tile"} <= set(wins[number])
-            found[number] = {"note": problem.sentence_in(words) if is_complete else ""}
-    return found
-
-
 def _shown_result(result: dict[str, Any], specials: dict[str, str], name_of_line: Callable[..., str]) -> dict[str, Any]:
     return {
         "note": result.get("note", ""),
@@ -153,20 +207,6 @@ def _shown_result(result: dict[str, Any], specials: dict[str, str], name_of_line
             for line in result.get("lines", ())
         ],
     }
-
-
-def _payments(
-    whole: dict[str, Any], rules: RuleSet, seating: SeatingState, names: dict[str, str], is_won: bool, words: Vocabulary
-) -> list[dict[str, Any]]:
-    """Return who pays whom, how much and why, with the names of the players."""
-    totals = totals_that_explain(rules, {seat: hand["total"] for seat, hand in whole["hands"].items()})
-    is_for_all = is_won and all(paid["why"] == "penalty" for paid in whole["payments"])
-    found = []
-    for paid in whole["payments"]:
-        payer, payee = [seat and {"number": seat, "name": names.get(seat, "")} for seat in (paid["from"], paid["to"])]
-        why_words = why_paid(paid, totals, str(seating.east), is_for_all, words)
-        found.append({"from": payer, "to": payee, "amount": paid["amount"], "why": paid["why"], "why_words": why_words})
-    return found
 
 
 def totals_that_explain(rules: RuleSet, totals: dict[Any, int]) -> dict[Any, int]:
@@ -198,36 +238,3 @@ def why_paid(
     if times != 2 or east not in (payer, payee):
         return f"{reason}: {figures}"
     return f"{reason}, East {'pays' if east == payer else 'receives'} double: {figures}"
-
-
-def _what_follows(
-    rules: RuleSet,
-    house: HouseRules,
-    seating: SeatingState,
-    body: dict[str, Any],
-    winners: list[str],
-    names: dict[str, str],
-) -> dict[str, Any]:
-    """Return who is East next, who sits out, whether the next hand is a goulash, and what else changes."""
-    void = is_void(rules.key, body.get("penalties")) and not winners
-    kind: HandKind = "won" if winners else "void" if void else "drawn"
-    outcome = HandOutcome(kind, tuple(int(number) for number in winners))
-    after = next_seating(seating, outcome, house)
-    return {
-        "next_east": names[str(after.east)],
-        "east_stays": after.east == seating.east,
-        "next_out": [names[str(number)] for number in after.out],
-        "goulash_next": after.goulash,
-        "seats_change": house.rotation == OFFICIAL and after.wind_of_round != seating.wind_of_round,
-        "kept_most": seating.kept if has_kept_most(seating, outcome, house) else 0,
-        "game_over": after.game > seating.game,
-        "void": void,
-    }
-
-
-def _shown_error(
-    problem: ScoringError, seating: SeatingState, names: dict[str, str], words: Vocabulary
-) -> dict[str, Any]:
-    at = seating.seated.get(problem.seat or "", problem.seat)
-    seat = str(at) if at else None
-    return {"message": problem.sentence_in(words), "seat": seat, "name": names.get(seat or ""), "field": problem.field}

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.board import SessionRules
-from clubscore.table.entry_score import scored_hand
+from clubscore.table.entry_score import EnteredHand
 from sessions_app.models import Club, Entry, PlayerHand
 from sessions_app.table.reconcile import compare_session
 from tests.fuzz.driver import named
@@ -88,7 +88,7 @@ def test_the_page_of_hand_entry_scores_the_rest(bramley, beside):
         {"number": str(seat), "name": str(seat), "wind": wind, "wind_name": wind}
         for seat, wind in zip("1234", "ESWN", strict=True)
     ]
-    scored = scored_hand(SessionRules(asked), SeatingState.from_dict(chairs), json.loads(body), seats, [], False)
+    scored = EnteredHand(SessionRules(asked), SeatingState.from_dict(chairs), json.loads(body), seats, []).shown()
     assert [player["total"] for player in scored["players"]] == [10, 400, 10, 10]
 
 

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from clubscore.table.entry_score import scored_hand
+from clubscore.table.entry_score import EnteredHand
 from sessions_app.models import Player
 from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating, start_session
-from sessions_app.table.views.entry_page import entry_page
+from sessions_app.table.views.entry_page import EntryPage
 from sessions_app.table.watching import watched_session
 from tests.afternoon import send
 from tests.conftest import AFTERNOON
@@ -87,7 +87,7 @@ def test_a_hand_of_the_clubs_own_keeps_its_name(club, people, secretary):
     table.club_hands = [own]
     seats = [{"number": str(number), "name": name, "wind": "ESWN"[number - 1]} for number, name in enumerate(NAMES, 1)]
     body = {"hands": {**no_hands(), "1": {"special": "own"}}, "mahjong": {"by": "1", "from": "wall"}}
-    shown = scored_hand(table, current_seating(table), body, seats, [])
+    shown = EnteredHand(table, current_seating(table), body, seats, []).shown()
     assert shown["players"][0]["lines"][0]["name"] == "Mah-jong in Circles"
-    offered = entry_page(table, current_seating(table), number=1, urls={"score": "", "save": "", "back": ""})
+    offered = EntryPage(table, current_seating(table), number=1, urls={"score": "", "save": "", "back": ""}).context()
     assert offered["entry"]["special_hands"][-1]["name"] == "Mah-jong in Circles"

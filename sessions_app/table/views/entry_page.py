@@ -1,9 +1,10 @@
-"""The context of the hand-entry page and of its score: plain data for the templates and the page's script."""
+"""The hand-entry page and its score: plain data for the templates and the page's script."""
 
 import json
 from collections import defaultdict
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,7 +18,7 @@ from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, TILE_ROWS, tile_names
-from clubscore.table.entry_score import scored_hand, what_counts
+from clubscore.table.entry_score import EnteredHand, what_counts
 from clubscore.table.score_fragments import score_data
 from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
 from clubscore.table.scoring_by_seat import wins_of
@@ -206,93 +207,149 @@ SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show w
 TITLES = {"new": "Hand {}, table {}", "insert": "Hand {}, table {}", "change": "Change hand {}, table {}"}
 
 
-def entry_page(
-    table_session: Session,
-    seating: SeatingState,
-    *,
-    number: int,
-    urls: dict[str, str],
-    mode: str = "new",
-    body: dict[str, Any] | None = None,
-    key: UUID | str | None = None,
-    after: UUID | str | None = None,
-    error: Any = None,
-    drawn: bool = False,
-    entry: dict[str, Any] | None = None,
-    recorded: Any = None,
-    asks_server: bool = False,
-    bottom: str = "",
-) -> dict[str, Any]:
-    """Make the context of hand_entry.html for a hand that is or was played in this seating.
+@dataclass(frozen=True)
+class EntryPage:
+    """hand_entry.html for a hand that is or was played in this seating.
 
     `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as
     commands do, with the version shown; `recorded` is its recorded_score, and `asks_server` says whether only the
     server's page can show what the change does. `bottom` is the seat at the bottom of the picture. `error` is a
-    FieldError, a CommandResult or a PreviewRefused.
+    FieldError, a CommandResult or a PreviewRefused. `questions` about typed totals are by seat. `types_totals` if the
+    keypad comes first, and `begun` is what other tablets have begun.
     """
-    seats, sits_out = named_seats(table_session, seating)
-    words = table_session.vocabulary()
-    error, offered = _field_error(error, seating), offers(table_session)
-    score = score_page(table_session, seating, body or {}, is_next=mode == "new", people=(seats, sits_out))
-    rows = TILE_ROWS if offered["bonus"] else ROWS_WITHOUT_BONUS
-    recent, storage = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
-    number_or_slot = table_session.table if table_session.pk else "{table}"
-    data = {
-        "offers": offered,
-        "words": words,
-        "special_hands": special_hands(table_session, words),
-        "penalties": penalties(table_session, words),
-        "no_hu_for": table_session.rule_set.no_hu_for,
-        "tiles": tile_names(words),
-        "known_keys": [key for key, _, _ in recent],
-        "mode": mode,
-        "hand_number": number,
-        "wind_of_round": seating.wind_of_round,
-        "goulash": seating.goulash,
-        "seats": seats,
-        "sits_out": sits_out,
-        "chairs": seating.to_dict(),
-        "tells_next": True,
-        "sticks": sticks_on_table(table_session) if mode == "new" else None,
-        "body": body,
-        "key": str(key or ""),
-        "after": str(after or ""),
-        "urls": urls,
-        "entry": entry or {},
-        "storage": f"{storage}{number}",
-        "storage_start": storage,
-        "save_words": SAVE_WORDS[mode].format(number),
-        "title": TITLES[mode].format(number, table_session.table),
-        "sentences": {
+
+    table_session: Session
+    seating: SeatingState
+    number: int
+    urls: dict[str, str]
+    mode: str = "new"
+    body: dict[str, Any] | None = None
+    key: UUID | str | None = None
+    after: UUID | str | None = None
+    error: Any = None
+    drawn: bool = False
+    entry: dict[str, Any] | None = None
+    recorded: Any = None
+    asks_server: bool = False
+    bottom: str = ""
+    questions: dict[str, str] | None = None
+    types_totals: bool = False
+    begun: Sequence[dict[str, Any]] = ()
+
+    @cached_property
+    def people(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Who plays, and who sits out."""
+        return named_seats(self.table_session, self.seating)
+
+    @cached_property
+    def offered(self) -> dict[str, Any]:
+        return offers(self.table_session)
+
+    @cached_property
+    def fault(self) -> FieldError | None:
+        return _field_error(self.error, self.seating)
+
+    @cached_property
+    def recent(self) -> list[Any]:
+        return recent_commands(self.table_session)
+
+    @cached_property
+    def score(self) -> dict[str, Any]:
+        is_next = self.mode == "new"
+        return score_page(self.table_session, self.seating, self.body or {}, is_next=is_next, people=self.people)
+
+    def context(self) -> dict[str, Any]:
+        """Return what the template shows."""
+        (seats, _), words, error = self.people, self.table_session.vocabulary(), self.fault
+        rows = TILE_ROWS if self.offered["bonus"] else ROWS_WITHOUT_BONUS
+        return {
+            "table_session": self.table_session,
+            "club": self.table_session.club,
+            "entry": self.as_json(),
+            "recent_commands": self.recent,
+            "bottom": self.bottom,
+            "error": error,
+            "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
+            "save_fields": SAVE_FIELDS,
+            "plain_key": str(self.key or uuid4()),
+            "plain_forms": [(value, shown) for value, shown, need in PLAIN_FORMS if not need or self.offered[need]],
+            "tile_rows": [(in_words(words, name), codes) for name, codes in rows],
+            "plain": self.plain(),
+            **self.score,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the page's script reads; the template shows some of it too."""
+        session, (seats, sits_out), words = self.table_session, self.people, self.table_session.vocabulary()
+        storage = f"hand-{session.pk}-{self.mode}-"
+        return {
+            "offers": self.offered,
+            "words": words,
+            "special_hands": special_hands(session, words),
+            "penalties": penalties(session, words),
+            "no_hu_for": session.rule_set.no_hu_for,
+            "tiles": tile_names(words),
+            "known_keys": [key for key, _, _ in self.recent],
+            "mode": self.mode,
+            "hand_number": self.number,
+            "wind_of_round": self.seating.wind_of_round,
+            "goulash": self.seating.goulash,
+            "seats": seats,
+            "sits_out": sits_out,
+            "chairs": self.seating.to_dict(),
+            "tells_next": True,
+            "sticks": sticks_on_table(session) if self.mode == "new" else None,
+            "body": self.body,
+            "key": str(self.key or ""),
+            "after": str(self.after or ""),
+            "urls": self.urls,
+            "entry": self.entry or {},
+            "storage": f"{storage}{self.number}",
+            "storage_start": storage,
+            "save_words": SAVE_WORDS[self.mode].format(self.number),
+            "title": TITLES[self.mode].format(self.number, session.table),
+            "sentences": self.sentences(),
+            "drawn": self.drawn,
+            "score": score_data(self.score["scored"]),
+            "recorded": self.recorded,
+            "asks_server": self.asks_server,
+            "bottom": self.bottom,
+            "error": {"seat": self.fault.seat, "field": self.fault.field} if self.fault else None,
+            "types_totals": self.types_totals,
+            "begun": self.begun,
+        }
+
+    def sentences(self) -> dict[str, str]:
+        """Return what the script says itself, in the table's words."""
+        words, table = self.table_session.vocabulary(), self.table_session.table if self.table_session.pk else "{table}"
+        return {
             "save": SAVE_WORDS["new"],
-            "title": TITLES["new"].format("{}", number_or_slot),
+            "title": TITLES["new"].format("{}", table),
             "show_changes": SAVE_WORDS["change"],
-            "title_of_change": TITLES["change"].format("{}", number_or_slot),
+            "title_of_change": TITLES["change"].format("{}", table),
             **{key: in_words(words, sentence) for key, sentence in SENTENCES.items()},
             "unsure_from": in_words(words, UNSURE_WORDS["from"]),
-        },
-        "drawn": drawn,
-        "score": score_data(score["scored"]),
-        "recorded": recorded,
-        "asks_server": asks_server,
-        "bottom": bottom,
-        "error": {"seat": error.seat, "field": error.field} if error else None,
-    }
-    return {
-        "table_session": table_session,
-        "club": table_session.club,
-        "entry": data,
-        "recent_commands": recent,
-        "bottom": bottom,
-        "error": error,
-        "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
-        "save_fields": SAVE_FIELDS,
-        "plain_key": data["key"] or str(uuid4()),
-        "plain_forms": [(value, shown) for value, shown, needed in PLAIN_FORMS if not needed or offered[needed]],
-        "tile_rows": [(in_words(words, name), codes) for name, codes in rows],
-        "plain": _plain_fields(seats, body or {}, drawn, offered),
-        **score,
-    }
+        }
+
+    def plain(self) -> dict[str, Any]:
+        """Return what the form without JavaScript shows: each player's hand, who went Mah-jong and how, penalties."""
+        body, asks, questions = self.body or {}, self.offered["asks"], self.questions or {}
+        hands, wins = body.get("hands") or {}, wins_of(body) or [{}]
+        return {
+            "seats": [
+                {**seat, **_plain_hand(hands.get(seat["number"])), "question": questions.get(seat["number"], "")}
+                for seat in self.people[0]
+            ],
+            "questions": bool(questions),
+            "winners": [win.get("by", "") for win in wins],
+            "tile": wins[0].get("tile", ""),
+            "from": wins[0].get("from", ""),
+            "ways": _plain_ways(wins[0], asks),
+            "ways_2": _plain_ways(wins[1] if len(wins) > 1 else {}, asks) if self.offered["two_winners"] else [],
+            "penalties": [*(body.get("penalties") or []), {}],
+            "drawn": self.drawn,
+            "beside": json.dumps(body["beside"]) if body.get("beside") else "",
+        }
 
 
 def score_page(
@@ -306,7 +363,7 @@ def score_page(
     """Make the context of the score, for a hand entered wholly or in part; `people` are named_seats unless queried."""
     seats, sits_out = people or named_seats(table_session, seating)
     sticks = partial(sticks_to_hand_over, table_session) if is_next else None
-    scored = scored_hand(table_session, seating, body, seats, sits_out, drawn, sticks)
+    scored = EnteredHand(table_session, seating, body, seats, sits_out, drawn).shown(sticks)
     return {"table_session": table_session, "scored": scored}
 
 
@@ -341,23 +398,6 @@ def _field_error(error, seating):
     seat = getattr(error.error, "seat", None)
     seat = seating.seated.get(seat, seat)
     return FieldError(error.message, str(seat) if seat else None, getattr(error.error, "field", None))
-
-
-def _plain_fields(seats, body, drawn, offered):
-    """Return what the form without JavaScript shows: each player's hand, who went Mah-jong and how, the penalties."""
-    hands = body.get("hands") or {}
-    wins = wins_of(body) or [{}]
-    return {
-        "seats": [{**seat, **_plain_hand(hands.get(seat["number"]))} for seat in seats],
-        "winners": [win.get("by", "") for win in wins],
-        "tile": wins[0].get("tile", ""),
-        "from": wins[0].get("from", ""),
-        "ways": _plain_ways(wins[0], offered["asks"]),
-        "ways_2": _plain_ways(wins[1] if len(wins) > 1 else {}, offered["asks"]) if offered["two_winners"] else [],
-        "penalties": [*(body.get("penalties") or []), {}],
-        "drawn": drawn,
-        "beside": json.dumps(body["beside"]) if body.get("beside") else "",
-    }
 
 
 def _plain_ways(win, asks):

@@ -33,8 +33,8 @@ from sessions_app.table.views.command_requests import (
     send_form,
 )
 from sessions_app.table.views.entry_page import (
+    EntryPage,
     asks_agreement,
-    entry_page,
     named_seats,
     offers,
     recorded_score,
@@ -159,7 +159,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
     known = {"version": entry.version, **_entry_and_version(request, entry)}
     is_change, post = mode == "change", request.POST
     save = reverse("hand-preview" if is_change else "hand-insert", args=(*here, entry.key))
-    context = entry_page(
+    page = EntryPage(
         table_session,
         _seating(entry),
         number=entry.hand.number,
@@ -179,7 +179,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         asks_server=asks_agreement(table_session) or locked_season(request, table_session) is not None,
         bottom=bottom_of(request, table_session, current_seating(table_session)),
     )
-    return render(request, "table/hand_entry.html", context, status=422 if error else 200)
+    return render(request, "table/hand_entry.html", page.context(), status=422 if error else 200)
 
 
 # A hand as it was at an earlier point of its history: what restoring that would change.

@@ -23,7 +23,7 @@ from sessions_app.table.tags import hand_score
 from sessions_app.table.views.command_requests import add_result_message, build_command, send
 from sessions_app.table.views.entry_page import (
     SAVE_FIELDS,
-    entry_page,
+    EntryPage,
     named_seats,
     offers,
     recorded_score,
@@ -175,7 +175,7 @@ def next_hand_page(
     """Show the page on which the next hand is entered."""
     last = Entry.objects.filter(session=table_session).active().order_by("position").last()
     last_key, seating = last and last.key, current_seating(table_session)
-    context = entry_page(
+    page = EntryPage(
         table_session,
         seating,
         number=_next_number(table_session),
@@ -186,15 +186,14 @@ def next_hand_page(
         drawn=bool(posted and posted.drawn),
         error=error,
         bottom=bottom_of(request, table_session, seating),
+        questions=questions,
+        types_totals=bool(last) and _has_only_totals(last.body),
+        begun=begun_json(table_session, device_token(request), last_key),
     )
-    context["plain"]["questions"] = bool(questions)
-    for seat in context["plain"]["seats"]:
-        seat["question"] = (questions or {}).get(seat["number"], "")
-    context["entry"]["types_totals"] = bool(last) and _has_only_totals(last.body)
-    context["entry"]["begun"] = begun_json(table_session, device_token(request), last_key)
-    context |= {
+    context = {
+        **page.context(),
         "club": club,
         "is_settling": is_settling(table_session),
-        "agree_seats": who_agrees(request, table_session, context["entry"]["seats"]),
+        "agree_seats": who_agrees(request, table_session, page.people[0]),
     }
     return render(request, "table/hand_entry.html", context, status=422 if error else 200)
