@@ -181,7 +181,6 @@ class TableInPlay:
             ledger.before = {}
             return False
         answer = CommandResult(
-            status=201 if command["key"] == key else 200,
             outcome=Outcome.RECORDED,
             message=message_for(command, ledger, done, key),
             entry=key,

@@ -84,7 +84,6 @@ class Reason(StrEnum):
     NO_KEY = "no-key"
     NO_KNOWN_ENTRY = "no-known-entry"
     NOT_OPEN = "not-open"
-    NOT_THE_LAST = "not-the-last"
 
     # What the secretary does to a session as a whole.
     VOID_ALREADY = "void-already"

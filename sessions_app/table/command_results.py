@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clubscore.scoring.words import with_names
+from clubscore.scoring.words import Vocabulary, with_names
 from clubscore.table.command_kinds import KINDS
 from clubscore.table.outcomes import Outcome, Reason
-from clubscore.table.replay import Replayed
+from clubscore.table.replay import EntryError, Replayed, sentence_of
 from sessions_app.models import Entry, Seat, Session
 from sessions_app.people.dates import DATE_SENTENCES
 from sessions_app.people.transactions import ServiceError
@@ -82,7 +82,6 @@ SENTENCES = {
     Reason.NO_KEY: "A command needs a key.",
     Reason.NO_KNOWN_ENTRY: "The last line known cannot be read.",
     Reason.NOT_OPEN: "This session is finished.",
-    Reason.NOT_THE_LAST: "Only the entry added last can be removed here.",
     Reason.VOID_ALREADY: "This session is already cancelled.",
     Reason.NOT_VOID: "This session is not cancelled.",
     Reason.VOID_IS_NOT_MOVED: "This session is cancelled. Let it count again before you move it.",
@@ -100,9 +99,19 @@ SENTENCES = {
 class Refused(ServiceError):
     """A command cannot be carried out: the reason as a sentence, and the field to correct, if known."""
 
-    def __init__(self, reason: Reason, field: str | None = None, **params: Any) -> None:
+    def __init__(
+        self, reason: Reason, field: str | None = None, outcome: Outcome = Outcome.INVALID, **params: Any
+    ) -> None:
         super().__init__(SENTENCES[reason].format(**params), field)
-        self.reason = reason
+        self.outcome = outcome
+
+
+class Kept(Exception):
+    """A command is kept until someone decides about it: late, or contested."""
+
+    def __init__(self, reason: Reason, outcome: Outcome = Outcome.LATE) -> None:
+        super().__init__(reason)
+        self.reason, self.outcome = reason, outcome
 
 
 RESUMED = "The table was paused. Play has resumed."
@@ -122,27 +131,32 @@ class TableSnapshot:
 
 @dataclass(frozen=True)
 class CommandResult:
-    """The result of a command; `entry` is the key of its entry, `error` what was wrong with it.
+    """The result of a command; `entry` is the key of its entry, and `is_new` whether it added that.
 
-    Its sentences have seats as {1} until for_people() puts the names in.
+    `error` is what was wrong with it. Its sentences have seats as {1} until for_people() puts the names in.
     """
 
-    status: int
     outcome: Outcome
     message: str = ""
-    error: ValueError | None = None
     entry: str | None = None
     changes: list[str] = field(default_factory=list)
+    is_new: bool = False
+    error: Exception | None = None
     snapshot: TableSnapshot | None = None
 
     @classmethod
-    def because(cls, status: int, outcome: Outcome, reason: Reason) -> "CommandResult":
-        """Return the result of a command that was not carried out, or was only kept."""
-        return cls(status, outcome, SENTENCES[reason])
+    def refused(cls, error: EntryError | ServiceError, words: Vocabulary = ()) -> "CommandResult":
+        """Return the result of a command that was not carried out, in the words of its table."""
+        outcome = error.outcome if isinstance(error, Refused) else Outcome.INVALID
+        return cls(outcome, sentence_of(error, words), error=error.error if isinstance(error, EntryError) else error)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it was carried out, now or when it was sent before."""
+        return self.outcome in (Outcome.RECORDED, Outcome.AGAIN)
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "status": self.status,
             "outcome": self.outcome,
             "message": self.message,
             "entry": self.entry,
@@ -153,7 +167,7 @@ class CommandResult:
 
     def to_store(self) -> dict[str, Any]:
         """Return the JSON that is stored with the command."""
-        return {"status": self.status, "message": self.message, "entry": self.entry, "changes": self.changes}
+        return {"message": self.message, "entry": self.entry, "changes": self.changes}
 
     def for_people(self, names: dict[str, str]) -> "CommandResult":
         """Return the result with names in its sentences."""

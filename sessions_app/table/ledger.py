@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
-from clubscore.table.replay import HandResult, Paid, SeatResult
-from sessions_app.models import Command, Entry, Payment, Player, PlayerHand, Seat, Session, Tally
+from clubscore.table.replay import HandResult, Paid, Replayed, SeatResult
+from sessions_app.models import Command, Entry, Payment, Player, PlayerHand, Seat, Session
 from sessions_app.table.season_assignment import logged_state, refuse_locked, restore_assignment
 
 # The columns of a Hand that a HandResult has by the same names.
@@ -24,7 +24,12 @@ STEP = 1024
 
 
 class StoredLedger(plain.Ledger):
-    """The ledger of one session with its rows: entries by key, seats by number."""
+    """The ledger of one session with its rows: entries by key, seats by number.
+
+    `done` is the replay of what is stored, once an edit has been.
+    """
+
+    done: Replayed | None = None
 
     def __init__(self, session, seat_rows, entry_rows, hands, stored):
         self.session = session
@@ -32,6 +37,7 @@ class StoredLedger(plain.Ledger):
         self.seat_rows = {row.chair: row for row in seat_rows}
         self.entry_rows = {row.key_text: row for row in entry_rows}
         self.player_rows = {row.player_id: row.player for row in seat_rows}
+        self.tallies = {row.pk: row.tally for row in seat_rows if hasattr(row, "tally")}
         self.hands = hands
         self.new_seats = []
         self.is_renumbered = False
@@ -43,11 +49,10 @@ class StoredLedger(plain.Ledger):
         self.stored = stored
         self.session_state = logged_state(session)
 
-    @property
-    def tallies(self) -> dict[int, Tally]:
-        """The tallies as they were loaded, by seat id; a player who has just joined has none."""
-        rows = (row for row in self.seat_rows.values() if row not in self.new_seats)
-        return {row.pk: row.tally for row in rows if hasattr(row, "tally")}
+    def begin_edit(self) -> None:
+        """Forget what the last edit touched, once it is stored."""
+        self.before, self.outcomes, self.new_seats, self.is_renumbered = {}, {}, [], False
+        self.season_before = self.session.season_id
 
     @property
     def seat_ids(self) -> dict[int, int]:

@@ -1,6 +1,7 @@
 """Writing a replayed ledger: only the rows that changed."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import F
@@ -60,6 +61,8 @@ def store_results(ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Ta
     _store_fines(ledger, done)
     _store_tallies(ledger, done, ledger.tallies if tallies is None else tallies)
     ledger.session.chairs = done.seating.to_dict()
+    ledger.stored = {hand.key: hand if hand.is_kept else replace(hand, is_kept=True) for hand in done.hands}
+    ledger.done = replace(done, hands=list(ledger.stored.values()))
     _store_session(ledger)
 
 
@@ -92,6 +95,7 @@ def _store_hands(ledger, done):
     if gone:
         Payment.objects.filter(entry__in=[hand.entry_id for hand in gone]).delete()
         Hand.objects.filter(pk__in=[hand.pk for hand in gone]).delete()
+        ledger.hands = {key: hand for key, hand in ledger.hands.items() if key in keys}
     changed, renumbered = [], False
     for result in done.hands:
         hand = ledger.hands.get(result.key)
@@ -101,6 +105,7 @@ def _store_hands(ledger, done):
             continue
         if hand is None:
             hand = Hand(session=ledger.session, entry=ledger.entry_rows[result.key], version=0)
+            ledger.hands[result.key] = hand
         values = hand_values(result)
         if hand.pk and result.is_kept and all(getattr(hand, name) == value for name, value in values.items()):
             continue
@@ -182,9 +187,9 @@ def _store_tallies(ledger, done, tallies):
     found, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, tallies)
     changed = []
     # Who did not really join has none.
-    gone = [tally for seat in ledger.seat_rows.values() if seat.chair not in found and (tally := tallies.get(seat.pk))]
+    gone = [seat.pk for seat in ledger.seat_rows.values() if seat.chair not in found and seat.pk in tallies]
     if gone:
-        Tally.objects.filter(pk__in=[tally.pk for tally in gone]).delete()
+        Tally.objects.filter(seat__in=gone).delete()
     joined = [ledger.seat_rows[chair] for chair in found]
     for seat in sorted(joined, key=lambda seat: seat.player_id):
         values = {
@@ -196,6 +201,8 @@ def _store_tallies(ledger, done, tallies):
         if tally is None or any(getattr(tally, name) != value for name, value in values.items()):
             changed.append(Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values))
     Tally.objects.bulk_create(changed, update_conflicts=True, unique_fields=["seat"], update_fields=list(values))
+    kept = {seat_id: tally for seat_id, tally in tallies.items() if seat_id not in gone}
+    ledger.tallies = kept | {tally.seat_id: tally for tally in changed}
 
 
 def touch_session(session: Session) -> None:

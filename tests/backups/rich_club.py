@@ -44,7 +44,7 @@ def make():
     def send(kind, body, session=open_table, **more):
         command = {"key": str(uuid.uuid4()), "kind": kind, "body": body, **more}
         answer = (apply_secretary_command if kind in ("void", "go_back") else apply_command)(session.pk, command, by)
-        assert answer.status < 300, answer.message
+        assert answer.is_done, answer.message
         return answer
 
     step = Change.objects.filter(session=open_table).latest("pk").pk

@@ -33,7 +33,7 @@ def play(club, cast, form, **more):
     hands = {"1": form, "2": {}, "3": {}, "4": {}}
     win = {"by": "1"} | ({"tile": "9B", "from": "wall"} if "sets" in form else {})
     answer = send(session, "hand", {"hands": hands, "mahjong": win})
-    assert answer.status == 201, answer
+    assert answer.outcome == "recorded", answer
     return session
 
 
@@ -186,7 +186,7 @@ class TestRecords:
         session = start_session(club, DAY, 1, cast.all[:4], "bmja", None, by=BY)
         for winner, total in (("1", 100), ("1", 40), ("2", 64)):
             hands = {seat: {"total": total if seat == winner else 0} for seat in "1234"}
-            assert send(session, "hand", {"hands": hands, "mahjong": {"by": winner}}).status == 201
+            assert send(session, "hand", {"hands": hands, "mahjong": {"by": winner}}).outcome == "recorded"
         send(session, "finish")
         return session
 
@@ -208,7 +208,7 @@ class TestRecords:
     def test_those_who_are_level_hold_it_together(self, client, club, cast, played):
         again = start_session(club, DAY, 2, cast.all[1:], "bmja", None, by=BY)
         hands = {"1": {"total": 100}, "2": {}, "3": {}, "4": {}}
-        assert send(again, "hand", {"hands": hands, "mahjong": {"by": "1"}}).status == 201
+        assert send(again, "hand", {"hands": hands, "mahjong": {"by": "1"}}).outcome == "recorded"
         found = records_of(client.get(reverse("honours", args=[club.slug])))
         assert [name for name, _, _ in found["highest_hand"][1]] == ["Alice", "Bob"]
         assert [name for name, _, _ in found["largest_win"][1]] == ["Alice", "Bob"]
@@ -255,7 +255,7 @@ def eight_level(club, cast):
         session = start_session(club, DAY, number, seated, "bmja", None, by=BY)
         for total in (100, 40):
             hands = {seat: {"total": total if seat == "1" else 0} for seat in "1234"}
-            assert send(session, "hand", {"hands": hands, "mahjong": {"by": "1"}}).status == 201
+            assert send(session, "hand", {"hands": hands, "mahjong": {"by": "1"}}).outcome == "recorded"
         send(session, "finish")
     return made
 

@@ -174,7 +174,7 @@ def test_trophies_of_a_season(club, cast, played):
     """Alice, East, wins three running and Bob then one of 64; nobody wins a hand, and Carol wins the goulash."""
     session = play(club, [*cast.all[:3]], AUTUMN[3], "1", "1", "1")
     hand(session, "2", s2=64, seats="123")
-    assert send(session, "hand", nobody()).status == 201
+    assert send(session, "hand", nobody()).outcome == "recorded"
     hand(session, "3", s3=8, seats="123")
     assert held(played) == {
         "highest_hand": [("Bob", "64 on 22 October 2026")],

@@ -106,7 +106,7 @@ def test_honours_hold_the_hand_its_tiles_and_the_public_name(at_home, club, cast
     body = totals(at_home.table_session, 1)
     body["hands"]["1"] = {"sets": sets}
     body["mahjong"] = {"by": "1", "tile": "9B", "from": "wall"}
-    assert record(at_home.table_session, body).status == 201
+    assert record(at_home.table_session, body).outcome == "recorded"
     show(club, "honours", names="short")
     [row] = get(club, "public-honours-json").json()["rows"]
     assert (row["name"], row["hand"], row["date"]) == ("Alice", "Buried Treasure", "2026-11-12")

@@ -185,7 +185,7 @@ class TestAtTheTable:
         body = {"hands": {"1": {}, "2": {"special": "Dragons_Tail", "exposed": True}, "3": {}, "4": {}},
                 "mahjong": {"by": "2"}}  # fmt: skip
         answer = record(session, body)
-        assert (answer.status, answer.message) == (422, "Dragon’s Tail cannot have exposed sets.")
+        assert (answer.outcome, answer.message) == ("invalid", "Dragon’s Tail cannot have exposed sets.")
         assert (answer.error.seat, answer.error.field) == ("S", "special")
         ClubHand.objects.update(concealed=False)
         assert record(start(club, cast.all[:4], by=secretary), body).outcome == "recorded"

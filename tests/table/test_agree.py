@@ -42,7 +42,7 @@ def test_a_hand_nobody_was_asked_about_says_nothing_of_it(four):
 def test_a_hand_is_agreed_to_later_and_that_is_logged_and_undone(four):
     recorded = send(four, "hand", {**HAND, "agreed": ""})
     answer = send(four, "agree", {"entry": recorded.entry, "seat": "4"})
-    assert (answer.status, answer.message) == (200, "Hand 1 is agreed.")
+    assert (answer.outcome, answer.message) == ("recorded", "Hand 1 is agreed.")
     assert agreed(recorded) == "4"
     logged = Change.objects.filter(session=four).latest("pk")
     assert (logged.action, logged.name) == ("agree", "The test")
@@ -84,7 +84,7 @@ def test_agreeing_scores_nothing_again(four):
 def test_what_cannot_be_agreed_to_is_said(four, body, sentence):
     recorded = send(four, "hand", HAND)
     answer = send(four, "agree", {"entry": recorded.entry, **body})
-    assert (answer.status, answer.message) == (422, sentence)
+    assert (answer.outcome, answer.message) == ("invalid", sentence)
 
 
 def test_only_a_hand_that_counts_can_be_agreed_to(four):
@@ -93,4 +93,4 @@ def test_only_a_hand_that_counts_can_be_agreed_to(four):
     fined = send(four, "fine", {"by": "1", "to": "2", "amount": 5})
     for entry in (recorded.entry, fined.entry):
         answer = send(four, "agree", {"entry": entry, "seat": "1"})
-        assert (answer.status, answer.message) == (422, "Only a hand that counts can be agreed to.")
+        assert (answer.outcome, answer.message) == ("invalid", "Only a hand that counts can be agreed to.")

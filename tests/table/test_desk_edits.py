@@ -58,7 +58,7 @@ def test_a_void_session_counts_nowhere_and_can_be_let_count_again(autumn, four):
     before, csv = listed(autumn), club_totals_csv(four.club)
     assert before == [("Bob", 160), ("Carol", -40), ("Dave", -40), ("Alice", -80)]
     answer = at_desk(four, "void", why="Started at the wrong table")
-    assert (answer.status, answer.message) == (200, "Session cancelled. It is kept, but it does not count.")
+    assert (answer.outcome, answer.message) == ("recorded", "Session cancelled. It is kept, but it does not count.")
     assert listed(autumn) == []
     assert club_totals_csv(four.club).count("\r\n") == 1
     assert (last().action, last().why) == ("void", "Started at the wrong table")
@@ -98,7 +98,7 @@ def test_the_database_holds_that_what_is_void_never_counts(four):
 @pytest.mark.parametrize("kind", ["void", "count_again", "move", "go_back"])
 def test_no_tablet_may_do_what_is_the_secretarys(four, kind):
     answer = apply_command(four.pk, {"key": new_key(), "kind": kind, "body": {}, "why": "x"}, BY)
-    assert (answer.status, answer.message) == (422, f"There is no command {kind!r}.")
+    assert (answer.outcome, answer.message) == ("invalid", f"There is no command {kind!r}.")
 
 
 def test_a_moved_session_counts_in_the_season_of_its_new_date(autumn, summer, four):
@@ -139,7 +139,7 @@ def test_undoing_the_end_of_a_void_session_does_not_make_it_count(four):
 
 def test_a_refused_move_leaves_no_meeting_behind(four):
     meetings = Meeting.objects.count()
-    assert move_session(four, new_key(), EARLIER, 0, "Nowhere", by=BY).status == 422
+    assert move_session(four, new_key(), EARLIER, 0, "Nowhere", by=BY).outcome == "invalid"
     assert move_session(four, new_key(), four.date, four.table, "", by=BY).message.startswith(
         "Nothing has changed. Change"
     )
@@ -194,6 +194,19 @@ def test_totals_brought_along_can_be_void_and_moved(autumn, summer, club, cast):
     assert reconcile() == []
 
 
+@pytest.mark.parametrize("opens_lock", [False, True])
+def test_totals_brought_along_have_no_hand_to_correct(four, opens_lock):
+    Session.objects.filter(pk=four.pk).update(imported=True, state="finished")
+    correct = {"key": new_key(), "kind": "correct", "body": {"entry": new_key(), "body": totals("2", s2=40)}}
+    answer = apply_command(four.pk, correct, BY, opens_lock=opens_lock)
+    assert answer.message == "This session was imported as totals. It has no hands to change."
+
+
+def test_what_was_sent_as_a_kind_is_quoted_as_it_came(four):
+    answer = apply_command(four.pk, {"key": new_key(), "kind": "{1} {", "body": {}}, BY)
+    assert answer.message == "There is no command '{1} {'."
+
+
 @pytest.fixture
 def long_afternoon(four, cast):
     """Three hands, then: the second corrected, Fay for Alice, a fourth hand, the first taken out."""
@@ -241,5 +254,5 @@ def test_going_back_gives_seats_back_one_after_the_other(four, cast):
     then, step = nets(four), last().pk
     send(four, "change_player", {"seat": "1", "player": cast.fay.pk})
     send(four, "change_player", {"seat": "2", "player": cast.alice.pk})
-    assert at_desk(four, "go_back", {"change": step}).status == 200
+    assert at_desk(four, "go_back", {"change": step}).outcome == "recorded"
     assert nets(four) == then

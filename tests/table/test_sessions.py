@@ -166,7 +166,7 @@ def test_finish_and_reopen(club, cast, secretary):
     session.refresh_from_db()
     assert (session.state, session.finished_at is None) == ("finished", False)
     assert send(session, "finish").outcome == "late"
-    assert send(session, "reopen", why="One more hand was played").status == 200
+    assert send(session, "reopen", why="One more hand was played").outcome == "recorded"
     session.refresh_from_db()
     assert (session.state, session.finished_at) == ("open", None)
     assert Change.objects.last().why == "One more hand was played"

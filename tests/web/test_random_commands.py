@@ -10,9 +10,10 @@ from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS
 from sessions_app.models import Change, Club, Command, Meeting, Membership, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
-from sessions_app.table.apply_command import apply_command, apply_secretary_command, correct_in_locked_season
+from sessions_app.table.apply_command import apply_command, apply_secretary_command
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.sessions import start_session
+from sessions_app.table.views.command_requests import status_of
 from tests.afternoon import new_key
 from tests.page_cast import BY, DAY
 from tests.reconciled import reconcile
@@ -108,7 +109,7 @@ class Walk(Evening):
         return self.expect(command, apply_command(self.session.pk, command, by, is_allowed, membership=membership))
 
     def expect(self, command, answer):
-        assert (answer.status, answer.outcome) in OUTCOMES, (command, answer)
+        assert (status_of(answer), answer.outcome) in OUTCOMES, (command, answer)
         assert answer.message, (command, answer)
         self.found.add((command["kind"], answer.outcome))
         return answer
@@ -210,7 +211,7 @@ class Walk(Evening):
         if entry:
             body = {"entry": str(entry.key), "body": self.body(self.chairs)}
             command = {"key": new_key(), "kind": "correct", "body": body, "why": "A slip"}
-            self.expect(command, correct_in_locked_season(self.session.pk, command, BY))
+            self.expect(command, apply_command(self.session.pk, command, BY, opens_lock=True))
 
     def to_the_end(self, kind):
         """Undo, or redo, until nothing is left; return the figures after each step."""

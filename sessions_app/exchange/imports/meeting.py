@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import with_commas
+from clubscore.scoring.words import with_commas, with_names
 from clubscore.table.command_kinds import ARRIVE, KINDS
-from clubscore.table.replay import Replayed, seat_tallies
+from clubscore.table.outcomes import Reason
+from clubscore.table.replay import EntryError, Replayed, seat_tallies, sentence_of
 from sessions_app.exchange.imports.meeting_file import MeetingFile
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
 from sessions_app.exchange.imports.name_matches import People
@@ -20,8 +21,11 @@ from sessions_app.people.clubs import free_slug
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, free_short_name
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.apply_command import NotRecorded, carry_out_all, store_all
+from sessions_app.table.apply_command import apply_all
+from sessions_app.table.carry_out import carry_out, clean_command, refuse_if_full
+from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import StoredLedger, load_ledger
+from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.sessions import assign_season, start_session, unsaved_session
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
@@ -103,18 +107,14 @@ class _Loader:
         for plan in self.plans:
             session = self.existing_session(plan)
             if self.is_preview:
-                ledger = load_ledger(session.pk) if session else self.unsaved_ledger(plan)
-                for name in plan.names.values():
-                    ledger.add_player(self.people[name])
-            else:
-                session = session or self.start(plan)
-                ledger = load_ledger(session.pk, lock=True)
-                self.loaded.sessions.append(session.pk)
-            done, steps = self.record(ledger, plan)
-            if not self.is_preview:
-                store_all(ledger, done, steps, self.by)
-                progress(plan)
-            self.report(ledger, done, plan)
+                self.report(*self.try_out(session, plan), plan)
+                continue
+            session = session or self.start(plan)
+            self.record(session, plan)
+            progress(plan)
+            self.loaded.sessions.append(session.pk)
+            ledger = load_ledger(session.pk)
+            self.report(ledger, ledger.replay(), plan)
         here = self.loaded.session_totals
         self.loaded.notes += [
             f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
@@ -239,11 +239,9 @@ class _Loader:
             "club_hands": table.club_hands,
         }
 
-    def record(self, ledger: StoredLedger, plan: Plan) -> tuple[Replayed, list]:
-        """Carry out in memory every command that this session has not had yet; refuse a hand that has changed."""
-        session, had = ledger.session, {}
-        if session.pk:
-            had = {str(command.key): command for command in Command.objects.filter(session=session)}
+    def new_steps(self, session: Session | None, plan: Plan) -> list[PlannedCommand]:
+        """Return what this session has not had yet; refuse a hand that has changed, and whatever cannot be added."""
+        had = {str(command.key): command for command in Command.objects.filter(session=session)} if session else {}
         for step in plan.steps:
             before = had.get(step.key)
             if before and step.hand and (before.kind, before.body) != (step.kind, step.body):
@@ -252,14 +250,38 @@ class _Loader:
                     "Correct it at the table."
                 )
         new = [step for step in plan.steps if step.key not in had]
-        try:
-            done, steps = carry_out_all(ledger, [self.command(step) for step in new], self.by)
-        except NotRecorded as error:
-            step = new[error.place]
-            where = f"hand {step.hand.number}" if step.hand else step.kind
-            raise ImportRefused(f"Table {plan.table.number}, {where}: {error}") from None
-        self.loaded.recorded += len(steps)
-        return done, steps
+        self.loaded.recorded += len(new)
+        if new and session:
+            try:
+                if not session.is_open:
+                    raise Refused(Reason.NOT_OPEN)
+                refuse_locked(session.season)
+            except ServiceError as error:
+                raise _refusal(plan, new[0], error) from None
+        return new
+
+    def record(self, session: Session, plan: Plan) -> None:
+        """Send every command that this session has not had yet."""
+        new = self.new_steps(session, plan)
+        results = apply_all(session.pk, map(self.command, new), self.by) if new else []
+        if results and results[-1].error:
+            raise _refusal(plan, new[len(results) - 1], results[-1].error)
+
+    def try_out(self, session: Session | None, plan: Plan) -> tuple[StoredLedger, Replayed]:
+        """Return the ledger with these commands carried out in memory, and its replay."""
+        ledger = load_ledger(session.pk) if session else self.unsaved_ledger(plan)
+        for name in plan.names.values():
+            ledger.add_player(self.people[name])
+        done = ledger.replay()
+        for step in self.new_steps(session, plan):
+            try:
+                _, _, done = carry_out(ledger, clean_command(self.command(step)), self.by, done)
+                refuse_if_full(ledger)
+            except (EntryError, ServiceError) as error:
+                raise _refusal(plan, step, error) from None
+            ledger.begin_edit()
+            ledger.stored = {hand.key: hand for hand in done.hands}
+        return ledger, done
 
     def command(self, step: PlannedCommand) -> dict:
         body = {"player": self.people[step.body["name"]].pk} if step.kind == ARRIVE.key else step.body
@@ -278,6 +300,11 @@ class _Loader:
         loaded.notes += [*plan.notes, *_differences(done, plan, names, final)]
         if ledger.session.pk:
             loaded.corrected += _corrections(ledger.session, plan, names)
+
+
+def _refusal(plan, step, error):
+    where = f"hand {step.hand.number}" if step.hand else step.kind
+    return ImportRefused(f"Table {plan.table.number}, {where}: {with_names(sentence_of(error), plan.names)}")
 
 
 # Where a loaded session differs from the file, in sentences.

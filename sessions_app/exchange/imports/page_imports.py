@@ -120,7 +120,7 @@ def save_totals(
 def _cancel(session: Session, why: str, by: Actor) -> None:
     command = {"key": str(uuid4()), "kind": VOID.key, "body": {}, "device": "", "why": why}
     answer = apply_secretary_command(session.pk, command, by)
-    if answer.status >= 300:
+    if not answer.is_done:
         raise ImportRefused(answer.message)
 
 

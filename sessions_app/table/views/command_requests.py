@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +28,16 @@ from sessions_app.web.requests import new_key
 LOG = logging.getLogger(__name__)
 MAX_BYTES = 200_000
 MAX_LOGGED = 10_000
-FORBIDDEN = 403
+STATUSES = {
+    Outcome.RECORDED: 200,
+    Outcome.AGAIN: 200,
+    Outcome.CONTESTED: 409,
+    Outcome.LATE: 409,
+    Outcome.REFUSED: 409,
+    Outcome.INVALID: 422,
+    Outcome.NOT_ALLOWED: 403,
+    Outcome.WAIT: 429,
+}
 
 
 @require_POST
@@ -49,15 +59,28 @@ def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     if is_allowed and not is_undo and not may_send(access.membership, table_session, sent.get("kind"), sent["body"]):
         return json_outcome(403, Outcome.NOT_ALLOWED, Reason.SECRETARY_ONLY)
     answer = apply_command(table_session.pk, sent, actor(request), is_allowed, membership=access.membership)
-    if not is_allowed or answer.status == FORBIDDEN:
-        return JsonResponse(answer.to_json() | {"outcome": Outcome.NOT_ALLOWED}, status=403)
+    if not is_allowed or answer.outcome is Outcome.NOT_ALLOWED:
+        return result_json(answer, {"outcome": Outcome.NOT_ALLOWED}, http_status=403)
     if answer.outcome is Outcome.WAIT:
-        return JsonResponse(answer.to_json(), status=answer.status, headers={"Retry-After": "60"})
+        return result_json(answer, headers={"Retry-After": "60"})
     _log_difference(table_session, sent, answer)
     if answer.snapshot is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
     reply = {"state": full_state(table_session, answer.snapshot), "pages": _outdated_pages(table_session, kind, answer)}
-    return JsonResponse(answer.to_json() | reply, status=answer.status)
+    return result_json(answer, reply)
+
+
+def status_of(result: CommandResult) -> int:
+    """Return the HTTP status that says what became of a command: 201 if it added the entry that it names."""
+    return 201 if result.is_new else STATUSES[result.outcome]
+
+
+def result_json(
+    result: CommandResult, reply: Mapping[str, Any] | None = None, http_status: int | None = None, **more: Any
+) -> JsonResponse:
+    """Answer with the result of a command, and with the `reply` that its sender also gets."""
+    status = status_of(result)
+    return JsonResponse({"status": status, **result.to_json(), **(reply or {})}, status=http_status or status, **more)
 
 
 def _log_difference(table_session, sent, answer):
@@ -148,7 +171,7 @@ def back_to_table(request: HttpRequest, club: Club, table_session: Session, resu
 
 def add_result_message(request: HttpRequest, result: CommandResult) -> None:
     if result.message:
-        level = messages.SUCCESS if result.status < 300 else messages.ERROR
+        level = messages.SUCCESS if result.is_done else messages.ERROR
         messages.add_message(request, level, result.message)
     if result.changes:
         messages.info(request, " ".join(result.changes))

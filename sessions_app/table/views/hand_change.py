@@ -19,7 +19,7 @@ from clubscore.table.entry_score import questions_about_totals
 from clubscore.table.preview import last_tile_words, preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
 from sessions_app.people.permissions import SCORING
-from sessions_app.table.apply_command import correct_in_locked_season
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.board import seats_of
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import ExchangeForm, SeatingForm
@@ -90,7 +90,7 @@ def correct_hand(request: HttpRequest, club: Club, table_session: Session, key: 
     if locked_season(request, table_session) is None:
         return back_to_table(request, club, table_session, send(request, table_session, "correct", chosen))
     sent = build_command(request, "correct", body)
-    result = correct_in_locked_season(table_session.pk, {**sent, "body": chosen}, by=actor(request))
+    result = apply_command(table_session.pk, {**sent, "body": chosen}, by=actor(request), opens_lock=True)
     add_result_message(request, result)
     if getattr(result.error, "field", None) == "why":
         return _preview_page(request, club, table_session, entry, sent, json.dumps(body["body"]))

@@ -20,7 +20,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_form import PostedHand, read_json, read_posted_hand
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score
-from sessions_app.table.views.command_requests import add_result_message, build_command, send
+from sessions_app.table.views.command_requests import add_result_message, build_command, result_json, send
 from sessions_app.table.views.entry_page import (
     SAVE_FIELDS,
     EntryPage,
@@ -90,7 +90,7 @@ def record_hand(request: HttpRequest, club: Club, table_session: Session) -> Htt
             return page
     result = send(request, table_session, "hand", posted.body)
     if request.accepts("application/json") and not request.accepts("text/html"):
-        return JsonResponse(result.to_json(), status=result.status)
+        return result_json(result)
     if result.outcome not in RECORDED:
         return next_hand_page(request, club, table_session, posted, result)
     add_result_message(request, result)

@@ -152,7 +152,7 @@ def session_move(request: HttpRequest, club: Club, table_session: Session) -> Ht
             by=actor(request),
             why=data["why"],
         )
-        if result.status < 300:
+        if result.is_done:
             add_result_message(request, result)
             return redirect("session-sheet", club.slug, table_session.pk)
         form.add_error(getattr(result.error, "field", None), result.message)
@@ -174,7 +174,7 @@ def session_void(request: HttpRequest, club: Club, table_session: Session) -> Ht
     if form.is_valid():
         sent = build_command(request, "void", {})
         result = apply_secretary_command(table_session.pk, sent, by=actor(request))
-        if result.status < 300:
+        if result.is_done:
             add_result_message(request, result)
             return redirect("session-sheet", club.slug, table_session.pk)
         form.add_error(None, result.message)
