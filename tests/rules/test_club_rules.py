@@ -4,7 +4,6 @@ import datetime
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.db.utils import DatabaseError
 
 from clubscore.scoring import ScoringError
 from sessions_app.models import ClubHand, ClubRules
@@ -92,19 +91,12 @@ def test_a_session_refuses_own_hands_that_cannot_be_scored(club, cast, secretary
         start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary, club_hands=bad)
 
 
-def test_the_database_keeps_an_edition_as_it_was_made(club):
-    made = edition(club, 1, limit=600)
-    for change in ({"house_rules": {"limit": 700}}, {"number": 2}, {"rules": "u3a"}):
-        with pytest.raises(DatabaseError), transaction.atomic():
-            ClubRules.objects.filter(pk=made.pk).update(**change)
-
-
 def refused(*rows):
     with pytest.raises(IntegrityError), transaction.atomic():
         type(rows[0]).objects.bulk_create(rows)
 
 
-def test_the_database_refuses_hands_and_editions_that_cannot_be(club, other_club):
+def test_the_database_refuses_hands_and_editions_that_cannot_be(club):
     edition(club, 1)
     refused(ClubRules(club=club, rules="bmja", number=1))
     refused(ClubRules(club=club, rules="u3a", number=0))
@@ -115,6 +107,4 @@ def test_the_database_refuses_hands_and_editions_that_cannot_be(club, other_club
     refused(ClubHand(**facts, worth="points"))
     refused(ClubHand(**facts, worth="limit", points=20))
     refused(ClubHand(**facts, worth="much"))
-    with pytest.raises(DatabaseError), transaction.atomic():
-        ClubHand.objects.filter(pk=hand.pk).update(club=other_club)
-    assert (ClubRules.objects.of_club(other_club).count(), ClubHand.objects.of_club(club).count()) == (0, 1)
+    assert ClubHand.objects.of_club(club).count() == 1
