@@ -51,9 +51,9 @@ CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt instal
 LINES_AT_ONCE = 25
 COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own['collect_static']()"
 TESTS = Path(__file__).parent
-# What --quick leaves out: browsers, servers, files that go out and come in, and walks over every page or long sessions.
+# What --quick leaves out: browsers, scripts, servers, files that go out and come in, long sessions and walks.
 NOT_QUICK = (
-    "browser", "robustness", "backups", "exchange", "web",
+    "browser", "javascript", "robustness", "backups", "exchange", "web",
     "test_draw.py", "test_query_counts.py", "test_run.py", "test_settings.py", "test_static_files.py", "test_weight.py",
     "league/test_export_standings.py", "league/test_honours.py", "league/test_player.py",
     "league/test_season_pictures.py", "meetings/test_joining.py", "meetings/test_meeting_result.py",
@@ -77,7 +77,7 @@ hypothesis.settings.load_profile("clubscore")
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="run the tests marked long as well, and random walks whole")
-    parser.addoption("--quick", action="store_true", help="leave out browsers, servers and long walks")
+    parser.addoption("--quick", action="store_true", help="leave out browsers, scripts, servers and long walks")
 
 
 def pytest_configure(config):
