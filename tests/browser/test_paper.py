@@ -225,33 +225,6 @@ def test_totals_of_the_last_line_alone(paper):
     )
 
 
-def test_a_letter_leaves_the_figure_where_it_stands(paper):
-    page, keys = paper.page, Keys(paper.page)
-    keys.type(64)
-    page.locator("#total_1_2").focus()
-    page.locator("#total_1_1").focus()
-    keys.press("w")
-    expect(page.locator("#total_1_1")).to_have_value("64")
-    expect(page.locator("#winner_1")).to_have_value("W")
-    keys.press("Delete")
-    expect(page.locator("#total_1_1")).to_have_value("")
-    keys.press("z")
-    expect(page.locator("#paper-status")).to_contain_text(
-        "“Z” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody."
-    )
-
-
-def test_a_reload_keeps_what_is_typed(paper):
-    page, keys = paper.page, Keys(paper.page)
-    keys.line((64, 0, 8, 2), "E")
-    keys.type(128)
-    page.reload()
-    expect(page.locator("#problems")).to_contain_text("Your typed hands are back.")
-    expect(page.locator("#total_1_1")).to_have_value("64")
-    expect(page.locator("#winner_1")).to_have_value("E")
-    expect(page.locator("#total_2_1")).to_have_value("128")
-
-
 def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
     page, keys = paper.page, Keys(paper.page)
     paper.expect_status(422)
@@ -321,11 +294,3 @@ def test_lines_the_server_has_are_gone_after_a_reload(paper):
     page.reload()
     expect(page.locator(".paper-hand b:visible")).to_have_text(["Hand 3"])
     expect(page.locator("#total_1_1")).to_have_value("")
-
-
-def test_a_loss_pasted_into_the_sheets_totals_keeps_its_minus(paper):
-    paper.page.locator("#every").check()
-    field = paper.page.locator("#sheet_1_1")
-    for minus in ("-", "\u2011", "\u2012", "\u2014", "\u2212", "\uff0d"):
-        field.fill(f"\u200e{minus}120")
-        expect(field).to_have_value(f"{minus}120")
