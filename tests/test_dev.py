@@ -73,7 +73,8 @@ def test_an_installations_settings_are_left_out(monkeypatch):
         monkeypatch.setenv(name, "a club's own")
     monkeypatch.setitem(dev.COMMANDS, "size", lambda argv: seen.update(dev.os.environ, argv=argv))
     assert dev.main(["size", "--some", "option"]) is None
-    assert seen["CLUBSCORE_ENV"] == "" and not set(settings_file.NAMES) & set(seen)
+    assert seen["CLUBSCORE_ENV"] == ""
+    assert not set(settings_file.NAMES) & set(seen)
     assert seen["argv"] == ["--some", "option"]
 
 

@@ -167,7 +167,9 @@ def test_old_pythons_can_read_it(version):
 def test_it_uses_no_grammar_of_newer_pythons():
     # The words are those of Python 2.7 but for what Python 3.4 reads alike: no f-strings, annotations or walrus.
     source = (ROOT / "run").read_text(encoding="ascii")
-    assert ' f"' not in source and "->" not in source and ":=" not in source
+    assert ' f"' not in source
+    assert "->" not in source
+    assert ":=" not in source
     assert "print(" not in source
 
 
@@ -233,7 +235,8 @@ def test_a_database_that_does_not_answer_is_told_without_its_password(installed)
     done = call(installed, "--port", str(free_port()), DATABASE_URL=url)
     assert done.returncode == 1
     assert done.stderr.startswith("The database does not answer: ")
-    assert "hush" not in done.stderr and "Traceback" not in done.stderr
+    assert "hush" not in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_help_names_every_command():
@@ -265,7 +268,8 @@ def test_every_package_is_pinned_with_its_hashes_those_that_others_bring_too():
     for wanted in sorted(ROOT.glob("requirements*.txt")):
         locked = wanted.with_suffix(".lock").read_text()
         pins = re.findall(r"^([a-z0-9.-]+)==(\S+)((?: \\\n    --hash=sha256:[0-9a-f]{64})*)", locked, re.M)
-        assert pins and [name for name, _, hashes in pins if not hashes] == []
+        assert pins
+        assert [name for name, _, hashes in pins if not hashes] == []
         for name, version, _ in pins:
             assert versions.setdefault(name, version) == version
         for line in wanted.read_text().split():
@@ -334,7 +338,8 @@ def test_two_starts_the_second_makes_nothing(installed):
             assert (answer.status, answer.read()) == (200, b"ok\n")
             assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
     assert server.returncode == 0
-    assert "Collecting the static files ..." in first and "Making a new database, " in first
+    assert "Collecting the static files ..." in first
+    assert "Making a new database, " in first
     assert f"Clubscore is at {address} (Ctrl-C stops it)." in first
     key = (installed / "var" / "secret-key").read_text()
 
@@ -429,11 +434,13 @@ def test_a_database_is_copied_before_migrations(installed):
     assert copy.name.endswith("-before-0003_add_timestamps.sqlite3")
     assert copy.stat().st_mode & 0o777 == 0o600
     assert "Backing the database up first ..." in done.stdout
-    assert f"{copy} (" in done.stdout and "was restored and is the same" in done.stdout
+    assert f"{copy} (" in done.stdout
+    assert "was restored and is the same" in done.stdout
     assert "Bringing the database up to date: 3 migrations ..." in done.stdout
     with closing(sqlite3.connect(copy)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert "django_migrations" in tables and "otp_totp_totpdevice" not in tables
+    assert "django_migrations" in tables
+    assert "otp_totp_totpdevice" not in tables
 
 
 @pytest.mark.parametrize("vendor", ["SQLite", "PostgreSQL"])
@@ -535,7 +542,8 @@ def test_backup_upgrade_and_restore_are_one_command_each(installed):
     assert call(installed, "backup").returncode == 1
     assert call(installed, "upgrade").stdout.endswith("Clubscore is up to date: stop it and start it again.\n")
     made = call(installed, "backup")
-    assert made.returncode == 0 and made.stdout.endswith("rows) was restored and is the same.\n")
+    assert made.returncode == 0
+    assert made.stdout.endswith("rows) was restored and is the same.\n")
     copy = Path(made.stdout.split(" (")[0])
     assert copy.parent == installed / "var" / "backups"
     call(installed, "upgrade")
@@ -564,7 +572,8 @@ def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_pa
     live = tmp_path / "data" / "clubscore.sqlite3"
     code, said = command(installed / "run", "upgrade")
     assert (code, f"There is no database yet ({live}), so none was backed up.\n" in said) == (0, True), said
-    assert f"Making a new database, {live} ...\n" in said and live.exists()
+    assert f"Making a new database, {live} ...\n" in said
+    assert live.exists()
     code, said = command(installed / "run", "backup", "--if-any", "--into", "copies", CLUBSCORE_CALLED_IN=str(tmp_path))
     assert (code, said.startswith(f"Backing up {live} ...\n{tmp_path}/copies/")) == (0, True), said
     assert not (installed / "var").exists()

@@ -92,7 +92,8 @@ def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
         assert [other.split(".")[1] for other in IMPORT.findall(texts[name])] == ["/outbox/page"]
     sheet = (folder / storage.stored_name("web/base.css")).read_text(encoding="utf-8")
     assert "@import" not in sheet
-    assert "--pico-font-size" in sheet and ".board-head" not in sheet
+    assert "--pico-font-size" in sheet
+    assert ".board-head" not in sheet
     fonts = re.findall(r'url\("([^"]+woff2)"', sheet)
     assert len(fonts) == 2
     assert all((folder / "web" / font).is_file() for font in fonts)

@@ -40,7 +40,8 @@ def rows_of(path, table="sessions_app_change"):
 def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     said = rich.manage("backup")
     copy = only(rich.backups, "-backup.sqlite3")
-    assert said.startswith(f"{copy} (") and said.endswith("rows) was restored and is the same.\n")
+    assert said.startswith(f"{copy} (")
+    assert said.endswith("rows) was restored and is the same.\n")
     assert copy.stat().st_mode & 0o777 == 0o600
     answer = json.loads(copy.with_name(f"{copy.name}.json").read_text())
     assert (answer["verified"], answer["differences"]) == (True, 0)
@@ -149,7 +150,8 @@ def test_a_backup_made_while_others_write_is_of_one_moment(rich):
         stop.set()
         mover.join()
     copies = [path for path in rich.backups if path.name.endswith(".sqlite3")]
-    assert len(moved) > 10 and len(copies) == 3
+    assert len(moved) > 10
+    assert len(copies) == 3
     for copy in copies:
         with closing(sqlite3.connect(copy)) as connection:
             assert connection.execute("SELECT SUM(points) FROM trial").fetchone() == (2000,)
@@ -187,7 +189,9 @@ def test_a_fingerprint_asks_for_no_order_and_sees_a_row_that_comes_twice():
 
 
 def test_times_and_numbers_of_the_command():
-    assert span("24h") == timedelta(days=1) and span("7d") == timedelta(days=7) and span("30m") == timedelta(minutes=30)
+    assert span("24h") == timedelta(days=1)
+    assert span("7d") == timedelta(days=7)
+    assert span("30m") == timedelta(minutes=30)
     assert whole_number("0") == 0
     for wrong in ("", "0h", "24", "h", "-1h", "1.5h"):
         with pytest.raises(Exception, match="is not a time"):
@@ -235,7 +239,8 @@ def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, 
     )
     assert live.read_bytes() == before
     done = small_files(rich, limit, ROOT / "manage.py", "backup")
-    assert done.returncode == 1 and done.stderr.startswith("CommandError: No backup was made: ")
+    assert done.returncode == 1
+    assert done.stderr.startswith("CommandError: No backup was made: ")
     assert [path.name for path in rich.backups] == ["latest.json"]
 
 
@@ -269,7 +274,8 @@ def test_a_backup_of_a_newer_version_is_refused(rich):
         )
         connection.commit()
     printed = rich.manage("restore", newer, expect=1)
-    assert "was made by a newer version of Clubscore than this one" in printed and "its 9999_later" in printed
+    assert "was made by a newer version of Clubscore than this one" in printed
+    assert "its 9999_later" in printed
     assert rich.files("demonstration", "again") == rich.csv
 
 
@@ -370,7 +376,8 @@ def test_the_command_tells_of_a_clock_that_jumped(rich):
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         path = Path(done.stdout.split(" ")[0])
-        assert path.exists() and kept.read_backup(path).number
+        assert path.exists()
+        assert kept.read_backup(path).number
         assert "-backup.sqlite3 was made after 20990115-000000-club-demonstration.zip. Check the clock." in done.stderr
     assert len(kept.all_backups(rich.folder / "backups")) == 32
     assert kept.read_backup(path).number == 2
@@ -389,7 +396,8 @@ def backing_up(home, tmp, *arguments, before=()):
     )
     give_up = time.monotonic() + 60
     while not list(tmp.glob("clubscore-scratch-*/scratch.sqlite3")):
-        assert going_on.poll() is None and time.monotonic() < give_up, going_on.communicate()
+        assert going_on.poll() is None, going_on.communicate()
+        assert time.monotonic() < give_up
         time.sleep(0.005)
     return going_on
 
@@ -419,7 +427,8 @@ def test_what_a_killed_backup_leaves_goes_with_the_next_one(rich, tmp_path):
     rich.manage("backup", "--club", "demonstration")
     assert [path.parent for path in [*tmp.iterdir(), *(rich.folder / "backups").glob(".2*")]] == [tmp]
     rich.manage("backup")
-    assert half_made(rich, tmp) == [] and not found.exists()
+    assert half_made(rich, tmp) == []
+    assert not found.exists()
 
 
 def test_a_backup_that_is_being_made_is_left_alone_by_another(rich, tmp_path):
@@ -433,7 +442,8 @@ def test_a_backup_that_is_being_made_is_left_alone_by_another(rich, tmp_path):
             # Otherwise a failure would wait for it forever.
             slow.send_signal(signal.SIGCONT)
         said, faults = slow.communicate(timeout=120)
-    assert (slow.returncode, faults) == (0, "") and said.endswith("rows) was restored and is the same.\n")
+    assert (slow.returncode, faults) == (0, "")
+    assert said.endswith("rows) was restored and is the same.\n")
     assert len([path for path in rich.backups if path.suffix == ".sqlite3"]) == 2
 
 

@@ -117,7 +117,8 @@ def test_what_a_hand_taken_out_changes_stands_under_the_names(tablet, club, tabl
     one.page.locator(".preview").wait_for()
     edges = {name.inner_text(): name.bounding_box()["x"] for name in one.page.locator(".preview thead .num").all()}
     figures = one.page.locator(".preview tbody .num").all()
-    assert len(edges) == 4 and len(figures) >= 8
+    assert len(edges) == 4
+    assert len(figures) >= 8
     assert [cell.bounding_box()["x"] for cell in figures] == [
         pytest.approx(edges[cell.get_attribute("data-name")], abs=1) for cell in figures
     ]

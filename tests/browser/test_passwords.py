@@ -96,4 +96,5 @@ def test_what_the_script_calls_common_the_server_refuses():
             password_validation.validate_password(word)
         except ValidationError as error:
             refused += [word] if "This password is too common." in error.messages else []
-    assert len(words) > 30 and refused == words
+    assert len(words) > 30
+    assert refused == words

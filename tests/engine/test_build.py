@@ -17,7 +17,8 @@ def built(text):
 
 def test_every_module_that_a_tablet_needs_is_there_behind_those_it_imports():
     files = json.loads(bundle())
-    assert list(files)[0] == "clubscore/engine/shim.py" and list(files)[-1] == "clubscore/engine/answers.py"
+    assert list(files)[0] == "clubscore/engine/shim.py"
+    assert list(files)[-1] == "clubscore/engine/answers.py"
     assert {"clubscore/scoring/score.py", "clubscore/scoring/rulesets/bmja.py", "clubscore/table/replay.py"} <= set(
         files
     )

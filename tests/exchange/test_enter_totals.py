@@ -94,7 +94,8 @@ def test_it_counts_in_the_season_of_its_day_and_says_where_there_is_none(club, p
 def test_points_must_add_up_to_0_where_players_pay_each_other(club, page):
     answer = page.enter("120", "-80")
     assert (answer.status_code, errors(answer)) == (422, ["Enter points that add up to 0. These add up to +40."])
-    assert 'value="-80"' in answer.content.decode() and not Session.objects.exists()
+    assert 'value="-80"' in answer.content.decode()
+    assert not Session.objects.exists()
     assert page.enter("120", "80", recording="straight").status_code == 302
 
 
@@ -123,7 +124,8 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(club, page, changes, exp
     answer = page.enter("40", "-40", **changes)
     assert (answer.status_code, errors(answer)) == (422, [expected])
     [net] = re.findall(r'name="net_1" value="([^"]*)"', answer.content.decode())
-    assert net == "40" and everything_of(club) == before
+    assert net == "40"
+    assert everything_of(club) == before
 
 
 def test_a_player_twice_and_a_name_that_is_there_are_refused(club, players, page):
@@ -146,7 +148,8 @@ def test_the_same_again_changes_nothing_and_other_results_are_refused(club, page
     page.enter("40", "-40")
     before = everything_of(club)
     answer = page.enter("40", "-40")
-    assert answer.status_code == 302 and everything_of(club) == before
+    assert answer.status_code == 302
+    assert everything_of(club) == before
     sentence = "The totals of table 1 on 13 November 2025 were here already. Nothing was changed."
     assert sentence in page.get(answer.url).content.decode()
     for nets in (("60", "-60"), ("0", "0", "10", "-10")):

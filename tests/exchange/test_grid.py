@@ -74,5 +74,6 @@ def test_what_came_in_goes_out_equal(club, other_club, filled, more):
 def test_a_name_like_a_formula_is_made_harmless(club, filled):
     Player.objects.filter(full_name="Jean Smith").update(full_name="=1+1")
     sheet = load_workbook(io.BytesIO(taken_out(club, filled, format="xlsx").content)).active
-    assert sheet["B2"].value == "'=1+1" and sheet["B2"].data_type == "s"
+    assert sheet["B2"].value == "'=1+1"
+    assert sheet["B2"].data_type == "s"
     assert "'=1+1" in taken_out(club, filled).content.decode()

@@ -156,7 +156,8 @@ def test_results_that_were_never_worked_out_are_named(club, pages):  # noqa: F81
         "2 formulas without a saved result. They are read as blank. If that is wrong, open the file in your "
         "spreadsheet, save it, and choose it again."
     )
-    assert len(look.found.left_out) == 2 and not look.can_be_saved
+    assert len(look.found.left_out) == 2
+    assert not look.can_be_saved
 
 
 def test_weeks_without_dates_are_asked_for(club, pages):  # noqa: F811

@@ -53,7 +53,8 @@ def sends(settings):
 
 def test_where_no_mail_is_sent_the_page_says_so_and_offers_the_files(client, club, at_home, where):
     page = client.get(where).content.decode()
-    assert "This site cannot send email yet" in page and "Send the results" not in page
+    assert "This site cannot send email yet" in page
+    assert "Send the results" not in page
     for name in ("totals-csv", "hands-csv"):
         assert reverse(name, args=[club.slug, at_home.table_session.pk]) in page
     assert client.post(where, {"others": "pat@example.org"}).status_code == 422
@@ -72,7 +73,8 @@ def test_sent_to_those_who_agreed_and_those_typed_in_each_by_itself(client, club
         "bramley-2026-11-12-result.csv", "bramley-2026-11-12-totals.csv", "bramley-2026-11-12-hands.csv",
     ]  # fmt: skip
     assert "Alice" in one.attachments[0][1]
-    assert "Result so far" in one.body and "     1  Alice      +600" in one.body
+    assert "Result so far" in one.body
+    assert "     1  Alice      +600" in one.body
     meeting = Meeting.objects.get()
     assert f"http://testserver{reverse('meeting', args=[club.slug, meeting.pk])}" in one.body
     assert one.reply_to == ["secretary@example.org"]
@@ -98,7 +100,8 @@ def test_each_player_gets_the_own_result_and_the_own_link_and_nobody_elses(clien
     keys = dict(Player.objects.filter(club=club).values_list("full_name", "reply_key"))
     assert links == {"alice": [keys["Alice"]], "bob": [keys["Bob"]], "kim": []}
     html = {one.to[0].partition("@")[0]: one.alternatives[0][0] for one in mail.outbox}
-    assert "</h1><p>Your result: −160, position 2 of 4.</p>" in html["bob"] and "Your result" not in html["kim"]
+    assert "</h1><p>Your result: −160, position 2 of 4.</p>" in html["bob"]
+    assert "Your result" not in html["kim"]
 
 
 def test_replies_go_to_the_clubs_contact(client, club, cast, where, sends):
@@ -124,7 +127,8 @@ def test_without_a_mail_server_the_own_mail_program_opens_with_blind_copies(clie
     assert parts["bcc"] == ["alice@example.org,bob@example.org"]
     assert parts["subject"] == ["Bramley: results of 12 November 2026"]
     lines = parts["body"][0].splitlines()
-    assert "1 Alice +600" in lines and "2 Bob −160" in lines
+    assert "1 Alice +600" in lines
+    assert "2 Bob −160" in lines
     assert lines[-1] == f"http://testserver{reverse('meeting', args=[club.slug, Meeting.objects.get().pk])}"
     assert len(address) < 2000
     assert 'data-copies="mail-text"' in page
@@ -139,13 +143,15 @@ def test_without_a_mail_server_the_own_mail_program_opens_with_blind_copies(clie
 )
 def test_what_is_no_address_is_asked_again(client, where, sends, others, sentence):
     page = client.post(where, {"others": others})
-    assert page.status_code == 422 and sentence in page.content.decode()
+    assert page.status_code == 422
+    assert sentence in page.content.decode()
     assert mail.outbox == []
 
 
 def test_another_players_address_cannot_be_chosen(client, cast, where, sends):
     page = client.post(where, {"members": [cast.eve.pk]})
-    assert "Choose members from the list." in page.content.decode() and mail.outbox == []
+    assert "Choose members from the list." in page.content.decode()
+    assert mail.outbox == []
 
 
 def test_a_mail_server_that_is_away_is_told_and_what_was_typed_is_kept(client, where, sends, settings):
@@ -190,7 +196,8 @@ def test_former_members_are_not_offered(client, club, cast, where, sends):
 
 def test_more_than_fifty_are_sent_in_parts(client, where, sends):
     page = client.post(where, {"others": "\n".join(f"pat{number}@example.org" for number in range(51))})
-    assert "Choose at most 50 addresses, then send to the others." in page.content.decode() and mail.outbox == []
+    assert "Choose at most 50 addresses, then send to the others." in page.content.decode()
+    assert mail.outbox == []
 
 
 def test_scorekeepers_have_nothing_to_do_with_addresses(at_home, where):
@@ -234,7 +241,8 @@ def test_mails_that_were_not_taken_are_not_counted(client, cast, where, sends, s
 def test_a_new_club_sends_to_those_alone_who_agreed(client, club, cast, where, sends, settings, monkeypatch):
     settings.NEW_CLUB_DAYS = 14
     page = client.get(where).content.decode()
-    assert "Your club is new." in page and "Other email addresses" not in page
+    assert "Your club is new." in page
+    assert "Other email addresses" not in page
     assert client.post(where, {"others": "pat@example.org"}).status_code == 422
     assert client.post(where, {"members": [cast.alice.pk], "others": "pat@example.org"}).status_code == 302
     assert [one.to for one in mail.outbox] == [["alice@example.org"]]
@@ -269,7 +277,8 @@ def mail_of_new_club(club):
 def test_a_secretary_confirms_an_address_before_anything_is_sent(client, at_home, cast, where, sends, fields):
     get_user_model().objects.filter(pk=at_home.secretary.pk).update(**fields)
     page = client.get(where).content.decode()
-    assert "Confirm your email address before you send results." in page and "Send the results" not in page
+    assert "Confirm your email address before you send results." in page
+    assert "Send the results" not in page
     assert client.post(where, {"members": [cast.alice.pk]}).status_code == 422
     assert mail.outbox == []
 
@@ -277,6 +286,7 @@ def test_a_secretary_confirms_an_address_before_anything_is_sent(client, at_home
 def test_the_operator_switches_the_mails_of_clubs_off(client, cast, where, sends, settings):
     settings.CLUB_EMAILS_PER_DAY = 0
     page = client.get(where).content.decode()
-    assert "Clubs cannot send email from this site." in page and "Send the results" not in page
+    assert "Clubs cannot send email from this site." in page
+    assert "Send the results" not in page
     assert client.post(where, {"members": [cast.alice.pk]}).status_code == 422
     assert mail.outbox == []

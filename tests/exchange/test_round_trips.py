@@ -127,11 +127,14 @@ def expect_rich(rich):
     """What the round trip stands for is really in it: the file of every kind has the rows that are hard to keep."""
     found = files(rich)
     assert all(text.count("\r\n") > 1 for text in found.values())
-    assert ",(2),1,bmja," in found["totals"] and '"Party, and tea (2)",1,bmja,' in found["totals"]
-    assert ",E,yes,won," in found["hands"] and ",penalty\r\n" in found["payments"]
+    assert ",(2),1,bmja," in found["totals"]
+    assert '"Party, and tea (2)",1,bmja,' in found["totals"]
+    assert ",E,yes,won," in found["hands"]
+    assert ",penalty\r\n" in found["payments"]
     assert Entry.objects.filter(taken_out=True).count() == 1
     night = next(text for name, text in taken_out(rich).items() if name.startswith("afternoons/") and "agreed" in text)
-    assert '"agreed": "Fay"' in night and '"beside": {' in night
+    assert '"agreed": "Fay"' in night
+    assert '"beside": {' in night
 
 
 def test_list_and_afternoons_make_the_same_club(rich, other_club):
@@ -174,7 +177,8 @@ def test_a_hand_that_was_taken_out_comes_in_taken_out(club, other_club, cast):
     loaded = load_meeting(read_meeting_file(meeting_json(session.meeting).encode()), BY, club=other_club)
     assert (loaded.notes, loaded.corrected) == ([], [])
     [entry] = Entry.objects.filter(session__club=other_club, taken_out=True)
-    assert entry.body["mahjong"] == {"by": "2"} and entry.body["hands"]["3"] == {"total": 12}
+    assert entry.body["mahjong"] == {"by": "2"}
+    assert entry.body["hands"]["3"] == {"total": 12}
     assert Session.objects.get(club=other_club).hands.count() == 1
 
 
@@ -187,7 +191,8 @@ def test_a_hand_taken_out_that_fits_no_more_becomes_a_note(club, other_club, cas
     loaded = load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=other_club)
     [note] = Entry.objects.filter(session__club=other_club)
     assert (note.kind, note.body["text"][:54]) == ("note", "A hand removed before hand 1 no longer fits here. 1 Ch")
-    assert len(loaded.notes) == 1 and loaded.notes[0].startswith("Table 1: A hand removed before hand 1 no longer fits")
+    assert len(loaded.notes) == 1
+    assert loaded.notes[0].startswith("Table 1: A hand removed before hand 1 no longer fits")
 
 
 def test_a_meeting_whose_name_ends_like_a_second_table_stays_itself(club, other_club):

@@ -133,7 +133,8 @@ class TestThreeSteps:
 
     def test_a_column_that_is_missing_is_asked_for_with_the_file_kept(self, club, pages):
         page = pages.looked_at(CROSS, **{"column-0-0": ""})
-        assert page.status_code == 422 and page.context["errors"] == ["Choose the column with the players’ names."]
+        assert page.status_code == 422
+        assert page.context["errors"] == ["Choose the column with the players’ names."]
         assert "SMITH Jean" in page.context["kept"]
 
     def test_dates_that_can_be_read_both_ways_are_asked_about_once(self, club, pages):
@@ -148,13 +149,15 @@ class TestThreeSteps:
 
     def test_the_columns_of_an_own_export_need_no_second_step(self, club, pages):
         page = pages.choose("date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,Ann,8,2,40\n")
-        assert page.context["preview"].new == ["Ann"] and page.context["kind"] == "totals"
+        assert page.context["preview"].new == ["Ann"]
+        assert page.context["kind"] == "totals"
 
     @pytest.mark.parametrize("field", ["kept", "choices"])
     def test_a_page_that_lost_its_file_asks_for_it_again(self, club, pages, field):
         page = pages.looked_at(CROSS)
         answer = pages.save(page, **{field: "["})
-        assert answer.status_code == 422 and "Choose the file again." in answer.content.decode()
+        assert answer.status_code == 422
+        assert "Choose the file again." in answer.content.decode()
 
 
 class TestDefaults:
@@ -271,8 +274,10 @@ class TestTreasurer:
         ]
         assert sentences(page) == found
         refused = pages.save(page)
-        assert refused.status_code == 422 and refused.context["errors"] == found
-        assert "4904" in refused.context["kept"] and not Session.objects.exists()
+        assert refused.status_code == 422
+        assert refused.context["errors"] == found
+        assert "4904" in refused.context["kept"]
+        assert not Session.objects.exists()
 
     def test_a_figure_is_changed_in_its_place(self, club, pages):
         page = pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,-49\n")
@@ -336,14 +341,16 @@ class TestTreasurer:
         fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1", "do": "record"}
         client = signed_in(club.memberships.get(role="secretary").user)
         assert client.post(reverse("import-totals", args=[club.slug]), fields).status_code == 302
-        assert not Season.objects.exists() and nets(club) == NETS
+        assert not Season.objects.exists()
+        assert nets(club) == NETS
 
     def test_other_figures_are_taken_only_where_that_is_ticked(self, club, pages):
         pages.saved(CROSS)
         page = pages.looked_at(CROSS.replace("120", "100"))
         assert len(page.context["preview"].refused) == 2
         assert "Use the file’s figures where they differ" in page.content.decode()
-        assert pages.save(page).status_code == 422 and nets(club) == NETS
+        assert pages.save(page).status_code == 422
+        assert nets(club) == NETS
         answer = pages.save(page, replace="on", accept_all="1")
         assert answer.status_code == 302
         assert nets(club) == {"Jean Smith": 60, "Bob Hall": 0, "Ann Lee": -60}

@@ -62,7 +62,8 @@ def test_payments_of_the_club_and_of_a_season(at_home):
 def test_hands_of_the_club_end_with_what_everybody_has(at_home):
     rows = taken(at_home, "hands")
     last = {(row["date"], row["player"]): row["running"] for row in rows}
-    assert last["2026-11-12", "Alice"] == "600" and last["2025-11-13", "Carol"] == "-80"
+    assert last["2026-11-12", "Alice"] == "600"
+    assert last["2025-11-13", "Carol"] == "-80"
     assert {row["date"] for row in taken(at_home, "hands", at_home.season)} == {"2026-11-12"}
     assert "7" not in {row["table"] for row in rows}
 
@@ -110,7 +111,8 @@ def test_the_whole_club_has_every_file_and_a_page_in_plain_words(at_home, cast):
     }  # fmt: skip
     expect_every_file_told(texts)
     assert texts["README.txt"].startswith("Bramley: everything this club has played in Clubscore")
-    assert "example.org" not in "".join(texts.values()) and "01234" not in "".join(texts.values())
+    assert "example.org" not in "".join(texts.values())
+    assert "01234" not in "".join(texts.values())
     assert json.loads(texts[sorted(afternoons)[1]])["session_totals"] == {
         "Alice": 600, "Bob": -160, "Carol": -220, "Dave": -220,
     }  # fmt: skip

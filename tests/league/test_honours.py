@@ -74,7 +74,8 @@ def test_the_clubs_own_hand_is_counted(client, club, cast):
         text="Seven pairs of bamboos.",
     )  # fmt: skip
     before = client.get(reverse("honours", args=[club.slug]))
-    assert "Todanni" in missing(before) and "<p>Seven pairs of bamboos.</p>" in before.content.decode()
+    assert "Todanni" in missing(before)
+    assert "<p>Seven pairs of bamboos.</p>" in before.content.decode()
     play(club, cast, {"special": "todanni"})
     page = client.get(reverse("honours", args=[club.slug]))
     assert names(page) == [("Todanni", "Alice", 0)]
@@ -101,7 +102,8 @@ def test_what_is_missing_this_season_says_when_it_was_last_seen(client, club, ca
     )
     page = client.get(reverse("honours", args=[club.slug]), {"season": Season.objects.get().pk})
     seen = {hand.name: hand.last_seen for hand in page.context["not_seen"]}
-    assert seen["Gates of Heaven"] == DAY and seen["Buried Treasure"] is None
+    assert seen["Gates of Heaven"] == DAY
+    assert seen["Buried Treasure"] is None
     assert "last seen 12 November 2026" in page.content.decode()
 
 
@@ -142,13 +144,15 @@ class TestCertificates:
         for words in ("Alice", "Buried Treasure", "Thursday 12 November 2026, table 1", "Bramley"):
             assert words in shown
         [one] = page.context["certificates"]
-        assert [len(group.tiles) for group in one.groups] == [3, 3, 3, 3, 2] and not one.is_example
+        assert [len(group.tiles) for group in one.groups] == [3, 3, 3, 3, 2]
+        assert not one.is_example
 
     def test_tiles_that_were_not_entered_are_those_of_the_rules_and_it_says_so(self, client, club, cast):
         session = play(club, cast, {"special": "gates_of_heaven"})
         page = client.get(reverse("certificate", args=[club.slug, session.pk, session.entries.get().key]))
         [one] = page.context["certificates"]
-        assert one.is_example and sum(len(group.tiles) for group in one.groups) == 14
+        assert one.is_example
+        assert sum(len(group.tiles) for group in one.groups) == 14
         assert "An example from the rules" in page.content.decode()
 
     def test_there_is_none_for_a_hand_that_is_not_special_and_none_for_practice(self, client, club, cast):

@@ -244,7 +244,8 @@ def test_a_season_of_two_rule_sets_settled_or_added_up(two_seasons, client, club
         assert shown(page) == vars(expected), player
         expect_charts(page, expected)
     of_alice = sums("Alice", *played, payments, "%B %Y")
-    assert len(of_alice.by_rules) == 2 and len(of_alice.spans) == 2
+    assert len(of_alice.by_rules) == 2
+    assert len(of_alice.spans) == 2
     assert of_alice.outside_hands == (-120 if recording == "settle" else 0)
 
 

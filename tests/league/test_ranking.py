@@ -118,7 +118,8 @@ def test_hands_not_known_are_not_nought():
     assert {method: row.sessions for method, row in ann.items()} == {
         **dict.fromkeys(METHODS, 3), "average": 2, "handicap": 2,
     }  # fmt: skip
-    assert {row.hands for row in ann.values()} == {20} and {row.won for row in ann.values()} == {4}
+    assert {row.hands for row in ann.values()} == {20}
+    assert {row.won for row in ann.values()} == {4}
     assert (ann["average"].value, ann["average_session"].value, ann["total"].value) == (17, 80, 240)
     assert (ann["average"].net, ann["total"].net) == (340, 240)
     # Cat has no other session: an average per hand does not list her, and everywhere else her hands are not known.

@@ -113,10 +113,13 @@ def test_the_small_print_says_what_an_average_leaves_out(club, history, keeper):
 
 def test_a_player_sees_dashes_and_never_nought(club, history, keeper, cast):
     text = text_of(keeper, "player", club.slug, cast.alice.pk)
-    assert "Won or lost +240" in text and "Average per hand –" in text and "Mah-jongs – Best hand –" in text
+    assert "Won or lost +240" in text
+    assert "Average per hand –" in text
+    assert "Mah-jongs – Best hand –" in text
     assert "As East – – – – Not East – – – –" in text
     assert "12 Nov 2026, table 1 1 of 3 – – +240 +240" in text
-    assert "Bob – 1 1 0 – – –" in text and "Carol – 1 1 0 – – –" in text
+    assert "Bob – 1 1 0 – – –" in text
+    assert "Carol – 1 1 0 – – –" in text
     assert "Meetings 1 of 1, 1 session" in text
 
 
@@ -124,7 +127,9 @@ def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, c
     import_totals_file(club, table_of_three(16, 4, "2026-11-05"), {}, False, by=BY)
     text = text_of(keeper, "player", club.slug, cast.alice.pk)
     # 240 points in 16 hands; with the other session it would be 480.
-    assert "Won or lost +480" in text and "Average per hand 15.0" in text and "Mah-jongs 4 of 16 hands, 25%" in text
+    assert "Won or lost +480" in text
+    assert "Average per hand 15.0" in text
+    assert "Mah-jongs 4 of 16 hands, 25%" in text
 
 
 def test_the_annual_meeting_has_the_hands_that_are_known(club, history, keeper):
@@ -132,7 +137,8 @@ def test_the_annual_meeting_has_the_hands_that_are_known(club, history, keeper):
     assert "Meetings 1 Sessions 1 Hands – Players 3" in text
     import_totals_file(club, table_of_three(16, 4, "2026-11-05"), {}, False, by=BY)
     text = text_of(keeper, "annual-meeting", club.slug)
-    assert "Sessions 2 Hands 16 Players 3" in text and "The number of hands is not known for 1 session." in text
+    assert "Sessions 2 Hands 16 Players 3" in text
+    assert "The number of hands is not known for 1 session." in text
 
 
 def test_five_at_a_table_played_the_hands_of_four(club, cast, keeper):
@@ -167,7 +173,8 @@ def test_records_and_trophies_by_hands_leave_them_out(club, history):
     )
     import_totals_file(club, table_of_three(day="2026-03-12"), {}, False, by=BY)
     held = {trophy.key: [holder.name for holder in holders] for trophy, holders in trophies_of(history)}
-    assert held["most_improved"] == [] and held["most_sessions"] == ["Alice", "Bob", "Carol"]
+    assert held["most_improved"] == []
+    assert held["most_sessions"] == ["Alice", "Bob", "Carol"]
 
 
 def test_who_met_there_has_met(club, history, cast):

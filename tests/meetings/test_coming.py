@@ -51,7 +51,8 @@ def test_a_member_says_so_on_the_meetings_page(club, cast, people, meeting):
     assert member.post(reverse("meeting-reply", args=[club.slug, meeting.pk]), {"coming": "yes"}).url == address
     assert replies() == {"Carol": True}
     page = member.get(address).text
-    assert "Who is coming: 1" in page and "You said that you are coming." in page
+    assert "Who is coming: 1" in page
+    assert "You said that you are coming." in page
     assert "1 coming, with you" in member.get(reverse("meetings", args=[club.slug])).text
     member.post(reverse("meeting-reply", args=[club.slug, meeting.pk]), {"coming": "no"})
     assert replies() == {"Carol": False}
@@ -72,14 +73,17 @@ def test_a_member_answers_for_nobody_else_and_a_scorekeeper_may(club, cast, peop
 def test_an_account_without_a_player_is_sent_to_the_secretary(club, people, meeting):
     address = reverse("meeting-reply", args=[club.slug, meeting.pk])
     page = signed_in(people["scorekeeper"]).post(address, {"coming": "yes"}, follow=True).text
-    assert "Ask the secretary to link your account to your name." in page and replies() == {}
+    assert "Ask the secretary to link your account to your name." in page
+    assert replies() == {}
 
 
 def test_by_the_own_link_without_signing_in_and_no_one_else_is_named_there(club, cast, people, meeting):
     save_reply(meeting, cast.bob, True, by=BY)
     client = Client()
     page = client.get(link_of(cast.alice)).text
-    assert "Are you coming?" in page and "for Alice" in page and "Bob" not in page
+    assert "Are you coming?" in page
+    assert "for Alice" in page
+    assert "Bob" not in page
     assert "Thursday 19 November 2026 at 2 p.m., Village hall" in page
     assert client.post(link_of(cast.alice), {"meeting": meeting.pk, "coming": "yes"}).url == link_of(cast.alice)
     assert replies() == {"Bob": True, "Alice": True}
@@ -108,7 +112,8 @@ def test_the_own_page_makes_the_link_and_makes_another(club, cast, people):
     member.post(address, {"new_link": "1"})
     first = Player.objects.get(pk=cast.carol.pk).reply_key
     page = member.get(address).text
-    assert f"http://testserver/coming/{first}/" in page and f"/coming/{first}/meetings.ics" in page
+    assert f"http://testserver/coming/{first}/" in page
+    assert f"/coming/{first}/meetings.ics" in page
     member.post(address, {"new_link": "1"})
     assert Client().get(reverse("coming", args=[first])).status_code == 404
 
@@ -131,7 +136,8 @@ def test_a_meeting_that_is_over_takes_no_answers(club, cast, people):
     assert Client().post(link_of(cast.alice), {"meeting": over.pk, "coming": "yes"}).status_code == 404
     address = reverse("meeting-reply", args=[club.slug, over.pk])
     page = signed_in(people["member"]).post(address, {"coming": "yes"}, follow=True).text
-    assert "This meeting has finished." in page and replies() == {}
+    assert "This meeting has finished." in page
+    assert replies() == {}
 
 
 def test_the_calendar_says_what_the_player_said(club, cast, meeting):
@@ -158,7 +164,8 @@ def test_the_secretary_has_every_link_to_send_and_nobody_else(club, cast, people
     secretary.post(address)
     links = [f"http://testserver{link_of(player)}" for player in Player.objects.of_club(club)]
     page = secretary.get(address).text
-    assert len(links) == 5 and all(link in page for link in links)
+    assert len(links) == 5
+    assert all(link in page for link in links)
     assert signed_in(people["scorekeeper"]).get(address).status_code == 403
 
 
@@ -196,16 +203,20 @@ class TestPastMeetings:
 
     def test_people_venue_and_winner_of_the_season(self, page, club):
         text = " ".join(page().text.split())
-        assert "Past meetings: Autumn 2026" in text and "In no season</span>" not in text
+        assert "Past meetings: Autumn 2026" in text
+        assert "In no season</span>" not in text
         # Alice and Fay came, Alice, Bob, Carol and Dave sat down: five people. The table is still open.
-        assert "5 people, Village hall" in text and "still playing" in text
+        assert "5 people, Village hall" in text
+        assert "still playing" in text
         club.sessions.update(state="finished")
         # Alice is East and wins with 100, which each pays twice: +600.
         assert "won by Alice, +600" in " ".join(page().text.split())
 
     def test_those_in_no_season_are_a_list_of_their_own(self, page):
         text = page(season="other").text
-        assert "Past meetings in no season" in text and "Thursday 20 August 2026" in text and "Autumn 2026" in text
+        assert "Past meetings in no season" in text
+        assert "Thursday 20 August 2026" in text
+        assert "Autumn 2026" in text
         assert "12 November" not in text
 
     def test_a_season_that_is_not_the_clubs_is_not_found(self, page):

@@ -48,7 +48,8 @@ def join(code, client=None, **more):
 
 def test_a_code_is_six_letters_that_make_no_word(code):
     assert re.fullmatch(f"[{LETTERS}]{{6}}", code)
-    assert len(LETTERS) == 20 and not set("AEIOUY01") & set(LETTERS)
+    assert len(LETTERS) == 20
+    assert not set("AEIOUY01") & set(LETTERS)
 
 
 def test_from_the_code_to_the_table_without_a_login(code, tables, club):
@@ -66,7 +67,8 @@ def test_from_the_code_to_the_table_without_a_login(code, tables, club):
 
 def test_the_code_stands_in_no_address(code):
     client, answer = join(code)
-    assert code not in answer.url and client.session["joined"] == code
+    assert code not in answer.url
+    assert client.session["joined"] == code
 
 
 @pytest.mark.parametrize("typed", ["{0} {1}", "{0}-{1}", " {0}{1} ", "{0}.{1}."])
@@ -208,7 +210,8 @@ def test_the_scorekeeper_makes_shows_and_ends_the_code(tables, club):
     assert keeper.post(reverse("joining-new-code", args=where)).url == reverse("joining", args=where)
     code = Meeting.objects.get(pk=meeting.pk).joining_code
     page = text_of(keeper.get(reverse("joining", args=where)))
-    assert f"{code[:3]} {code[3:]}" in page and "The code works today only." in page
+    assert f"{code[:3]} {code[3:]}" in page
+    assert "The code works today only." in page
     keeper.post(reverse("joining-end", args=where))
     assert Meeting.objects.get(pk=meeting.pk).joining_code is None
 

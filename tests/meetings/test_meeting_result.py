@@ -124,7 +124,8 @@ def test_who_added_up_their_own_scores_is_not_compared_with_who_paid(club, meeti
     hand(straight, "1", s1=99)
     lists = result(meeting).lists
     assert [(sums.recording, len(sums.rows)) for sums in lists] == [("settle", 8), ("straight", 4)]
-    assert lists[1].rows[0].name == "Ann Archer" and lists[1].rows[0].net == 99
+    assert lists[1].rows[0].name == "Ann Archer"
+    assert lists[1].rows[0].net == 99
 
 
 def test_who_is_left_off_changes_no_position(meeting, people):
@@ -150,7 +151,8 @@ def test_the_page_and_the_print_show_it(club, meeting, name):
     page = signed_in(logins(club)["member"]).get(reverse(name, args=[club.slug, meeting.pk])).content.decode()
     expected = {name: figures[0] for name, figures in sums_of_the_files(meeting).items()}
     assert {player: net for _, player, net in rows_on(page)} == expected
-    assert "Winner" in page and "Chart of what each player won or lost" in page
+    assert "Winner" in page
+    assert "Chart of what each player won or lost" in page
 
 
 def test_the_hall_shows_it_under_the_names_that_are_shown(club, meeting, people, monkeypatch):

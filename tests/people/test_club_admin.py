@@ -170,7 +170,8 @@ class TestTheNumber:
             text="?", entry_version=1, hand_version=1,
         )  # fmt: skip
         answer = secretary.get(address, headers={"If-None-Match": tag})
-        assert answer.status_code == 200 and 'class="nav-number">1' in answer.content.decode()
+        assert answer.status_code == 200
+        assert 'class="nav-number">1' in answer.content.decode()
 
 
 class TestFirstSteps:

@@ -90,7 +90,8 @@ def test_a_member_of_the_club_that_has_an_address_opens_no_table_of_the_club_tha
     tablet = signed_in(Membership.objects.get(club=club, role="member").user)
     tablet.get(reverse("by-key", args=[theirs.table_session.scoring_key]))
     answer = tablet.get(reverse("table", args=[club.slug, theirs.table_session.pk]))
-    assert answer.status_code == 200 and answer.wsgi_request.membership.role == "table"
+    assert answer.status_code == 200
+    assert answer.wsgi_request.membership.role == "table"
 
 
 def test_commands_find_a_club_at_its_old_address(secretary, club, capsys):
@@ -136,7 +137,8 @@ def test_a_club_takes_its_old_address_back(secretary, club):
 def test_what_is_wrong_is_said_and_nothing_typed_is_lost(secretary, club, wrong, sentence):
     answer = change(secretary, club, usual_place="The annexe", **wrong)
     assert answer.status_code == 422
-    assert sentence in answer.content.decode() and "The annexe" in answer.content.decode()
+    assert sentence in answer.content.decode()
+    assert "The annexe" in answer.content.decode()
     assert Club.objects.get(pk=club.pk).usual_place == ""
 
 

@@ -99,13 +99,15 @@ def test_nobody_ends_a_sign_in_of_another_account(ann, other_club):
     laptop, tablet = sign_in(ann), sign_in(ann, IPAD)
     for key in [row[2] for row in devices(laptop)] + [tablet.session.session_key]:
         eve.post(reverse("device-sign-out"), {"device": key})
-    assert is_signed_in(tablet) and is_signed_in(laptop)
+    assert is_signed_in(tablet)
+    assert is_signed_in(laptop)
 
 
 def test_the_page_does_not_hold_what_signs_in(ann):
     tablet, laptop = sign_in(ann, IPAD), sign_in(ann)
     text = laptop.get(reverse("account")).text
-    assert tablet.session.session_key not in text and laptop.session.session_key not in text
+    assert tablet.session.session_key not in text
+    assert laptop.session.session_key not in text
 
 
 def test_what_has_ended_is_not_listed(ann):
@@ -181,7 +183,8 @@ def test_sign_ins_from_before_the_list_go_on(ann):
     assert not is_signed_in(laptop)
     migration = importlib.import_module("sessions_app.migrations.0039_sign_ins_know_their_account")
     migration.take_over(apps, SimpleNamespace(connection=connection))
-    assert is_signed_in(laptop) and "django_session" not in connection.introspection.table_names()
+    assert is_signed_in(laptop)
+    assert "django_session" not in connection.introspection.table_names()
     # The salt of Django's own engine: what that has signed is still read.
     assert SessionStore().decode(row.session_data)["_auth_user_id"] == str(ann.pk)
     assert devices(laptop) == []

@@ -54,7 +54,8 @@ def fields_of(answer):
 
 def enter(client, answer, password=PASSWORD, follow=True):
     """Enter the password on the page that asks for it, and go where that leads, as a browser does."""
-    assert ASKED in answer.text and answer.status_code in (200, 422)
+    assert ASKED in answer.text
+    assert answer.status_code in (200, 422)
     fields = fields_of(answer) | {"confirm-password": password}
     return client.post(reverse("confirm-password"), fields, follow=follow)
 
@@ -93,7 +94,8 @@ def test_all_that_asks_is_named_on_the_page(at_home, cast):
 def test_a_phone_is_set_up_by_the_owner_alone(secretary, at_home):
     """Someone at a tablet left open could lock the owner out with a phone of their own."""
     answer = secretary.post(reverse("phone-code-begin"))
-    assert ASKED in answer.text and TOTPDevice.objects.count() == 0
+    assert ASKED in answer.text
+    assert TOTPDevice.objects.count() == 0
     assert "Set up the code from your phone" in enter(secretary, answer).text
     assert TOTPDevice.objects.get().user == at_home.secretary
 
@@ -122,9 +124,11 @@ def test_what_is_sent_asks_first_and_then_goes_on_as_typed(secretary, at_home, c
     ) == before  # fmt: skip
     wrong = enter(secretary, answer, "wrong")
     assert (wrong.status_code, "Incorrect password. Enter the password you sign in with." in wrong.text) == (422, True)
-    assert f"Before you {WHAT[name]}" in text_of(wrong) and Change.objects.count() == before[0]
+    assert f"Before you {WHAT[name]}" in text_of(wrong)
+    assert Change.objects.count() == before[0]
     done = enter(secretary, wrong)
-    assert done.status_code == 200 and ASKED not in done.text
+    assert done.status_code == 200
+    assert ASKED not in done.text
     assert Change.objects.count() > before[0]
 
 
@@ -140,7 +144,8 @@ def test_the_club_is_handed_over_to_whom_one_chose(secretary, at_home, cast):
 def test_a_file_asks_first_and_then_comes(secretary, at_home, cast, name):
     address, page = files(at_home, cast)[name], reverse("exports", args=[at_home.club.slug])
     answer = secretary.get(address, headers={"referer": f"http://testserver{page}"})
-    assert "Content-Disposition" not in answer.headers and f"Before you {WHAT[name]}" in text_of(answer)
+    assert "Content-Disposition" not in answer.headers
+    assert f"Before you {WHAT[name]}" in text_of(answer)
     assert Change.objects.filter(action="export").count() == 0
     begun = enter(secretary, answer)
     assert "Your download is on its way" in text_of(begun)
@@ -240,5 +245,6 @@ def test_what_is_typed_is_carried_along_escaped_and_whole(secretary, at_home, ca
 
 def test_no_browser_keeps_the_page(secretary, at_home):
     answer = secretary.get(reverse("backup-zip", args=[at_home.club.slug]))
-    assert 'autocomplete="current-password"' in answer.text and "no-store" in answer["Cache-Control"]
+    assert 'autocomplete="current-password"' in answer.text
+    assert "no-store" in answer["Cache-Control"]
     assert secretary.get(reverse("confirm-password")).url == reverse("front")

@@ -53,7 +53,9 @@ def test_what_is_missing_is_said_and_the_ticks_stay(club, cast, users, sent, sen
     before = states(club)
     answer = signed_in(users["secretary"]).post(reverse("players-listed", args=[club.slug]), sent)
     page = answer.content.decode()
-    assert answer.status_code == 422 and sentence in page and states(club) == before
+    assert answer.status_code == 422
+    assert sentence in page
+    assert states(club) == before
     assert (f'value="{alice}" id="id_chosen_0" checked' in page) is (alice in sent["chosen"])
 
 

@@ -104,7 +104,8 @@ def test_what_cannot_be_is_said_and_makes_nothing(arguments, sentence):
     name = arguments.pop("name")
     with pytest.raises(CommandError, match=sentence):
         call_command("make_club", name, **arguments)
-    assert not Club.objects.exists() and not User.objects.exists()
+    assert not Club.objects.exists()
+    assert not User.objects.exists()
 
 
 def test_a_login_is_let_in_and_its_role_changed(capsys):

@@ -75,7 +75,8 @@ class TestJoining:
     def test_every_session_follows_and_the_table_adds_up(self, at_home):
         # East pays and receives double: Alice +600 as East's winner of 100 (Bob −160, Carol and Dave −220);
         # at table 2 North wins 100: East pays 200, the others 100 each.
-        assert nets(at_home)["Alice"][1:] == (1, 1, 600) and nets(at_home)["Alys"][1:] == (1, 1, -200)
+        assert nets(at_home)["Alice"][1:] == (1, 1, 600)
+        assert nets(at_home)["Alys"][1:] == (1, 1, -200)
         merge_players(at_home.alys, at_home.cast.alice, by=BY)
         assert nets(at_home)["Alice"][1:] == (2, 2, 400)
         assert "Alys" not in nets(at_home)
@@ -91,7 +92,8 @@ class TestJoining:
         before, table = rows_of(club), nets(at_home)
         merge_players(at_home.alys, cast.alice, by=BY)
         assert rows_of(club) != before
-        assert cast.alice.attendances.count() == 1 and Contact.objects.get().player_id == cast.alice.pk
+        assert cast.alice.attendances.count() == 1
+        assert Contact.objects.get().player_id == cast.alice.pk
         undo_merge(at_home.alys, by=BY)
         assert rows_of(club) == before
         assert nets(at_home) == table
@@ -237,7 +239,8 @@ class TestPages:
         client, slug = signed_in(at_home.secretary), at_home.club.slug
         address = reverse("player-merge", args=[slug, at_home.alys.pk])
         page = client.get(address, {"other": at_home.cast.alice.pk}).content.decode()
-        assert "Alys becomes Alice" in page and "+400" in page
+        assert "Alys becomes Alice" in page
+        assert "+400" in page
         answer = client.post(address, {"other": at_home.cast.alice.pk}, follow=True)
         assert "Alys has been merged into Alice." in answer.content.decode()
         assert "Alys" not in [str(player) for player in Player.objects.of_club(at_home.club).present()]
@@ -272,7 +275,8 @@ class TestPages:
         client = signed_in(at_home.secretary)
         address = reverse("player-merge", args=[at_home.club.slug, at_home.cast.bob.pk])
         page = client.get(address, {"other": at_home.cast.alice.pk}).content.decode()
-        assert "Both sat at table 1 of 12 November 2026" in page and "Merge these players" not in page
+        assert "Both sat at table 1 of 12 November 2026" in page
+        assert "Merge these players" not in page
         assert client.post(address, {"other": at_home.cast.alice.pk}).status_code == 422
 
     def test_queries_do_not_grow_with_the_club(self, at_home):

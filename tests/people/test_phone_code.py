@@ -102,10 +102,12 @@ def test_after_the_password_the_code_is_asked_and_lets_in(pat, club):
     wanted = reverse("players", args=[club.slug])
     client, answer = give_password(pat, next=wanted)
     assert answer.url == f"{reverse('sign-in-code')}?next=%2Fc%2Fbramley%2Fplayers%2F"
-    assert not is_signed_in(client) and client.get(wanted).status_code == 302
+    assert not is_signed_in(client)
+    assert client.get(wanted).status_code == 302
     code = code_of(phone.key)
     assert give_code(client, f"{code[:3]} {code[3:]}", next=wanted).url == wanted
-    assert is_signed_in(client) and client.get(wanted).status_code == 200
+    assert is_signed_in(client)
+    assert client.get(wanted).status_code == 200
 
 
 @pytest.mark.parametrize("wrong", ["", "000000", "12345", "abcdefgh", "９９９９９９", "1" * 40])
@@ -114,14 +116,16 @@ def test_a_wrong_code_lets_nobody_in(pat, wrong):
     wrong = "111111" if wrong == code_of(phone.key) else wrong
     client, _ = give_password(pat)
     answer = give_code(client, wrong)
-    assert answer.status_code == 422 and not is_signed_in(client)
+    assert answer.status_code == 422
+    assert not is_signed_in(client)
     assert ("Enter the code that your phone shows." if not wrong else "Incorrect code.") in text_of(answer)
 
 
 def test_on_a_tablet_where_somebody_else_is_signed_in_the_code_is_asked_of_the_one_who_gave_the_password(people, pat):
     phone = set_up(signed_in(pat))
     client, answer = give_password(pat, signed_in(people["member"]))
-    assert answer.url == reverse("sign-in-code") and not is_signed_in(client)
+    assert answer.url == reverse("sign-in-code")
+    assert not is_signed_in(client)
     assert client.get(answer.url).headers["Kept-Pages"] == "all"
     assert give_code(client, code_of(phone.key)).status_code == 302
     assert client.get(reverse("account")).context["user"] == pat
@@ -221,7 +225,8 @@ def test_new_recovery_codes_end_the_old_ones(pat):
     phone = set_up(client)
     page = client.post(reverse("recovery-codes"), follow=True)
     new = re.findall(r"<li>(\w{4} \w{4})</li>", page.text)
-    assert len(new) == 10 and not {*new} & {*phone.codes}
+    assert len(new) == 10
+    assert not {*new} & {*phone.codes}
     other, _ = give_password(pat)
     assert give_code(other, phone.codes[0]).status_code == 422
     assert give_code(other, new[0]).status_code == 302
@@ -241,7 +246,8 @@ def test_another_phone_takes_the_place_of_the_first(pat):
     client = signed_in(pat)
     first = set_up(client)
     second = set_up(client)
-    assert TOTPDevice.objects.count() == 1 and first.key != second.key
+    assert TOTPDevice.objects.count() == 1
+    assert first.key != second.key
     other, _ = give_password(pat)
     assert give_code(other, code_of(first.key)).status_code == 422
     assert give_code(other, first.codes[0]).status_code == 422
@@ -261,7 +267,8 @@ def test_it_is_turned_off_and_the_owner_is_told(pat, club):
     assert Change.objects.filter(club=club).latest("pk").action == "phone code off"
     [sent] = mail.outbox
     assert (sent.to, sent.subject) == (["pat@example.org"], "Clubscore no longer asks for a code from your phone")
-    assert "bramley-secretary" in sent.body and "https://scores.example/forgotten/" in sent.body
+    assert "bramley-secretary" in sent.body
+    assert "https://scores.example/forgotten/" in sent.body
 
 
 @WITH_MAIL
@@ -307,17 +314,20 @@ def test_a_link_for_a_new_password_leaves_the_code(pat):
     new = "three tall cranes"
     assert client.post(form, {"new_password1": new, "new_password2": new}).url == reverse("sign-in")
     answer = client.post(reverse("sign-in"), {"username": pat.username, "password": new})
-    assert answer.url == reverse("sign-in-code") and not is_signed_in(client)
+    assert answer.url == reverse("sign-in-code")
+    assert not is_signed_in(client)
     assert give_code(client, code_of(phone.key)).status_code == 302
 
 
 def test_the_operator_turns_it_off_by_the_command(pat, capsys):
     set_up(signed_in(pat))
     call_command("recover_login", pat.username)
-    assert "phone" not in capsys.readouterr().out and TOTPDevice.objects.count() == 1
+    assert "phone" not in capsys.readouterr().out
+    assert TOTPDevice.objects.count() == 1
     call_command("recover_login", pat.username, lost_phone=True)
     out = capsys.readouterr().out
-    assert "bramley-secretary signs in without a code from a phone now." in out and "/recover/" in out
+    assert "bramley-secretary signs in without a code from a phone now." in out
+    assert "/recover/" in out
     assert give_password(pat)[1].url == reverse("front")
     by_hand = Change.objects.filter(action="phone code off").get()
     assert (by_hand.user, by_hand.name) == (None, "The operator")
@@ -350,8 +360,10 @@ def test_ones_own_data_says_that_there_is_one_and_no_secret(pat, club):
     phone = set_up(client)
     files = opened(client.get(reverse("my-data", args=[club.slug])))
     facts = json.loads(files["login.json"])["code_from_phone"]
-    assert facts["since"][:10] == timezone.now().date().isoformat() and facts["recovery_codes_left"] == 10
-    assert phone.key not in files["login.json"] and phone.codes[0].replace(" ", "") not in files["login.json"]
+    assert facts["since"][:10] == timezone.now().date().isoformat()
+    assert facts["recovery_codes_left"] == 10
+    assert phone.key not in files["login.json"]
+    assert phone.codes[0].replace(" ", "") not in files["login.json"]
 
 
 def test_the_clubs_own_copy_holds_no_secret(pat, club):

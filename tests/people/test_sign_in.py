@@ -166,7 +166,7 @@ def test_whoever_enters_a_hand_is_not_torn_away_from_it(client, four):
 
 
 @pytest.mark.parametrize(
-    "field, kept", [("_auth_user_hash", "0" * 64), ("_auth_user_hash", ""), ("_auth_user_backend", "x")]
+    ("field", "kept"), [("_auth_user_hash", "0" * 64), ("_auth_user_hash", ""), ("_auth_user_backend", "x")]
 )
 def test_a_sign_in_that_is_not_good_opens_no_page_of_the_club(alice, club, field, kept):
     client = signed_in(alice)

@@ -70,7 +70,8 @@ def test_what_cannot_be_is_said_and_nothing_is_made_or_lost(club, typed, sentenc
     assert answer.status_code == 422
     assert sentence in text_of(answer)
     assert 'value="Pat Green"' in answer.content.decode()
-    assert not Club.objects.exclude(pk=club.pk).exists() and not User.objects.filter(username="pat").exists()
+    assert not Club.objects.exclude(pk=club.pk).exists()
+    assert not User.objects.filter(username="pat").exists()
 
 
 @override_settings(SIGN_UP=False)

@@ -41,7 +41,8 @@ def sign_in(name, password, **where):
 def test_after_eight_wrong_passwords_the_right_one_has_to_wait(ann_and_bob):
     codes = [sign_in("ann", "wrong", **HALL).status_code for _ in range(8)]
     answer = sign_in("ann", "tea and tiles", **HALL)
-    assert codes == [422] * 8 and answer.status_code == 422
+    assert codes == [422] * 8
+    assert answer.status_code == 422
     assert "Too many tries with this username. Try again in 15 minutes." in text_of(answer)
     assert 'value="ann"' in answer.content.decode()
 
@@ -134,7 +135,8 @@ def test_a_new_password_by_a_link_lets_the_owner_in_while_strangers_try(ann_and_
 def test_neither_login_nor_address_can_be_read_in_the_database(ann_and_bob):
     sign_in("ann", "wrong", **HALL)
     kept = Throttle.objects.all()
-    assert [len(one.digest) for one in kept] == [64, 64, 64] and all(int(one.digest, 16) for one in kept)
+    assert [len(one.digest) for one in kept] == [64, 64, 64]
+    assert all(int(one.digest, 16) for one in kept)
     assert not [one for one in kept if "ann" in str(one) or "203.0.113.7" in str(one)]
 
 
@@ -220,7 +222,8 @@ def test_very_many_names_tried_from_one_address_have_to_wait_and_a_hall_does_not
     # A hall signs in as often as it likes; each right password takes its try back.
     assert [sign_in(f"nobody{n}", "wrong", **HALL).status_code for n in range(120)] == [422] * 120
     answer = sign_in("ann", "tea and tiles", **HALL)
-    assert answer.status_code == 422 and "Too many wrong passwords from this network." in text_of(answer)
+    assert answer.status_code == 422
+    assert "Too many wrong passwords from this network." in text_of(answer)
     assert sign_in("ann", "tea and tiles", **ELSEWHERE).status_code == 302
 
 

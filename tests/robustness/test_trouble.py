@@ -60,7 +60,8 @@ class House:
 
     def check(self, hands):
         """Hold the books: every hand once, and nothing else."""
-        assert self.tablet.faults == [] and self.tablet.unanswered == {}
+        assert self.tablet.faults == []
+        assert self.tablet.unanswered == {}
         found = self.site.house("check")
         assert lost_or_double([self.tablet], found) == []
         assert len(found["tables"][str(self.table)]["entries"]) == hands

@@ -156,5 +156,6 @@ def test_a_row_of_the_same_worth_that_asks_something_else_is_told_in_its_sentenc
         "All concealed, but the last tile was claimed": ("No longer concealed", "Still concealed")
     }
     one, other = found["What sets, doubles and bonuses score"]["All concealed"]
-    assert one.startswith("1 double, winner only: ") and one != other
+    assert one.startswith("1 double, winner only: ")
+    assert one != other
     assert other.endswith("even when that tile was claimed.")

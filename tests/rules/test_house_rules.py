@@ -209,14 +209,16 @@ def test_every_switch_is_explained_with_an_example(client, club, rules):
     page = client.get(address(club, rules))
     shown = [row["switch"] for _, rows in page.context["groups"] for row in rows]
     hands = {f"hand_{row.key}" for row in RULE_SETS[rules].special_hands}
-    assert [one.key for one in shown] and {one.key for one in shown} == {*RULE_SETS[rules].house_rules, *hands}
+    assert [one.key for one in shown]
+    assert {one.key for one in shown} == {*RULE_SETS[rules].house_rules, *hands}
     text = page.content.decode()
     for one in shown:
         assert f'id="switch-{one.key}"' in text
         assert one.sentence
         if one.key in hands:
             continue
-        assert one.examples and all(example.sentence for example in one.examples)
+        assert one.examples
+        assert all(example.sentence for example in one.examples)
     # One choice of each switch is what the standard rules have.
     marked = text.count(f'<span class="hint">{escape(RULE_SETS[rules].called)}</span>')
     assert marked == sum(not one.words.is_figure for one in shown)

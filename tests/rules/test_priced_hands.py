@@ -169,14 +169,16 @@ def test_the_sentence_of_a_priced_hand_names_its_price(club, cast, rules, key):
     house_rules = {f"hand_{key}": 310}
     rows = [row for section in rule_sections(rules, house_rules) for row in section.rows if row.key == key]
     [row] = [row for row in rows if not row.under]
-    assert "310" in row.sentence and "310" in row.worth
+    assert "310" in row.sentence
+    assert "310" in row.worth
     assert not [words for words in STANDARD_WORTHS if words in row.sentence]
     table_session = start_session(club, club.today, 1, cast.all[:4], rules, house_rules, by=BY)
     [offered] = [hand for hand in special_hands(table_session, table_session.vocabulary()) if hand["key"] == key]
     assert offered["sentence"] == row.sentence
     # Without a price nothing of it is left over.
     [plain] = [one for section in rule_sections(rules) for one in section.rows if one.key == key and not one.under]
-    assert "310" not in plain.sentence and "{" not in plain.sentence
+    assert "310" not in plain.sentence
+    assert "{" not in plain.sentence
 
 
 def test_a_priced_original_hand_is_nowhere_a_limit_hand():

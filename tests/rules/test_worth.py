@@ -249,7 +249,8 @@ def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
     orphans = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P E", "tile": "E"}
     sentence = "Capped at the limit."
     card = card_of(ask(**orphans, bonus="F1 F2 F3 F4"), "British (BMJA)")
-    assert '<p class="balance">1,000</p>' in card and sentence in card
+    assert '<p class="balance">1,000</p>' in card
+    assert sentence in card
     assert sentence not in card_of(ask(**orphans), "British (BMJA)")
 
 
@@ -286,7 +287,8 @@ def test_a_wait_with_too_few_points_says_so(db):
     text = ask(sets="exposed pung 3B, exposed chow 5C, exposed pung 8D, exposed chow 1C", tiles="7D", own="S")
     official = text[text.index("Chinese Official") : text.index("Baggaley")]
     assert "Needs 7 Dots, but would score " in official
-    assert ": too little to go out." in official and "at most" not in official
+    assert ": too little to go out." in official
+    assert "at most" not in official
     assert "too little" not in text[: text.index("Chinese Official")]
 
 
@@ -295,7 +297,8 @@ def test_a_mahjong_with_too_few_points_shows_what_it_would_count(db):
     hand = {"sets": "exposed pung 3B, exposed chow 5C, exposed pung 8D, exposed chow 1C", "tiles": "7D 7D", "own": "S"}
     text = ask(**hand, tile="7D", **{"from": "discard"})
     official = text[text.index("Chinese Official") : text.index("Baggaley")]
-    assert "a Hu needs at least 8" in official and "What it would score" in official
+    assert "a Hu needs at least 8" in official
+    assert "What it would score" in official
     assert re.search(r">Melded Hand</a></th><td class=\"num\">6 points<", official)
     assert re.search(r">No Honors</a></th><td class=\"num\">1 point<", official)
     # What is no Mah-jong for another reason has no lines.
@@ -484,7 +487,8 @@ def test_why_a_clubs_own_hand_does_not_count_is_said(member, club):
     club_hand(club)
     assert NOT_LOOKED_FOR in ask(member, tiles=SNAKE.replace("E E", "S S"))
     text = ask(member, sets="exposed pung R", tiles="1B 2B 3B 4B 5B 6B 7B 8B 9B E E")
-    assert "Dragon’s Tail cannot have exposed sets." in text and NOT_LOOKED_FOR not in text
+    assert "Dragon’s Tail cannot have exposed sets." in text
+    assert NOT_LOOKED_FOR not in text
 
 
 @pytest.mark.parametrize(("bonus", "total"), [("", 500), ("F2", 508), ("F2 S2", 532), ("F1 F2 F3 F4", 564)])
@@ -548,10 +552,12 @@ def test_the_line_of_a_clubs_own_hand_leads_its_members_to_it_and_nobody_else(me
     assert found == ["500 points", "8 points"]
     link = links_of(text)[0]
     page, anchor = link.split("#")
-    assert anchor == "own-dragons_tail" and f'id="{anchor}"' in member.get(page).content.decode()
+    assert anchor == "own-dragons_tail"
+    assert f'id="{anchor}"' in member.get(page).content.decode()
     text = ask(tiles=SNAKE, own="S", club="bramley")
     assert totals(text)["Bramley: British (BMJA) house rules"] == 500
-    assert links_of(text) == [] and '<th scope="row">Dragon’s Tail</th>' in text
+    assert links_of(text) == []
+    assert '<th scope="row">Dragon’s Tail</th>' in text
 
 
 def test_the_link_names_the_club_whose_house_rules_it_shows(member, club):

@@ -245,7 +245,8 @@ def test_the_minimum_is_a_house_rule():
 ])  # fmt: skip
 def test_what_cannot_be_is_said(hand, mahjong, sentence):
     error = refused(hand, mahjong, {"minimum_points": 0})
-    assert sentence in str(error) and error.seat == "S"
+    assert sentence in str(error)
+    assert error.seat == "S"
 
 
 def test_a_copy_concealed_by_another_player_is_not_in_view():

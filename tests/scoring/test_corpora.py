@@ -24,7 +24,8 @@ def test_invalid_hand_gets_a_sentence(case):
     with pytest.raises(ScoringError) as raised:
         score_hand_played(case["input"])
     sentence = str(raised.value)
-    assert sentence.endswith(".") and len(sentence) < 300
+    assert sentence.endswith(".")
+    assert len(sentence) < 300
 
 
 @pytest.mark.parametrize("case", VALID, ids=case_id)

@@ -32,7 +32,7 @@ def test_the_two_british_sets_have_one_table_but_for_six_rows():
 
 
 def test_a_row_that_a_table_does_not_list_cannot_be_changed_in_it():
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="not in list"):
         british.with_changes(british.RULES, (british.PURITY, {"wording": "No honours."}))
 
 

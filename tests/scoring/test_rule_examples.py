@@ -136,7 +136,8 @@ def test_a_fan_is_shown_alone_where_that_can_be(key, alone, shows):
 @pytest.mark.parametrize("row", ROW_PARAMS)
 def test_row_has_sentence_source_and_example(row):
     assert row.sentence.strip().endswith(".")
-    assert row.source.strip() and row.name.strip()
+    assert row.source.strip()
+    assert row.name.strip()
     assert row.examples
 
 

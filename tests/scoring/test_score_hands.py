@@ -51,21 +51,26 @@ def run(text, *args, **environment):
 def test_every_line_gets_its_answer_in_order_and_empty_ones_are_skipped():
     done = run(f"{GOOD}\n\n{{\n   \n{GOOD}".encode(), DATABASE_URL="sqlite:////nowhere/at/all.sqlite3")
     first, second, third = (json.loads(line) for line in done.stdout.splitlines())
-    assert done.returncode == 1 and done.stderr == b""
+    assert done.returncode == 1
+    assert done.stderr == b""
     assert (first["id"], first["net"], third["id"]) == ("g", {"E": 48, "S": -16, "W": -16, "N": -16}, "g")
-    assert set(second) == {"id", "error"} and second["id"] is None
+    assert set(second) == {"id", "error"}
+    assert second["id"] is None
 
 
 def test_good_lines_alone_exit_with_0(tmp_path):
     hands = tmp_path / "hands.jsonl"
     hands.write_text(GOOD + "\n" + GOOD + "\n", encoding="utf-8")
     done = run(b"", str(hands))
-    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 2
 
 
 def test_a_missing_file_is_one_sentence():
     done = run(b"", "/nowhere/hands.jsonl")
-    assert done.returncode == 1 and done.stdout == b"" and b"cannot be read" in done.stderr
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert b"cannot be read" in done.stderr
     assert b"Traceback" not in done.stderr
 
 
@@ -78,7 +83,8 @@ def test_a_broken_line_gets_an_error_at_once(line):
         (answer,) = [json.loads(text) for text, _ in answers([line])]
         took.append(time.process_time() - began)
     assert min(took) < 0.05
-    assert set(answer) == {"id", "error"} and len(answer["error"]) < 400
+    assert set(answer) == {"id", "error"}
+    assert len(answer["error"]) < 400
 
 
 @pytest.mark.parametrize("goulash", [True, False])

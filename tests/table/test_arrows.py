@@ -70,7 +70,8 @@ def test_every_arrow_is_drawn_to_measure(way):
     """The shaft ends where the head begins, 13 before its tip, and what runs the other way begins at that tip."""
     (shaft, head, *_), (back, *_) = ARROWS[way], ARROWS[way[::-1]]
     (begin, neck), (tip, one, other) = points(shaft), points(head)
-    assert points(back)[0] == tip and begin == points(ARROWS[way[::-1]][1])[0]
+    assert points(back)[0] == tip
+    assert begin == points(ARROWS[way[::-1]][1])[0]
     assert hypot(tip[0] - neck[0], tip[1] - neck[1]) == pytest.approx(13, abs=0.1)
     assert hypot(one[0] - other[0], one[1] - other[1]) == pytest.approx(14.3, abs=0.2)
     assert ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2) == pytest.approx(neck, abs=0.1)
@@ -99,7 +100,8 @@ def test_the_pages_of_a_hand_draw_it_from_the_side_of_the_player_with_the_tablet
     entry = client.get(f"{here}/hands/new/").text
     assert '"bottom": "3"' in entry
     # Until the script has drawn the page, a sentence leads to the plain one, which needs none.
-    assert 'class="opening"' in entry and f'href="{here}/hands/new/?plain"' in entry
+    assert 'class="opening"' in entry
+    assert f'href="{here}/hands/new/?plain"' in entry
     assert 'class="opening"' not in client.get(f"{here}/hands/new/?plain").text
     body = {"hands": {"1": {}, "2": {"total": 40}, "3": {}, "4": {}}, "mahjong": {"by": "2"}}
     score = client.post(f"{here}/hands/score/", {"body": json.dumps(body), "bottom": "3"}).json()["html"]

@@ -75,7 +75,8 @@ def test_every_row_has_its_sentences(row):
     assert row.message.format(number=3, seat="{2}").endswith(".")
     slots = {slot for _, slot, _, _ in Formatter().parse(row.log) if slot}
     assert slots - vars(Slots).keys() == set()
-    assert row.name and row.log
+    assert row.name
+    assert row.log
 
 
 @pytest.mark.parametrize("sent", ["nonsense", None, 3, ["undo"], {"undo": 1}, True])

@@ -338,9 +338,14 @@ def test_a_refused_write_undoes_those_before_it(four):
     entry = Entry.objects.get(key=hand(four, "1", s1=8))
     version = Session.objects.get(pk=four.pk).version
     nothing_paid = Payment(session=four, entry=entry, payer=four.seats.first(), amount=0, why="fine")
-    with pytest.raises(IntegrityError), write_transaction():
-        touch_session(four)
-        Payment.objects.bulk_create([nothing_paid])
+
+    def write():
+        with write_transaction():
+            touch_session(four)
+            Payment.objects.bulk_create([nothing_paid])
+
+    with pytest.raises(IntegrityError):
+        write()
     assert Session.objects.get(pk=four.pk).version == version
 
 

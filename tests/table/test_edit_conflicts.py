@@ -274,7 +274,7 @@ def test_a_hand_of_players_who_no_longer_play_is_recorded_as_they_really_sat(fiv
     assert reconcile() == []
 
 
-@pytest.mark.parametrize("kind, body", [("fine", {"by": "1", "amount": 10}), ("arrive", {"player": "Fay"}),
+@pytest.mark.parametrize(("kind", "body"), [("fine", {"by": "1", "amount": 10}), ("arrive", {"player": "Fay"}),
                                         ("exchange", {"a": "1", "b": "2"})])  # fmt: skip
 def test_a_late_line_of_any_kind_may_be_chosen_again(four, cast, kind, body):
     hand(four, "2", s2=40)

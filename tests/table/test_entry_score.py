@@ -163,7 +163,9 @@ def test_the_page_offers_what_the_rules_know(four):
     assert len(data["special_hands"]) == len({hand["key"] for hand in data["special_hands"]}) == 18
     assert "purity" not in {hand["key"] for hand in data["special_hands"]}
     assert all(len(hand["picture"]) >= 14 for hand in data["special_hands"])
-    assert data["offers"]["doubles"] and data["offers"]["fishing"] and not data["offers"]["two_winners"]
+    assert data["offers"]["doubles"]
+    assert data["offers"]["fishing"]
+    assert not data["offers"]["two_winners"]
     assert data["save_words"] == "Save hand 1"
 
 

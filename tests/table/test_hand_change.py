@@ -259,8 +259,10 @@ def test_the_preview_says_where_the_last_tile_now_comes_from(client, club, five,
 def test_a_hand_put_in_before_one_just_like_it_is_not_said_to_change_nothing(client, club, five):
     address = client.get(at(club, five, "hand-insert", five[1])).context["entry"]["urls"]["score"]
     answer = client.post(address, {"body": json.dumps(body_of(five[1], five))}).json()
-    assert answer["state"] == "whole" and "Alice pays Bob 100." in answer["html"]
-    assert "No score changes." not in answer["html"] and not answer["changes_nothing"]
+    assert answer["state"] == "whole"
+    assert "Alice pays Bob 100." in answer["html"]
+    assert "No score changes." not in answer["html"]
+    assert not answer["changes_nothing"]
 
 
 def nets(five):
@@ -350,7 +352,8 @@ def test_nothing_is_asked_where_no_later_hand_would_have_other_seats(client, clu
 def test_nothing_is_asked_of_the_last_hand(client, club, five):
     won_by_east = {**body_of(five[2], five), "mahjong": {"by": "2"}}
     page = client.post(at(club, five, "hand-preview", five[2]), {"body": json.dumps(won_by_east)})
-    assert page.status_code == 200 and "keep_seats" not in page.text
+    assert page.status_code == 200
+    assert "keep_seats" not in page.text
     confirmed(client, page, keep_seats="1")
     assert not five[0].entries.filter(kind="seating").exists()
 
@@ -376,4 +379,5 @@ def test_a_namesake_who_really_played_is_one_of_two_buttons(client, club, five):
 def test_a_member_who_may_not_write_is_not_asked_who_really_played(club, five):
     Player.objects.create(club=club, full_name="Bob Baker")
     page = signed_in(logins(club)["member"]).get(at(club, five, "hand", five[1]))
-    assert page.status_code == 200 and page.context["namesakes"] == []
+    assert page.status_code == 200
+    assert page.context["namesakes"] == []

@@ -97,7 +97,8 @@ def test_ways_and_flags_in_the_plain_form():
         "penalty_kind": "fine", "penalty_by": "3", "penalty_to": "4", "penalty_amount": "30",
     }), SEATS)  # fmt: skip
     assert posted.body["hands"]["1"]["count"] == "too few"
-    assert posted.body["hands"]["1"]["fishing"] is True and posted.body["hands"]["1"]["original_call"] is True
+    assert posted.body["hands"]["1"]["fishing"] is True
+    assert posted.body["hands"]["1"]["original_call"] is True
     assert posted.body["mahjong"] == {"by": "2", "tile": "5B", "from": "3", "robbed_kong": True}
     assert posted.body["penalties"] == [{"kind": "fine", "by": "3", "to": "4", "amount": 30}]
 

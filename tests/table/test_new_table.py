@@ -163,8 +163,8 @@ def test_what_cannot_be_read_is_refused(client, club, cast):
 
 def test_a_start_that_fails_leaves_nothing(club):
     def fail():
-        raise ValueError
+        raise ValueError("no luck")
 
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="no luck"):
         start_once(club, uuid.uuid4(), fail)
     assert not Session.objects.exists()

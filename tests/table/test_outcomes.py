@@ -51,8 +51,10 @@ def scripts():
 def test_the_tablet_knows_the_outcomes_by_the_same_codes():
     text = (ROOT / "static/table/outbox/commands.js").read_text(encoding="utf-8")
     servers, own = (set(re.findall(r'[A-Z]: "([^"]+)"', part)) for part in text.split("OwnOutcome"))
-    assert servers and servers < set(Outcome)
-    assert own and not own & set(Outcome)
+    assert servers
+    assert servers < set(Outcome)
+    assert own
+    assert not own & set(Outcome)
 
 
 TAKES_APART = re.compile(

@@ -132,12 +132,13 @@ class CoreAndServer(TestCase):
             answer = apply_command(session.pk, command, BY)
             try:
                 ledger, _, done = apply(ledger, command, done)
+                expected = ("recorded", answer.message, answer.error)
             except EditError as error:
-                assert answer.message == SENTENCES[error.code].format(**error.params), (command, answer)
+                expected = (answer.outcome, SENTENCES[error.code].format(**error.params), answer.error)
             except EntryError as error:
-                assert answer.outcome == "invalid" and str(answer.error) == str(error), (command, answer)
-            else:
-                assert answer.outcome == "recorded", (command, answer)
+                expected = ("invalid", answer.message, error)
+            said = (answer.outcome, answer.message, answer.error)
+            assert list(map(str, said)) == list(map(str, expected)), (command, answer)
             stored = load_ledger(session.pk)
             assert figures(stored, stored.replay()) == figures(ledger, done), command
         assert reconcile() == []

@@ -256,7 +256,8 @@ def test_a_hand_that_an_older_edition_took_keeps_its_result_when_an_earlier_one_
     Hand.objects.filter(number=2).update(edition=1)
     send(four, "correct", {"entry": first, "body": totals("2", s2=8)})
     kept = Hand.objects.get(number=2)
-    assert kept.edition == 1 and "with the tiles as dealt" in kept.question
+    assert kept.edition == 1
+    assert "with the tiles as dealt" in kept.question
     # What the first hand gave is another, what the second gave is not: 8 from Alice, who is East, twice.
     assert nets(four)["Alice"] == before["Alice"] - 48 - 16
 

@@ -115,7 +115,8 @@ def test_after_somebody_left_the_earlier_seats_are_no_offer(client, five):
     won(five, 2)
     record(five, {"seat": "1"}, kind="leave")
     offered = offers(client, five).values()
-    assert offered and all("Alice" not in one.seated for one in offered)
+    assert offered
+    assert all("Alice" not in one.seated for one in offered)
 
 
 def test_a_change_of_seats_between_rounds_is_no_trap(client, club, cast):

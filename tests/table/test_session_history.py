@@ -58,7 +58,8 @@ def test_the_sheet_leads_the_secretary_to_putting_it_right(at_home, is_imported,
     client = signed_in(at_home.secretary)
     assert f'href="{history}"' in client.get(sheet).text
     page = client.get(history).text
-    assert f'href="{move}"' in page and f'href="{void}"' in page
+    assert f'href="{move}"' in page
+    assert f'href="{void}"' in page
     posted = {"date": "2026-11-14", "table": "3", "meeting_name": ""}
     assert client.post(move, posted | {"key": client.get(move).context["command_key"]}).status_code == 302
     assert client.post(void, {"why": "Played elsewhere"}).status_code == 302
@@ -79,7 +80,8 @@ def test_going_back_is_shown_first_and_done_once(at_home):
     after = nets(table)
     client = signed_in(at_home.secretary)
     page = client.get(address(at_home, "session-restore"), {"step": step})
-    assert page.status_code == 200 and "removed" in page.text
+    assert page.status_code == 200
+    assert "removed" in page.text
     assert nets(table) == after
     posted = {"step": step, "key": page.context["command_key"], "why": "The wrong table"}
     for _ in range(2):
@@ -104,7 +106,8 @@ def test_a_step_there_is_not_leads_back_to_the_list(at_home, step):
 def test_a_session_is_moved_by_the_form(at_home):
     client = signed_in(at_home.secretary)
     page = client.get(address(at_home, "session-move"))
-    assert 'value="2026-11-12"' in page.text and "it counts in the season Autumn 2026" in page.text
+    assert 'value="2026-11-12"' in page.text
+    assert "it counts in the season Autumn 2026" in page.text
     posted = {"date": "2026-11-13", "table": "4", "meeting_name": " Tea  dance ", "why": "x"}
     answer = client.post(address(at_home, "session-move"), posted)
     assert answer["Location"] == address(at_home, "session-sheet")
@@ -125,7 +128,8 @@ def test_a_session_is_moved_by_the_form(at_home):
 )
 def test_what_cannot_be_is_said_beside_the_field(at_home, posted, expected):
     answer = signed_in(at_home.secretary).post(address(at_home, "session-move"), posted)
-    assert answer.status_code == 422 and expected in answer.text
+    assert answer.status_code == 422
+    assert expected in answer.text
 
 
 def test_void_and_back_by_the_pages(at_home):

@@ -19,7 +19,7 @@ def start(club, players, secretary, rules="bmja", house_rules=None, **more):
 
 
 @pytest.mark.parametrize(
-    "players, winds, out", [(3, [1, 2, 3, None], []), (4, [1, 2, 3, 4], []), (5, [1, 2, 3, 4], [5])]
+    ("players", "winds", "out"), [(3, [1, 2, 3, None], []), (4, [1, 2, 3, 4], []), (5, [1, 2, 3, 4], [5])]
 )
 def test_players_sit_in_the_order_given(club, cast, secretary, players, winds, out):
     session = start(club, cast.all[:players], secretary)
@@ -31,7 +31,7 @@ def test_players_sit_in_the_order_given(club, cast, secretary, players, winds, o
 
 
 @pytest.mark.parametrize(
-    "rules, players, balance",
+    ("rules", "players", "balance"),
     [("bmja", 4, 2000), ("bmja", 5, 1600), ("bmja", 3, 2660), ("u3a", 4, 3000), ("u3a", 5, 2400), ("u3a", 3, 4000)],
 )
 def test_starting_balance_is_shared_out_and_rounded_down_to_ten(club, cast, secretary, rules, players, balance):

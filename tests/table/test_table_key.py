@@ -288,7 +288,8 @@ def test_a_replaced_key_fills_no_page(at_home, visitor):
     assert "90 more to check." in page.text
     assert len(page.content) < small + 60_000
     state = secretary.get(at("table-state", table))
-    assert len(state.content) < 20_000 and len(state.json()["waiting"]) == 10
+    assert len(state.content) < 20_000
+    assert len(state.json()["waiting"]) == 10
 
 
 def test_what_is_too_large_to_be_decided_about_is_not_kept(at_home, visitor):
@@ -359,7 +360,8 @@ def test_no_key_of_a_table_is_in_the_log(at_home):
     client.post(reverse("joining-new-code", args=[at_home.club.slug, table.meeting_id]))
     table, meeting = Session.objects.get(pk=table.pk), Meeting.objects.get(pk=table.meeting_id)
     keys += [table.scoring_key, table.watching_key, meeting.watching_key, meeting.joining_code]
-    assert len({*keys}) == 7 and all(keys)
+    assert len({*keys}) == 7
+    assert all(keys)
     assert Change.objects.filter(action__startswith="new ").count() == 4
     log = serializers.serialize("json", Change.objects.all())
     assert [key for key in keys if key in log] == []

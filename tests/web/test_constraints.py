@@ -285,7 +285,7 @@ def change(club):
 
 
 @pytest.mark.parametrize(
-    "column, value",
+    ("column", "value"),
     [("action", "none"), ("name", "x"), ("before", "{}"), ("after", "[]"), ("subject_id", "2"), ("why", "Other"),
      ("at", "2020-01-01 00:00:00+00")],
 )  # fmt: skip

@@ -56,7 +56,8 @@ def test_a_second_record_of_a_hand_that_nobody_could_read_is_no_record(at_home, 
     client, code, message = sent(at_home, "hand", wrong)
     assert (code, message) == (422, UNREADABLE)
     table = client.get(reverse("table", args=[at_home.club.slug, at_home.table_session.pk]))
-    assert table.status_code == 200 and list(table.context["waiting"]) == []
+    assert table.status_code == 200
+    assert list(table.context["waiting"]) == []
 
 
 def test_a_second_record_with_figures_that_cannot_be_is_kept_and_shown(at_home):

@@ -122,7 +122,8 @@ def test_safari_15_has_another_word_for_webassembly_in_the_worker_alone(browser,
         client.get(address, headers={"User-Agent": browser}) for address in (static("table/engine/worker.js"), *pages)
     ]
     scripts = re.findall("script-src ([^;]*);", worker["Content-Security-Policy"])
-    assert scripts == [f"'self' {word}"] and "User-Agent" in worker["Vary"]
+    assert scripts == [f"'self' {word}"]
+    assert "User-Agent" in worker["Vary"]
     assert [answer["Content-Security-Policy"] for answer in others] == [CONTENT_SECURITY_POLICY] * 3
 
 
@@ -289,7 +290,8 @@ def test_keys_in_addresses_have_128_bits_and_never_repeat(monkeypatch):
     asked = []
     monkeypatch.setattr(secrets, "token_bytes", lambda count: asked.append(count) or os.urandom(count))
     keys = {unguessable_key() for _ in range(1000)}
-    assert len(keys) == 1000 and set(asked) == {16}
+    assert len(keys) == 1000
+    assert set(asked) == {16}
 
 
 def test_a_role_is_asked_for_on_every_request(club):

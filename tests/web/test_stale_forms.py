@@ -86,7 +86,8 @@ def test_what_was_typed_is_shown_and_saved_by_one_more_press(browser, at_home):
     page = answer.content.decode()
     assert (answer.status_code, "Please send that once more" in page) == (403, True)
     assert "You are signed in as bramley-secretary" in text_of(answer)
-    assert "<li>Old &quot;Form&quot; &lt;b&gt;</li>" in page and "<li>Oldie</li>" in page
+    assert "<li>Old &quot;Form&quot; &lt;b&gt;</li>" in page
+    assert "<li>Oldie</li>" in page
     assert not Player.objects.filter(short_name="Oldie").exists()
     assert browser.old not in page
     assert press(browser, answer, players(at_home)).status_code == 302
@@ -111,7 +112,8 @@ def test_a_form_of_another_site_is_shown_to_nobody(browser, at_home, origin):
     for sent in ({"csrfmiddlewaretoken": browser.old}, {}):
         answer = browser.post(players(at_home), {**TYPED, **sent}, headers=headers)
         assert answer.status_code == 403
-        assert b"Oldie" not in answer.content and b"Send it again" not in answer.content
+        assert b"Oldie" not in answer.content
+        assert b"Send it again" not in answer.content
     without_cookies = Client(enforce_csrf_checks=True)
     answer = without_cookies.post(players(at_home), TYPED, headers=headers)
     assert (answer.status_code, b"Oldie" in answer.content) == (403, False)
@@ -152,7 +154,8 @@ def test_without_cookies_the_page_says_so_and_how_to_allow_them(at_home):
     answer = client.post(reverse("sign-in"), sent, headers=OWN)
     said = text_of(answer)
     assert answer.status_code == 403
-    assert "This browser does not accept cookies from Clubscore" in said and "Block All Cookies" in said
+    assert "This browser does not accept cookies from Clubscore" in said
+    assert "Block All Cookies" in said
     assert PASSWORD not in answer.content.decode()
     # It was only that they had been deleted: the next press is heard.
     again = press(client, answer, reverse("sign-in"))
@@ -187,7 +190,8 @@ class TestTwoTabs:
         page = answer.content.decode()
         assert answer.status_code == 403
         assert "You opened this page before you last signed in or out. Enter your password again." in text_of(answer)
-        assert 'value="bramley-secretary"' in page and PASSWORD not in page
+        assert 'value="bramley-secretary"' in page
+        assert PASSWORD not in page
         assert tabs.get(reverse("account")).context["user"] == at_home.member
         fields = dict(Forms(page).to(reverse("sign-in")))
         assert fields["next"] == "/account/"
