@@ -182,15 +182,15 @@ def env_faults_to() -> list[str]:
     return addresses
 
 
-def env_database() -> dict[str, Any]:
-    url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'clubscore.sqlite3'}"
+def database_at(name: str, url: str) -> dict[str, Any]:
+    """Return Django's settings for the database at an address; `name` is the setting or option that has it."""
     scheme = url.partition(":")[0]
     if scheme not in ("sqlite", "postgres", "postgresql"):
         raise ImproperlyConfigured(
-            "DATABASE_URL must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, "
+            f"{name} must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, "
             f"but it begins with {scheme[:20]!r}."
         )
-    database = parse_database("DATABASE_URL", url)
+    database = parse_database(name, url)
     if scheme == "sqlite":
         # IMMEDIATE is correctness: a transaction that reads and then writes would fail with "database is locked".
         database["OPTIONS"] = {
@@ -272,7 +272,8 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": env_database()}
+DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'clubscore.sqlite3'}"
+DATABASES = {"default": database_at("DATABASE_URL", DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "sessions_app.User"

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils.connection import ConnectionProxy
 from filelock import FileLock
 
@@ -39,9 +40,10 @@ def pending_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> lis
     return [(step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
 
 
-def unknown_migrations(applied: dict[tuple[str, str], Any]) -> list[Any]:
+def unknown_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> list[str]:
     """Return the names of applied migrations that this version does not know: they come from a newer one."""
     loader = MigrationLoader(None)
+    applied = MigrationRecorder(connection).applied_migrations()
     return sorted(name for app, name in set(applied) - set(loader.disk_migrations) if app in loader.migrated_apps)
 
 

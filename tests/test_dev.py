@@ -1,5 +1,6 @@
 """What developers run: which tests on which database, what is checked, and how the code is counted."""
 
+import re
 import subprocess
 import sys
 
@@ -64,6 +65,20 @@ def test_without_npm_the_scripts_are_left_out(monkeypatch, tmp_path, capsys):
 
 def test_run_knows_every_command():
     assert set(load_run().DEVELOPERS) == set(dev.COMMANDS)
+
+
+def test_the_readme_says_why_each_package_is_there():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| ([^|]+) \|", readme[readme.index("## What it is built on") :], re.M)
+    named = {name.strip().lower() for row in table for name in re.sub(r"\(.*?\)", "", row).split(",")}
+    wanted = {
+        re.split(r"[=\[]", line)[0].lower()
+        for file in ROOT.glob("requirements*.txt")
+        for line in file.read_text().split("\n")
+        if line and not line.startswith("-r ")
+    }
+    assert "django" in wanted
+    assert wanted - named == set()
 
 
 def test_an_installations_settings_are_left_out(monkeypatch):

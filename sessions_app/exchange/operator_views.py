@@ -2,14 +2,14 @@
 
 import platform
 import shutil
-from datetime import datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 import django
 from django.conf import settings
 from django.core import checks
+from django.db import connection
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +18,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from sessions_app.exchange.backups import full_backup, retention
+from sessions_app.database_state import pending_migrations
+from sessions_app.exchange.backups import retention
 from sessions_app.exchange.backups.retention import Backup
 from sessions_app.models import Club, Hand, Membership, Player, Session
 from sessions_app.people.phone_code import phone_of
@@ -27,6 +28,11 @@ LOW_DISK_SPACE = 1_000_000_000
 OLD_BACKUP = timedelta(days=2)
 AHEAD = timedelta(hours=1)
 SHOWN = 10
+# Bytes of the database.
+SIZE = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
 
 
 def club_figures() -> list[dict[str, Any]]:
@@ -46,35 +52,19 @@ def club_figures() -> list[dict[str, Any]]:
     ]
 
 
-def last_backup(latest: dict[str, Any]) -> Backup | None:
-    """Return the last backup as its command noted it, wherever it was written."""
-    made = latest.get("made")
-    if not made:
-        return None
-    return Backup(Path(made["path"]), datetime.fromisoformat(made["made_at"]), "", made["size"], made)
-
-
-def warnings(newest: Backup | None, pending: list[str], free: int, failed: dict[str, str] | None) -> list[str]:
-    """Return warnings, as sentences; `free` is in bytes, `failed` a failure after the newest backup."""
+def warnings(newest: Backup | None, failed: str, updates: int, free: int) -> list[str]:
+    """Return warnings, as sentences; `failed` is one about a later backup, `free` is in bytes."""
     found = []
-    if pending:
-        found.append(
-            f"{len(pending)} database update{'' if len(pending) == 1 else 's'} still to run. Run ./run upgrade."
-        )
+    if updates:
+        found.append(f"{updates} database update{'' if updates == 1 else 's'} still to run. Run ./run upgrade.")
     if newest is None:
         found.append("There is no backup yet. Run ./run backup, and schedule it every night.")
-    else:
-        if timezone.now() - newest.made_at > OLD_BACKUP:
-            found.append("The newest backup is older than two days.")
-        if newest.made_at - timezone.now() > AHEAD:
-            found.append("The newest backup is dated in the future. Check the computer's clock.")
-        if not newest.is_verified:
-            found.append("The newest backup has not been tested.")
-    if clock := retention.clock_warning():
-        found.append(clock)
+    elif newest.made_at > timezone.now() + AHEAD:
+        found.append("The newest backup is dated in the future. Check the computer's clock.")
+    elif newest.made_at < timezone.now() - OLD_BACKUP:
+        found.append("The newest backup is older than two days.")
     if failed:
-        at = timezone.localtime(datetime.fromisoformat(failed["at"]))
-        found.append(f"The last backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
+        found.append(failed)
     if free < LOW_DISK_SPACE:
         found.append("There is less than 1 GB free on the disk.")
     if settings.DEBUG:
@@ -92,26 +82,27 @@ def operator(request: HttpRequest) -> HttpResponse:
         # The code was not given in this sign-in, or the account has none yet.
         page = "sign-in-code" if phone_of(request.user) else "phone-code"
         return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
-    backups, latest, pending = retention.full_backups(), retention.latest(), full_backup.pending_migrations()
-    last, folder = last_backup(latest), retention.folder()
-    # Not the one with the latest date, as the clock may have been wrong.
-    newest = last or next(iter(backups), None)
+    backups, (last, failed) = retention.full_backups(), retention.last_try()
+    updates = len(pending_migrations(connection))
     disk = shutil.disk_usage(settings.VAR_DIR)
+    with connection.cursor() as cursor:
+        cursor.execute(SIZE[connection.vendor])
+        [size] = cursor.fetchone()
     context = {
         "versions": [
             ("Clubscore", settings.VERSION),
             ("Django", django.get_version()),
             ("Python", platform.python_version()),
-            ("Database", full_backup.vendor().version()),
+            (connection.display_name, ".".join(map(str, connection.get_database_version()))),
         ],
-        "size": full_backup.vendor().size(),
+        "size": size,
         "total": disk.total,
         "free": disk.free,
         "backups": backups[:SHOWN],
-        "folder": folder,
-        "elsewhere": last if last and last.path.parent != folder else None,
-        "pending": pending,
+        "folder": retention.folder(),
+        "last": last,
+        "updates": updates,
         "clubs": club_figures(),
-        "warnings": warnings(newest, pending, disk.free, latest.get("failed")),
+        "warnings": warnings(last or next(iter(backups), None), failed, updates, disk.free),
     }
     return render(request, "exchange/operator.html", context)

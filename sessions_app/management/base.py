@@ -5,7 +5,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
-from django.db.migrations.recorder import MigrationRecorder
 
 from sessions_app.database_state import pending_migrations, unknown_migrations
 from sessions_app.exchange.backups.retention import BackupError
@@ -25,7 +24,7 @@ class StoredCommand(BaseCommand):
         try:
             connection = connections[options.get("database") or DEFAULT_DB_ALIAS]
             missing = pending_migrations(connection)
-            newer = unknown_migrations(MigrationRecorder(connection).applied_migrations())
+            newer = unknown_migrations(connection)
         except OperationalError as error:
             raise CommandError(f"The database cannot be opened: {str(error).strip()}.") from error
         if missing:

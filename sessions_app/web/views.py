@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import DatabaseError, connection
-from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
@@ -180,7 +179,7 @@ def _database_fault():
     """Return why this version cannot work with the database; an empty string if it can."""
     if pending_migrations(connection):
         return NOT_MIGRATED
-    if unknown_migrations(MigrationRecorder(connection).applied_migrations()):
+    if unknown_migrations(connection):
         return NEWER
     lacking = missing_columns(connection)
     if lacking:

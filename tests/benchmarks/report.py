@@ -178,9 +178,9 @@ def _rescore(found):
 def _backup(found):
     rows = [
         (_place(name), f"{one['seconds']:.0f} s", f"{one['restoring']:.0f} s", f"{one['size'] / 1e6:,.0f} MB",
-         f"{one['rows']:,}", f"{one['replayed']:,} of {one['sessions']:,}") for name, one in found.items()
+         one["shown"]) for name, one in found.items()
     ]  # fmt: skip
-    titles = ("database", "written and tried out", "brought back", "size", "rows compared", "sessions replayed")
+    titles = ("database", "written and tried out", "brought back", "size", "what the trial showed")
     return _table("A backup", titles, rows)
 
 

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from base64 import b64encode
 from collections import Counter
+from collections.abc import Iterable
 from datetime import date, datetime, time
 from decimal import Decimal
 from graphlib import TopologicalSorter
@@ -23,16 +24,16 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import ForeignKey, JSONField, Model, QuerySet
 from django.utils import timezone
 
-from sessions_app.exchange.backups.databases import insert, new_ids, snapshot
-from sessions_app.exchange.backups.full_backup import pending_migrations
+from sessions_app.database_state import pending_migrations
+from sessions_app.exchange.backups.databases import insert, snapshot
 from sessions_app.exchange.backups.retention import (
-    KEEP,
-    KEEP_DAYS,
+    KEPT,
+    Backup,
     BackupError,
-    free_path,
     new_backup,
+    one_at_a_time,
     read_backup,
-    rotate,
+    remove_old,
 )
 from sessions_app.models import Change, Club, Membership, OldAddress, Session, User
 from sessions_app.people.accounts import account_called
@@ -160,13 +161,14 @@ NOT_EXPORTED = {"is_superuser", "is_staff"}
 WITHHELD = {"password": "!", "email": "", "email_confirmed": False}
 
 
-def write(club: Club, into: Path, keep: int = KEEP, days: int = KEEP_DAYS) -> tuple[Path, int]:
-    """Write a club's backup into a folder and remove its oldest; return its path and its number of rows."""
-    path = free_path(into, f"club-{club.slug}", ".zip")
-    with new_backup(path) as (unfinished, _):
-        rows = write_zip(club, unfinished)
-    rotate(read_backup(path), keep, days)
-    return path, rows
+def write(club: Club, into: Path, kept: Iterable[int] = KEPT) -> tuple[Backup, int]:
+    """Write a club's backup into a folder and remove its old ones; return it and its number of rows."""
+    with one_at_a_time():
+        with new_backup(into, f"club-{club.slug}", ".zip") as (unfinished, path):
+            rows = write_zip(club, unfinished)
+        backup = read_backup(path)
+        remove_old(backup, kept)
+    return backup, rows
 
 
 def write_zip(club: Club, into: Path | BinaryIO, withheld: dict[str, Any] | None = None) -> int:
@@ -222,6 +224,25 @@ def newest_migration() -> str | None:
     return applied.order_by("-name").values_list("name", flat=True).first()
 
 
+def new_ids(model: type[Model], number: int) -> list[int]:
+    """Return that many ids that have never been used, in rising order."""
+    if not number:
+        return []
+    table, column = model._meta.db_table, model._meta.pk.column
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)", [table, column, number]
+            )
+            return sorted(row[0] for row in cursor.fetchall())
+        # Ids of deleted rows are not used again, as the log may still name them.
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        row = cursor.fetchone()
+        cursor.execute(f"SELECT MAX({connection.ops.quote_name(column)}) FROM {connection.ops.quote_name(table)}")
+        last = max((row or [0])[0] or 0, cursor.fetchone()[0] or 0)
+    return list(range(last + 1, last + 1 + number))
+
+
 # Raised when parts of a file are missing, or are not what they should be.
 INVALID = (AttributeError, LookupError, TypeError, ValueError)
 # Of a file, unpacked: several times what a large club has in ten years.
@@ -233,7 +254,7 @@ def restore(file: str | Path, slug: str | None = None) -> list[str]:
     file = Path(file)
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
-    if pending_migrations():
+    if pending_migrations(connection):
         raise BackupError("The database is not ready for this version: run 'python manage.py migrate' first.")
     try:
         with zipfile.ZipFile(file) as opened:

@@ -1,171 +1,91 @@
 """Backups of a PostgreSQL database, in pg_dump's custom format."""
 
 import os
-import secrets
+import re
 import shutil
 import subprocess
-import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from urllib.parse import quote, urlsplit
 
 import psycopg
-from django.db import connection
+from django.conf import settings
+from django.db import ProgrammingError, connection
+from django.db.backends.postgresql.client import DatabaseClient
 
-from sessions_app.exchange.backups.databases import Fingerprints, of_postgresql, scratch_folder
+from sessions_app.exchange.backups.databases import scratch_folder
 from sessions_app.exchange.backups.retention import BackupError
 
 SUFFIX = ".dump"
 
-# What pg_dump and the others read instead of arguments, so that no password is in the list of processes.
-ENVIRONMENT = {
-    "host": "PGHOST",
-    "port": "PGPORT",
-    "user": "PGUSER",
-    "password": "PGPASSWORD",
-    "dbname": "PGDATABASE",
-    "sslmode": "PGSSLMODE",
-    "sslrootcert": "PGSSLROOTCERT",
-}
-
 # The user who restores becomes the owner.
-OPTIONS = ["--no-owner", "--no-privileges", "--schema=public"]
+OPTIONS = ("--no-owner", "--no-privileges", "--schema=public")
 
-PROGRAMS = r"""
-    SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgname NOT LIKE 'guard\_%'
-    UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'guard\_%'
-    UNION SELECT rulename FROM pg_rules WHERE schemaname = 'public'
-    UNION SELECT viewname FROM pg_views WHERE schemaname = 'public'
+DROP_EVERYTHING = """
+    SELECT format('DROP TABLE %I.%I CASCADE;', schemaname, tablename) FROM pg_tables WHERE schemaname = 'public'
+    UNION ALL
+    SELECT format('DROP FUNCTION %s CASCADE;', oid::regprocedure) FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace
 """
 
 
-def parameters(**different: str) -> dict[str, Any]:
-    known = connection.get_connection_params()
-    return {name: str(value) for name, value in known.items() if name in ENVIRONMENT and value} | different
-
-
-def connect(**different: str) -> psycopg.Connection:
-    try:
-        return psycopg.connect(**parameters(**different), autocommit=True)
-    except psycopg.Error as error:
-        raise BackupError(f"The database does not answer: {str(error).strip()}.") from error
-
-
-def program(name: str, *arguments: str) -> str:
-    """Run one of PostgreSQL's programs, and return its output; BackupError if it is missing or fails."""
+def program(name: str, *arguments: str | Path) -> None:
+    """Run one of PostgreSQL's programs on our server and database; BackupError if it is missing or fails."""
     if not shutil.which(name):
         raise BackupError(f"{name} is missing: on Debian and Ubuntu, 'sudo apt install postgresql-client' brings it.")
-    environment = {**os.environ, **{ENVIRONMENT[key]: value for key, value in parameters().items()}}
-    done = subprocess.run([name, *arguments], env=environment, capture_output=True, text=True)
+    # As Django calls psql: no password is in the list of processes.
+    (_, *server, own), more = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
+    environment = {**os.environ, "PGDATABASE": own, **(more or {})}
+    done = subprocess.run([name, *server, *arguments], env=environment, capture_output=True, text=True)
     if done.returncode != 0:
-        raise BackupError(f"{name} failed: {' '.join(done.stderr.split())[:500]}")
-    return done.stdout
+        # Without details, which quote what people typed.
+        errors = re.findall(r"error: .*", done.stderr) or done.stderr.split("\n")
+        raise BackupError(f"{name} failed: {errors[0]}")
 
 
-def has_tables() -> bool:
-    with closing(connect()) as own:
-        return bool(_tables(own))
-
-
-def write(target: Path) -> Fingerprints:
-    """Dump the database to a new file, and return its fingerprints at the same moment."""
-    with closing(connect()) as own:
-        own.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        [(moment,)] = own.execute("SELECT pg_export_snapshot()")
-        fingerprints = of_postgresql(own)
-        program("pg_dump", "--format=custom", *OPTIONS, f"--snapshot={moment}", f"--file={target}")
-    return fingerprints
+def write(target: Path) -> None:
+    """Dump the database, as it is at one moment, to a file."""
+    program("pg_dump", "--format=custom", *OPTIONS, f"--file={target}")
 
 
 @contextmanager
-def restored(file: Path) -> Iterator[tuple[Fingerprints, str]]:
-    """Restore a backup into a scratch database on the same server; yield its fingerprints and its name."""
-    with closing(connect()) as own:
-        _drop_left_behind(own)
-        name = f"{_scratch_prefix()}{secrets.token_hex(4)}"
-        # Held as long as this connection is open, so that others do not drop the scratch database.
-        own.execute("SELECT pg_advisory_lock(hashtext(%s))", [name])
+def restored(file: Path) -> Iterator[str]:
+    """Restore a backup into a scratch database on the same server, and yield its DATABASE_URL."""
+    name = f"backup_check_{connection.settings_dict['NAME']}"
+    # One that a killed backup left behind goes too.
+    drop = f"DROP DATABASE IF EXISTS {connection.ops.quote_name(name)} WITH (FORCE)"
+    with connection.cursor() as cursor:
+        cursor.execute(drop)
         try:
-            own.execute(f"CREATE DATABASE {name} TEMPLATE template0")
-        except psycopg.errors.InsufficientPrivilege as error:
+            cursor.execute(f"CREATE DATABASE {connection.ops.quote_name(name)} TEMPLATE template0")
+        except ProgrammingError as error:
+            if not isinstance(error.__cause__, psycopg.errors.InsufficientPrivilege):
+                raise
             raise BackupError(
                 "The backup cannot be tested, as this user may not create databases. Run "
-                f"'ALTER ROLE {parameters()['user']} CREATEDB' to allow it."
+                f"'ALTER ROLE {connection.settings_dict['USER']} CREATEDB' to allow it."
             ) from error
         try:
-            program("pg_restore", *OPTIONS, "--exit-on-error", "--single-transaction", f"--dbname={name}", str(file))
-            with closing(connect(dbname=name)) as scratch:
-                scratch.execute("BEGIN")
-                fingerprints = of_postgresql(scratch)
-            yield fingerprints, name
+            options = ("--exit-on-error", "--single-transaction", f"--dbname={name}")
+            program("pg_restore", *OPTIONS, *options, file)
+            yield urlsplit(settings.DATABASE_URL)._replace(path=f"/{quote(name)}").geturl()
         finally:
-            own.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-
-
-def _scratch_prefix():
-    """Return the start of our scratch databases' names; locks do not protect those of other databases."""
-    return f"clubscore_scratch_{zlib.crc32(parameters()['dbname'].encode()):08x}_"
-
-
-def _drop_left_behind(own):
-    """Drop the scratch databases of backups that were killed."""
-    found = own.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [_scratch_prefix()])
-    for (name,) in found.fetchall():
-        if own.execute("SELECT pg_try_advisory_lock(hashtext(%s))", [name]).fetchone()[0]:
-            own.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-
-
-def applied(name: str) -> set[tuple[str, str]]:
-    """Return the migrations applied to a scratch database, as pairs of app and name."""
-    with closing(connect(dbname=name)) as scratch:
-        return set(scratch.execute("SELECT app, name FROM django_migrations").fetchall())
-
-
-def programs(name: str) -> set[str]:
-    """Return the names of the triggers, functions, rules and views of a scratch database, but for the guards."""
-    with closing(connect(dbname=name)) as scratch:
-        return {row[0] for row in scratch.execute(PROGRAMS)}
+            cursor.execute(drop)
 
 
 def replace(file: Path) -> None:
     """Replace the database with a backup, in one transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(DROP_EVERYTHING)
+        drops = "".join(statement for (statement,) in cursor.fetchall())
     connection.close()
-    functions = "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace"
-    with closing(connect()) as own:
-        drop = [f'DROP TABLE IF EXISTS public."{name}" CASCADE;' for name in _tables(own)]
-        drop += [f"DROP FUNCTION IF EXISTS {name} CASCADE;" for (name,) in own.execute(functions)]
-    with scratch_folder("clubscore-restore-") as folder:
-        drops, contents, script = (folder / name for name in ("drops.sql", "contents.txt", "script.sql"))
-        drops.write_text("\n".join([*drop, ""]), encoding="utf-8")
-        # The dump would create the schema, which exists already.
-        listed = program("pg_restore", *OPTIONS, "--list", str(file)).split("\n")
-        contents.write_text("\n".join(line for line in listed if " SCHEMA - public " not in line), encoding="utf-8")
-        program("pg_restore", *OPTIONS, f"--use-list={contents}", f"--file={script}", str(file))
-        options = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
+    options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
+    with scratch_folder() as folder:
+        # Whole before anything is dropped.
+        script = folder / "script.sql"
+        program("pg_restore", *OPTIONS, f"--file={script}", file)
         try:
-            program("psql", *options, f"--file={drops}", f"--file={script}")
+            program("psql", *options, f"--command={drops}", f"--file={script}")
         except BackupError as error:
             raise BackupError(f"The backup could not be put in place; nothing was changed: {error}") from error
-
-
-def _tables(own):
-    return [row[0] for row in own.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
-
-
-def location() -> str:
-    """Return which database this is, without its password."""
-    known = parameters()
-    return f"{known['dbname']} on {known.get('host', 'this machine')}"
-
-
-def version() -> str:
-    with closing(connect()) as own:
-        [(version,)] = own.execute("SHOW server_version")
-        return f"PostgreSQL {version.split()[0]}"
-
-
-def size() -> int:
-    with closing(connect()) as own:
-        [(size,)] = own.execute("SELECT pg_database_size(current_database())")
-        return int(size)

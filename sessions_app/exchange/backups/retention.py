@@ -1,26 +1,28 @@
-"""The backups in a folder: their names, the facts noted about them, writing a new one, and which are removed."""
+"""The backups in a folder: their names, writing a new one, which of the old ones stay, and how the last try ended."""
 
 import json
+import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import count
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.formats import date_format
 from filelock import FileLock
 
-NAME = re.compile(r"\d{8}-\d{6}-(?P<why>[a-z0-9_-]+?)\.(?P<ending>sqlite3|dump|zip)\Z")
-KEEP = 14
-KEEP_DAYS = 366
+logger = logging.getLogger(__name__)
 
-# Clocks are adjusted by seconds every day, and a backup may be named some seconds ahead (free_path).
-SMALL_CORRECTION = timedelta(hours=1)
+NAME = re.compile(r"(?P<made_at>\d{8}-\d{6})-(?P<why>[a-z0-9_-]+?)\.(sqlite3|dump|zip)\Z")
+UNFINISHED = ".unfinished-backup"
+# How many days, weeks and months keep their newest backup. As many as days are kept whenever they were made.
+KEPT = (14, 8, 12)
+PERIODS = (datetime.date, lambda made_at: made_at.isocalendar()[:2], lambda made_at: (made_at.year, made_at.month))
 
 
 class BackupError(RuntimeError):
@@ -29,204 +31,136 @@ class BackupError(RuntimeError):
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup, with the facts noted when it was made."""
-
     path: Path
     made_at: datetime
     why: str
-    size: int
-    facts: dict
 
     @property
-    def is_verified(self) -> bool:
-        return bool(self.facts.get("verified"))
+    def size(self) -> int:
+        return self.path.stat().st_size
 
     @property
-    def number(self) -> int:
-        """Its place in the order in which the folder's backups were made, whatever the clock said; 0 if unknown."""
-        number = self.facts.get("number")
-        return number if type(number) is int else 0
-
-    @property
-    def is_full(self) -> bool:
-        return self.path.suffix != ".zip"
-
-    @property
-    def kind(self) -> tuple[str, str]:
-        """Backups made before any change are of one kind, as no change is made twice."""
-        return (self.path.suffix, "before" if self.why.startswith("before-") else self.why)
+    def kind(self) -> str:
+        """Each club's are of a kind of their own; all those of the whole database are of one."""
+        return self.why if self.path.suffix == ".zip" else ""
 
 
 def folder() -> Path:
     return settings.VAR_DIR / "backups"
 
 
-def full_backups(into: Path | None = None) -> list[Backup]:
-    """Return the backups of the whole database in a folder, the newest first."""
-    return [backup for backup in all_backups(into) if backup.is_full]
+def read_backup(path: Path) -> Backup:
+    """Return what a file's name says; ValueError if it is no backup."""
+    found = NAME.match(path.name)
+    if found is None:
+        raise ValueError(f"{path.name} is no backup")
+    made_at = datetime.strptime(found["made_at"], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    return Backup(path, made_at, found["why"])
 
 
 def all_backups(into: Path | None = None) -> list[Backup]:
-    """Return the backups in a folder, single clubs' too, the newest first: by number, old ones without it by name."""
-    into = into or folder()
-    found = [read_backup(path) for path in into.glob("*") if _made_at(path.name)] if into.is_dir() else []
-    return sorted(found, key=lambda backup: (backup.number, backup.path.name), reverse=True)
+    """Return the backups in a folder, single clubs' too, the newest first."""
+    found = []
+    for path in (into or folder()).glob("*"):
+        with suppress(ValueError):
+            found.append(read_backup(path))
+    return sorted(found, key=lambda backup: backup.path.name, reverse=True)
 
 
-def read_backup(path: Path) -> Backup:
-    named = NAME.match(path.name)
-    return Backup(path, _made_at(path.name), named["why"] if named else "", path.stat().st_size, read_facts(path))
-
-
-def _made_at(name):
-    """Return the time in a backup's name; None for any other file."""
-    if not NAME.match(name):
-        return None
-    with suppress(ValueError):
-        return datetime.strptime(name[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
-
-
-def free_path(into: Path, why: str, suffix: str) -> Path:
-    """Return a path for a new backup, named by the time; if it is taken, by one of the seconds after."""
-    now = timezone.now()
-    for seconds in range(60):
-        path = into / f"{now + timedelta(seconds=seconds):%Y%m%d-%H%M%S}-{why}{suffix}"
-        if not path.exists() and not _unfinished(path).exists():
-            return path
-    raise BackupError(f"There are too many backups of this minute in {into}.")
-
-
-def _unfinished(path: Path) -> Path:
-    """Return where a backup is written first: one that was cut short never has a backup's name."""
-    return path.with_name(f".{path.name}.part")
+def full_backups(into: Path | None = None) -> list[Backup]:
+    return [backup for backup in all_backups(into) if not backup.kind]
 
 
 @contextmanager
-def new_backup(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield a private file to write the backup to, and a dict for its facts; both get their names in the end.
+def one_at_a_time() -> Iterator[None]:
+    """Let another process that makes or restores a backup finish first."""
+    settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with FileLock(settings.VAR_DIR / "backup.lock", mode=0o600):
+        yield
 
-    One at a time for a folder; what killed ones left behind is removed first.
+
+@contextmanager
+def new_backup(into: Path, why: str, suffix: str) -> Iterator[tuple[Path, Path]]:
+    """Yield a private file to write to, and the path that it gets if nothing goes wrong. One at a time.
+
+    What a killed one left behind is removed first.
     """
-    into = path.parent
-    unfinished = _unfinished(path)
-    facts: dict[str, Any] = {}
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(into / ".lock", mode=0o600):
-        for left in _left_behind(into):
-            left.unlink(missing_ok=True)
-        os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        try:
-            yield unfinished, facts
-            with unfinished.open("rb") as file:
-                os.fsync(file.fileno())
-            facts["number"] = 1 + max((backup.number for backup in all_backups(into)), default=0)
-            facts_file(path).write_text(json.dumps(facts, indent=1), encoding="utf-8")
-            unfinished.rename(path)
-        except BaseException:
-            for left in (unfinished, facts_file(path)):
-                left.unlink(missing_ok=True)
-            raise
+    unfinished, path = into / UNFINISHED, _free_path(into, why, suffix)
+    _remove_unfinished(into)
+    os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        yield unfinished, path
+        with unfinished.open("r+b") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        _remove_unfinished(into)
 
 
-def _left_behind(into):
-    """Return unfinished backups, and facts of backups that were never finished."""
-    orphans = [path for path in into.glob("*.json") if _made_at(path.stem) and not path.with_suffix("").exists()]
-    return [*into.glob(".*.part*"), *orphans]
+def _remove_unfinished(into):
+    for left in into.glob(f"{UNFINISHED}*"):
+        left.unlink(missing_ok=True)
 
 
-def rotate(newest: Backup, keep: int = KEEP, days: int = KEEP_DAYS) -> None:
-    """Remove the backups of the same kind beyond the newest `keep`, and those older than `days`; 0 means no limit.
+def _free_path(into, why, suffix):
+    """Return the path for a new backup, named by the time; if it is taken, by one of the seconds after."""
+    times = (timezone.now() + timedelta(seconds=seconds) for seconds in count())
+    paths = (into / f"{time:%Y%m%d-%H%M%S}-{why}{suffix}" for time in times)
+    return next(path for path in paths if not path.exists())
 
-    By age, a full backup removes those of every kind, and a club's backup only its own kind. The new one always stays,
-    and so does one without a number that is dated later. After a clock jump, nothing from before it is removed by age.
+
+def remove_old(newest: Backup, kept: Iterable[int] = KEPT) -> None:
+    """Remove the backups of the same kind that are not the newest of a day, week or month that is kept.
+
+    One that is dated later was made while the clock was wrong: it stays, and takes no other's place.
     """
-    # The new one comes first: it has the highest number, or none has one and its name is the last.
-    found = [newest] + [
-        backup
-        for backup in all_backups(newest.path.parent)
-        if backup.path != newest.path and (backup.made_at <= newest.made_at or 0 < backup.number < newest.number)
-    ]
-    alike = [backup for backup in found if backup.kind == newest.kind]
-    aged = [backup for backup in found if backup.is_full] if newest.is_full else alike
-    jump = clock_jump(aged, days)
-    if jump:
-        aged = aged[: aged.index(jump[0]) + 1]
-    oldest = newest.made_at - timedelta(days=days)
-    removed = (alike[keep:] if keep else []) + ([backup for backup in aged if backup.made_at < oldest] if days else [])
-    for path in {backup.path for backup in removed} - {newest.path}:
-        facts_file(path).unlink(missing_ok=True)
-        path.unlink(missing_ok=True)
+    alike = [backup for backup in all_backups(newest.path.parent) if backup.kind == newest.kind]
+    found = [backup for backup in alike if backup.made_at <= newest.made_at]
+    days, *_ = kept
+    staying = {newest, *found[:days]}
+    for number, period in zip(kept, PERIODS, strict=True):
+        newest_of = {period(backup.made_at): backup for backup in reversed(found)}
+        staying |= {newest_of[name] for name in sorted(newest_of, reverse=True)[:number]}
+    for backup in set(found) - staying:
+        backup.path.unlink(missing_ok=True)
 
 
-def clock_jump(found: list[Backup], days: int = KEEP_DAYS) -> tuple[Backup, Backup] | None:
-    """Return the newest two consecutive backups between which the clock jumped, the later first.
-
-    It jumped back if the later one has the earlier date. A pause of more than `days` may be a jump forwards.
-    """
-    longest = timedelta(days=max(days, 31))
-    for number, (later, earlier) in enumerate(pairwise(found)):
-        # Without numbers, only the newest is known to have been made after the one before it.
-        is_long = (later.number or number == 0) and later.made_at - earlier.made_at > longest
-        if is_long or earlier.made_at - later.made_at > SMALL_CORRECTION:
-            return later, earlier
-    return None
+def clock_warning(newest: Backup) -> str:
+    """Return a sentence if a backup is dated long after the one just made, or ""."""
+    ahead = newest.made_at + timedelta(hours=1)
+    later = next((backup.path.name for backup in all_backups(newest.path.parent) if backup.made_at > ahead), "")
+    return later and f"{later} is dated later than this one. Check the clock; remove what was made while it was wrong."
 
 
-def clock_warning(into: Path | None = None, days: int = KEEP_DAYS) -> str:
-    """Return a sentence if the clock jumped between the backups in a folder, or ""."""
-    jump = clock_jump(all_backups(into), days or KEEP_DAYS)
-    if not jump:
-        return ""
-    return (
-        f"The computer's clock seems to have jumped: {jump[0].path.name} was made after {jump[1].path.name}. Check the "
-        "clock. Backups from before the jump are not removed because of their age."
-    )
+# How the last try ended, wherever the backup was written
 
 
-def facts_file(path: Path) -> Path:
-    """Return the path of the JSON file with the facts about a backup."""
-    return path.with_name(f"{path.name}.json")
+def last_try() -> tuple[Backup | None, str]:
+    """Return the last backup that was made, and in a sentence a later failure."""
+    try:
+        noted = json.loads((folder() / "latest.json").read_text(encoding="utf-8"))
+        return read_backup(Path(noted["made"])) if noted["made"] else None, str(noted["failed"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None, ""
 
 
-def read_facts(path: Path) -> dict[str, Any]:
-    return _read(facts_file(path))
+def note_success(made: Backup) -> None:
+    _note({"made": str(made.path), "failed": ""})
 
 
-# The outcome of the last attempt, wherever the backup was written
+def note_failure(sentence: str) -> None:
+    """Let a failure be heard: in the log, and so by email to FAULTS_TO, and on the operator's page."""
+    logger.error("No backup was made: %s", sentence)
+    made, _ = last_try()
+    at = date_format(timezone.localtime(), r"j F Y \a\t H:i")
+    _note({"made": str(made.path) if made else "", "failed": f"The last backup, on {at}, failed: {sentence}"})
 
 
-def latest() -> dict[str, Any]:
-    """Return the last full backup as `made`, and a later failure as `failed`."""
-    return _read(folder() / "latest.json")
-
-
-def save_success(backup: Backup) -> None:
-    made = {
-        "path": str(backup.path),
-        "made_at": backup.made_at.isoformat(),
-        "size": backup.size,
-        "verified": backup.is_verified,
-    }
-    _save_latest({"made": made, "failed": None})
-
-
-def save_failure(sentence: str) -> None:
-    failed = {"at": timezone.now().isoformat(), "sentence": sentence}
-    _save_latest({"made": latest().get("made"), "failed": failed})
-
-
-def _save_latest(facts):
-    """Replace the file in one step; a full disk is ignored, as the backup itself reports it."""
-    unfinished = folder() / f".latest.json.{os.getpid()}"
+def _note(facts):
+    """Replace the note in one step; a full disk is ignored, as the log has said it."""
     with suppress(OSError):
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        unfinished = folder() / f".latest.json.{os.getpid()}"
         unfinished.write_text(json.dumps(facts, indent=1), encoding="utf-8")
-        unfinished.rename(folder() / "latest.json")
-
-
-def _read(path):
-    try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return facts if isinstance(facts, dict) else {}
+        unfinished.replace(folder() / "latest.json")

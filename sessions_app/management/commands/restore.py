@@ -7,7 +7,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from sessions_app.exchange.backups import club_backup, full_backup
 from sessions_app.exchange.backups.retention import BackupError
-from sessions_app.table.reconcile import survey
 
 
 class Command(BaseCommand):
@@ -25,16 +24,9 @@ class Command(BaseCommand):
                     sentences = club_backup.restore(file, slug)
                 self.stdout.write("\n".join(sentences))
                 return
-            before = full_backup.restore(file)
+            before, shown = full_backup.restore(file)
         except BackupError as error:
             raise CommandError(str(error)) from error
         if before:
             self.stdout.write(f"The database as it was before is kept in {before.path}.")
-        found = survey(at_most=full_backup.REPLAYED)
-        for sentence in found.differences:
-            self.stdout.write(sentence)
-        report = f"{file} is restored" + (", with the differences above" if found.differences else "")
-        if found.compared < found.sessions:
-            report += full_backup.replayed_in_words(found.sessions, found.compared)
-            report += ". 'manage.py reconcile' checks them all"
-        self.stdout.write(f"{report}.")
+        self.stdout.write(f"{file} is restored; {shown}.")

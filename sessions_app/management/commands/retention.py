@@ -1,7 +1,6 @@
 """List, or erase, players who left long ago, and remove expired sign-ins."""
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandParser
@@ -94,7 +93,7 @@ def backups_with_erased_names() -> list[Backup]:
     erased = Change.objects.filter(action="erase").aggregate(newest=Max("at"))["newest"]
     if erased is None:
         return []
-    latest = retention.latest().get("made")
-    folders = {retention.folder(), *([Path(latest["path"]).parent] if latest else [])}
+    last, _ = retention.last_try()
+    folders = {retention.folder(), *([last.path.parent] if last else [])}
     found = [backup for folder in sorted(folders) for backup in retention.all_backups(folder)]
     return [backup for backup in found if backup.made_at < erased]
