@@ -93,7 +93,8 @@ def correct_hand(request: HttpRequest, club: Club, table_session: Session, key: 
     result = apply_command(table_session.pk, {**sent, "body": chosen}, by=actor(request), opens_lock=True)
     add_result_message(request, result)
     if getattr(result.error, "field", None) == "why":
-        return _preview_page(request, club, table_session, entry, sent, json.dumps(body["body"]))
+        back = ("hand", club.slug, table_session.pk, entry.key)
+        return _preview_or_back(request, club, table_session, entry, sent, back, json.dumps(body["body"]))
     return redirect("hand", club.slug, table_session.pk, entry.key)
 
 
