@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Change, Command, Season
-from tests.afternoon import nets, new_key, send, totals
+from sessions_app.table.apply_command import apply_command
+from tests.afternoon import BY, nets, new_key, send, totals
 from tests.page_cast import house, record, signed_in
 from tests.reconciled import reconcile
 from tests.table.test_waiting import text_of
@@ -67,6 +68,19 @@ def test_without_a_reason_nothing_is_corrected_and_nothing_typed_is_lost(at_home
     assert nets(at_home.table_session) == before
     client.post(again.context["confirm_url"], posted(again, why="Carol had won"))
     assert nets(at_home.table_session) != before
+
+
+def test_a_hand_removed_meanwhile_is_said_to_be_and_no_correction_is_shown(at_home):
+    client = signed_in(at_home.secretary)
+    page = preview(client, at_home)
+    removal = {"key": new_key(), "kind": "take_out", "body": {"entry": str(at_home.hand_key)}, "why": "Twice"}
+    assert apply_command(at_home.table_session.pk, removal, BY, opens_lock=True).outcome == "recorded"
+    before = nets(at_home.table_session)
+    answer = client.post(page.context["confirm_url"], posted(page, why=""), follow=True)
+    assert answer.status_code == 200
+    assert "This entry has been removed. Restore it before you change it." in text_of(answer)
+    assert "This hand was removed" in text_of(answer)
+    assert nets(at_home.table_session) == before
 
 
 def test_a_locked_season_looked_back_on_by_a_later_locked_one_stays(at_home):
