@@ -10,6 +10,7 @@ from typing import Any
 from django.apps import apps
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -30,21 +31,43 @@ ROOM = 256 * 1024
 SORT_ON_DISK = "SELECT count(*) FROM (SELECT md5(n::text) FROM generate_series(1, 10000) n ORDER BY 1 OFFSET 0) sorted"
 MAY_WRITE = "UPDATE sessions_app_tries SET count = count WHERE false"
 
+# The last version that brings any older database up to date; later ones begin with the tables of that time.
+TOO_OLD = (
+    "The database is older than 24 November 2026, so take the version of 27 November first, with "
+    "'git checkout b33c6e9f && ./run upgrade', and then this one."
+)
+
 # The databases that this process has locked.
 _locked = set()
 
 
 def pending_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> list[Any]:
     """Return (app, name) of the migrations that have not been applied to a database, in order."""
-    executor = MigrationExecutor(connection)
+    try:
+        executor = MigrationExecutor(connection)
+    except NodeNotFoundError:
+        return _lacking(connection)
     return [(step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+
+
+def too_old(connection: BaseDatabaseWrapper | ConnectionProxy) -> str:
+    """Return what to do with a database that this version cannot bring up to date, or ""."""
+    return TOO_OLD if _lacking(connection) else ""
+
+
+def _lacking(connection):
+    """Return those that are not applied of migrations that one replaces, where some are: Django cannot go on there."""
+    applied = MigrationRecorder(connection).applied_migrations().keys()
+    replaced = [set(step.replaces) for step in MigrationLoader(None).disk_migrations.values()]
+    return [name for names in replaced if names & applied for name in sorted(names - applied)]
 
 
 def unknown_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> list[str]:
     """Return the names of applied migrations that this version does not know: they come from a newer one."""
     loader = MigrationLoader(None)
+    known = {*loader.disk_migrations, *(name for step in loader.disk_migrations.values() for name in step.replaces)}
     applied = MigrationRecorder(connection).applied_migrations()
-    return sorted(name for app, name in set(applied) - set(loader.disk_migrations) if app in loader.migrated_apps)
+    return sorted(name for app, name in set(applied) - known if app in loader.migrated_apps)
 
 
 def missing_columns(connection: ConnectionProxy) -> list[Any]:

@@ -1,6 +1,6 @@
 """A SQLite file with every table and nothing in it, made once for each state of the migrations and copied from then on.
 
-All migrations take five seconds of a processor, and each process of the tests, and many a command that they start,
+All migrations take three seconds of a processor, and each process of the tests, and many a command that they start,
 begins with an empty database. The file lies in pytest's own folder; Django still looks for migrations it has not had.
 """
 

@@ -1,9 +1,12 @@
 """Migrations: an installation of before keeps its rows and its two guards, and loses the guards that are gone."""
 
+import csv
+import io
 import sqlite3
 import subprocess
 import sys
 from contextlib import ExitStack, closing
+from zipfile import ZipFile
 
 import psycopg
 import pytest
@@ -51,17 +54,24 @@ def test_a_migration_that_remakes_a_table_leaves_it_guarded():
     assert guards() == KEPT[connection.vendor]
 
 
-def migrate(url, *to):
-    command = [sys.executable, "manage.py", "migrate", "-v0", *to]
+def manage(url, *arguments):
     environment = clean_environment(DATABASE_URL=url, SECRET_KEY="k" * 60)
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    command = [sys.executable, "manage.py", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+def cells(text, columns=None):
+    """Return the columns of a CSV, or those that it shares with an older one; a sentence may be worded anew."""
+    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    columns = [column for column in columns or rows.fieldnames if column != "sentence"]
+    return columns, [[row[column] for column in columns] for row in rows]
 
 
 @pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
 def test_an_installation_of_migration_0037_is_brought_up_to_date(tmp_path, vendor):
-    """Its 75 triggers on SQLite, or 44 on PostgreSQL, are in tests/data as that version made them."""
-    old_guards = (ROOT / f"tests/data/guards-0037.{vendor}.sql").read_text()
+    """Its databases, with all the triggers of that time, and the CSV files that it exported are in tests/data."""
     with ExitStack() as stack:
+        before = stack.enter_context(ZipFile(ROOT / "tests/data/installation-0037.zip"))
         if vendor == "sqlite":
             path = tmp_path / "clubscore.sqlite3"
             url = f"sqlite:///{path}"
@@ -70,14 +80,14 @@ def test_an_installation_of_migration_0037_is_brought_up_to_date(tmp_path, vendo
             if binaries is None:
                 missing(POSTGRES_WANTED)
             url = stack.enter_context(private_server(binaries))
-        migrate(url, "sessions_app", "0037")
         database = stack.enter_context(closing(sqlite3.connect(path) if vendor == "sqlite" else psycopg.connect(url)))
         run = database.executescript if vendor == "sqlite" else database.execute
-        run(old_guards)
+        run(before.read(f"{vendor}.sql").decode())
         database.commit()
-        before = {name for (name,) in database.execute(TRIGGERS[vendor])}
-        assert len(before - KEPT[vendor]) == {"sqlite": 75, "postgresql": 44}[vendor]
-        migrate(url)
+        old_guards = {name for (name,) in database.execute(TRIGGERS[vendor])}
+        assert len(old_guards - KEPT[vendor]) > 40
+        database.commit()
+        manage(url, "migrate", "-v0")
         assert {name for (name,) in database.execute(TRIGGERS[vendor])} == KEPT[vendor]
         database.rollback()
         if vendor == "postgresql":
@@ -85,3 +95,11 @@ def test_an_installation_of_migration_0037_is_brought_up_to_date(tmp_path, vendo
             assert database.execute(functions).fetchall() == [("guard_log",)]
             overlap = "SELECT count(*) FROM pg_constraint WHERE conname = 'guard_seasons_overlap'"
             assert database.execute(overlap).fetchone() == (1,)
+        assert manage(url, "reconcile") == ""
+        files = [name for name in before.namelist() if name.endswith(".csv")]
+        assert len(files) == 149
+        for club in {name.split("/")[0] for name in files}:
+            manage(url, "export_club", club, tmp_path / club)
+        for name in files:
+            columns, rows = cells(before.read(name).decode())
+            assert cells((tmp_path / name).read_text(encoding="utf-8"), columns) == (columns, rows), name

@@ -527,6 +527,33 @@ def test_a_database_of_a_newer_version_is_not_started_on(installed):
 
 
 @pytest.mark.usefixtures("migrated")
+def test_a_database_that_is_too_old_is_told_which_version_to_take_first(installed):
+    live = installed / "var" / "clubscore.sqlite3"
+    with closing(sqlite3.connect(live)) as connection:
+        newest = "0037_corrected_totals_keep_their_round"
+        assert connection.execute(f"DELETE FROM django_migrations WHERE name >= '{newest}'").rowcount > 1
+        connection.commit()
+    before = live.read_bytes()
+    sentence = (
+        "The database is older than 24 November 2026, so take the version of 27 November first, with "
+        "'git checkout b33c6e9f && ./run upgrade', and then this one.\n"
+    )
+    for command in (["--no-demo", "--port", str(free_port())], ["upgrade"]):
+        done = call(installed, *command)
+        assert (done.returncode, done.stderr) == (1, sentence)
+    command = [sys.executable, str(installed / "manage.py")]
+    for name, said in (("migrate", sentence), ("reconcile", "The database is not ready for this version. ")):
+        done = subprocess.run([*command, name], env=clean_environment(), cwd="/", capture_output=True, text=True)
+        assert (done.returncode, done.stderr.startswith(f"CommandError: {said}")) == (1, True), done.stderr
+    assert live.read_bytes() == before
+    made = call(installed, "backup")
+    assert "its scores were not worked out, as another version made it" in made.stdout
+    restored = call(installed, "restore", made.stdout.split(" (")[0])
+    assert restored.returncode == 1
+    assert restored.stderr.endswith(f"was not restored. {sentence}")
+
+
+@pytest.mark.usefixtures("migrated")
 def test_a_database_without_one_of_its_columns_is_not_started_on(installed):
     with closing(sqlite3.connect(installed / "var" / "clubscore.sqlite3")) as connection:
         connection.execute("ALTER TABLE sessions_app_tries RENAME COLUMN count TO later")

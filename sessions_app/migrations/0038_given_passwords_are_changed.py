@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("sessions_app", "0037_corrected_totals_keep_their_round"),
+        ("sessions_app", "0001_tables_of_0037"),
     ]
 
     operations = [

@@ -241,7 +241,7 @@ def test_a_backup_of_a_newer_version_is_refused(rich):
         )
         connection.commit()
     printed = rich.manage("restore", newer, expect=1)
-    assert "was made by a newer version of Clubscore than this one" in printed
+    assert "was not restored. It was made by a newer version of Clubscore than this one" in printed
     assert "its 9999_later" in printed
     assert rich.files("demonstration", "again") == rich.csv
 

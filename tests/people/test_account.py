@@ -3,11 +3,9 @@
 import datetime
 import re
 import threading
-from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.tokens import default_token_generator
 from django.core import mail
 from django.core.mail.backends import locmem
@@ -417,10 +415,3 @@ def test_nobodys_mailbox_is_filled_with_links_to_confirm_or_word_of_a_new_addres
         change_email(client, "ann@example.org", OLD)
     wait_for_background()
     assert [sent.to for sent in mail.outbox].count(["victim@example.org"]) == 3
-
-
-def test_addresses_from_before_count_as_confirmed(ann):
-    migration = import_module("sessions_app.migrations.0024_email_addresses_are_confirmed")
-    bob = User.objects.create(username="bob")
-    migration.confirm_known_addresses(apps, SimpleNamespace(connection=connection))
-    assert [User.objects.get(pk=one.pk).email_confirmed for one in (ann, bob)] == [True, False]

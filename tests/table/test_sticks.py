@@ -1,14 +1,10 @@
 """The sticks of a table in play: dealt, handed over, and right after any correction."""
 
-import importlib
 import random
 
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.urls import reverse
 
-from sessions_app.models import Tally
 from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.sticks import sticks_to_hand_over
@@ -174,18 +170,3 @@ def test_a_balance_that_was_never_in_sticks_is_shown(club, cast, secretary):
     hand(table, "2", s2=26)
     found = session_board(table).sticks().accounts
     assert (found.undealt, found.agree) == (3000, True)
-
-
-def test_sticks_of_older_sessions_are_paid_again(table, club, cast, secretary):
-    hand(table, "2", s2=26)
-    hand(table, "2", s2=32)
-    send(table, "fine", {"by": "1", "to": None, "amount": 36})
-    turner = start_session(club, AFTERNOON, 2, cast.all[:4], "turner", {}, by=secretary)
-    turner.sticks = "guide"
-    turner.save()
-    before = list(Tally.objects.order_by("pk").values_list("sticks", "owes"))
-    Tally.objects.update(sticks={"1000": 1}, owes=None)
-    migration = importlib.import_module("sessions_app.migrations.0023_sticks_remember_debts")
-    migration.pay_anew(apps, connection.schema_editor())
-    assert list(Tally.objects.order_by("pk").values_list("sticks", "owes")) == before
-    assert reconcile() == []

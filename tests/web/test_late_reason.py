@@ -1,11 +1,6 @@
 """Why something is kept for the secretary is a code of its own; what the pages say of it follows from that alone."""
 
-import importlib
-from types import SimpleNamespace
-
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.urls import reverse
 
 from sessions_app.models import Command, Season
@@ -52,20 +47,3 @@ def test_the_stored_sentence_decides_nothing(at_home):
     send_late(at_home, "locked")
     Command.objects.filter(outcome="late").update(answer={"message": "Anything", "entry": None, "changes": []})
     assert LOCKED in text_of(signed_in(at_home.secretary).get(reverse("late", args=[at_home.club.slug])))
-
-
-# The sentences of that time, as they are stored.
-STORED = {
-    "finished": "This session is finished. What you sent is kept for the secretary.",
-    "locked": "The season of this session is locked. What you sent is kept for the secretary.",
-    "key_replaced": "This tablet may not write at this table any more. What you sent is kept for the secretary.",
-}
-
-
-@pytest.mark.parametrize(("why", "stored"), STORED.items())
-def test_what_was_kept_before_gets_its_reason(at_home, why, stored):
-    send_late(at_home, why)
-    migration = importlib.import_module("sessions_app.migrations.0021_late_commands_have_a_reason")
-    Command.objects.filter(outcome="late").update(late_reason="", answer={"message": stored})
-    migration.give_reasons(apps, SimpleNamespace(connection=connection))
-    assert list(Command.objects.exclude(late_reason="").values_list("late_reason", flat=True)) == [why]

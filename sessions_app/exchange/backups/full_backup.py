@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from sessions_app.database_state import pending_migrations, unknown_migrations
+from sessions_app.database_state import pending_migrations, too_old, unknown_migrations
 from sessions_app.exchange.backups import postgresql, sqlite
 from sessions_app.exchange.backups.databases import manage, other_database
 from sessions_app.exchange.backups.retention import (
@@ -116,16 +116,16 @@ def _write(why, into, is_tried_out=True):
 def _try_out(file):
     """Restore a backup into a scratch database, and let Clubscore read it and work out its scores.
 
-    Return the migrations in it that this version does not know, and in words what was worked out.
+    Return why this version cannot restore it, or "", and in words what was worked out.
     """
     with vendor().restored(file) as url:
         with other_database(url) as scratch:
             scratch.check_constraints()
             if "sessions_app_session" not in scratch.introspection.table_names():
                 raise BackupError(f"{file.name} is not a backup of Clubscore.")
-            unknown = unknown_migrations(scratch)
-            if unknown or pending_migrations(scratch):
-                return unknown, "its scores were not worked out, as another version made it"
+            cannot = _why_not(scratch)
+            if cannot or pending_migrations(scratch):
+                return cannot, "its scores were not worked out, as another version made it"
         done = manage(url, "reconcile", "--json", "--at-most", str(REPLAYED))
     try:
         found = json.loads(done.stdout)
@@ -134,7 +134,18 @@ def _try_out(file):
     shown = f"{found['compared']:,} of {found['sessions']:,} sessions were worked out again"
     if found["differences"]:
         shown += f"; {len(found['differences'])} stored figures do not follow from the hands: run 'manage.py reconcile'"
-    return unknown, shown
+    return "", shown
+
+
+def _why_not(scratch):
+    """Return why this version would misread a backup's tables, or ""."""
+    unknown = unknown_migrations(scratch)
+    if unknown:
+        return (
+            f"It was made by a newer version of Clubscore than this one ({settings.VERSION}), which does not know its "
+            f"{unknown[-1]}. Install that version and restore with it."
+        )
+    return too_old(scratch)
 
 
 @readable_errors()
@@ -153,15 +164,11 @@ def restore(file: str | Path) -> tuple[Backup | None, str]:
         )
     with one_at_a_time():
         try:
-            unknown, shown = _try_out(file)
+            cannot, shown = _try_out(file)
         except (DatabaseError, sqlite3.DatabaseError) as error:
             raise BackupError(f"{file.name} is damaged, or is no backup: {str(error).strip()}.") from error
-        if unknown:
-            # This version would misread its tables.
-            raise BackupError(
-                f"{file.name} was made by a newer version of Clubscore than this one ({settings.VERSION}), which does "
-                f"not know its {unknown[-1]}. Install that version and restore with it."
-            )
+        if cannot:
+            raise BackupError(f"{file.name} was not restored. {cannot}")
         before = _back_up_what_is_there()
         vendor().replace(file)
         call_command("migrate", interactive=False, verbosity=0)

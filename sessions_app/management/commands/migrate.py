@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 
-from sessions_app.database_state import migration_lock
+from sessions_app.database_state import migration_lock, too_old
 from sessions_app.exchange.backups import full_backup
 
 
@@ -24,4 +24,6 @@ class Command(migrate.Command):
                 sentence = full_backup.lost_database(name, "--new-database")
                 if sentence:
                     raise CommandError(sentence)
+            if sentence := too_old(connection):
+                raise CommandError(sentence)
             return super().handle(*args, **options)
