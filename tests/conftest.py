@@ -131,15 +131,17 @@ def pytest_collection_modifyitems(config, items):
             # A machine shared with others may starve a browser: once more then, and the summary tells how many.
             if IN_CI:
                 item.add_marker(pytest.mark.flaky(reruns=2))
-    left_out = []
+    is_long = config.getoption("--long")
+    left_out = [item for item in items if item.get_closest_marker("long") and not is_long]
+    daily = numbered(item for item in items if is_long or not item.get_closest_marker("long"))
     if config.getoption("--quick"):
         # Of a test without a database every third case, of one with it the first.
-        left_out = [item for item, number in numbered(items) if number if has_database(item) or number % 3]
-    elif connection.vendor == "postgresql" and not config.getoption("--long"):
+        left_out += [item for item, number in daily if number if has_database(item) or number % 3]
+    elif connection.vendor == "postgresql" and not is_long:
         # Repeated there: every case of a test that is marked postgres, and one of each other test with a database.
-        left_out = [
+        left_out += [
             item
-            for item, number in numbered(items)
+            for item, number in daily
             if item.get_closest_marker("one_database")
             or not item.get_closest_marker("postgres")
             and (number or not has_database(item))
@@ -172,8 +174,6 @@ def numbered(items):
 
 
 def pytest_runtest_setup(item):
-    if item.get_closest_marker("long") and not item.config.getoption("--long"):
-        pytest.skip("Takes longer: run it with --long.")
     if item.get_closest_marker("browser") and not CHROMIUM:
         missing(CHROMIUM_WANTED)
 

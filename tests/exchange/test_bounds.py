@@ -16,6 +16,7 @@ from tests.exchange.test_take_in import at_home, keeper, message, parts  # noqa:
 from tests.exchange.test_take_in import post as send_code
 from tests.exchange.test_take_in_at_desk import NIGHT, desk, errors, names  # noqa: F401
 from tests.page_cast import logins, signed_in
+from tests.share import shared
 
 TWO = "2025-01-01,1,bmja,Ann,,,4\n2025-01-01,1,bmja,Bob,,,-4\n"
 HEADINGS = "date,table,rules,player,hands,won,net\n"
@@ -178,7 +179,7 @@ class TestCode:
         made = message(at_home, command)
         (made if name in made else command)[name] = "nested"
         text = json.dumps(made)
-        for depth in range(500, 1_000, 3):
+        for depth in shared(range(500, 1_000, 3)):
             nested = text.replace('"nested"', "[" * depth + "]" * depth)
             assert send_code(keeper, at_home, parts(nested)[0]).status_code in (200, 422)
         assert Command.objects.filter(kind="note").count() == 0

@@ -10,7 +10,7 @@ import pytest
 from .site import Tablet, figures, lost_or_double
 
 CLIENTS = 20
-SECONDS, LONG = 4, 120
+SECONDS, LONG = 2, 120
 # So many tablets would fill a table's ledger in no time: all move on together to the next one.
 AT_ONE_TABLE = 5
 

@@ -15,6 +15,7 @@ from django.http import HttpResponse, HttpResponseRedirect, StreamingHttpRespons
 from tests.fuzz.driver import faults_of, named, words_asked_for
 from tests.fuzz.pages import Page
 from tests.fuzz.values import SCRIPTS, text
+from tests.share import share_of
 from tests.web.test_walk import TABLE
 
 ROOT = Path(__file__).parent.parent.parent
@@ -28,7 +29,7 @@ POLICY = {"Content-Security-Policy": "default-src 'none'"}
 
 def test_a_few_hundred_requests_break_nothing(capsys):
     seed = "1" if IN_CI else str(secrets.randbelow(1_000_000))
-    command = [sys.executable, "-m", "tests.fuzz", "--requests", "300", "--seed", seed]
+    command = [sys.executable, "-m", "tests.fuzz", "--requests", str(share_of(600)), "--seed", seed]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     with capsys.disabled():
         print(f"\n{done.stdout.splitlines()[0] if done.stdout else done.stderr}")
