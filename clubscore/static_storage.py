@@ -43,8 +43,7 @@ STANDALONE = (
     "exchange/take_in.js",
 )
 BUNDLED = (
-    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/")),
-    "table/winds.js",
+    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/", "views.js", "winds.js")),
     "web/browser.js",
     "web/dom.js",
     "web/tokens.css",

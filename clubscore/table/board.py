@@ -3,21 +3,22 @@
 The server draws its pages from it, and a tablet draws the same pages with the commands that it has not sent yet.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, next_out
+from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, hands_to_fair_end, hands_until_east, next_out
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import Vocabulary, in_words
+from clubscore.scoring.words import Vocabulary, in_words, listed, whole, with_names
 from clubscore.table import fragments, sheet_fragments
-from clubscore.table.command_kinds import HAND
+from clubscore.table.command_kinds import HAND, KINDS
+from clubscore.table.edits import redoable, undoable
 from clubscore.table.entry_score import EnteredHand
-from clubscore.table.ledger import Ledger
+from clubscore.table.ledger import Change, Ledger
 from clubscore.table.markup import Html
-from clubscore.table.replay import Entry, HandResult, Replayed, SeatTally, seat_tallies
+from clubscore.table.replay import Entry, HandResult, Paid, Replayed, SeatTally, seat_tallies
 from clubscore.table.score_fragments import hand_result
 from clubscore.table.scoring_by_seat import special_names
 from clubscore.table.settling_up import StickAccounts, SticksOfTable, final_payments, money_words, sticks_of_table
@@ -28,9 +29,12 @@ from clubscore.table.table_words import (
     east_words,
     entry_words,
     final_order,
+    paid_words,
     places_of,
     round_words,
     special_words,
+    turn_words,
+    undo_words,
 )
 
 SIDES = ("bottom", "right", "top", "left")
@@ -148,6 +152,7 @@ class Board:
             "sides": self.sides(self.look["turn"]),
             "sitting_out": [(names[seat], self.balances[seat]) for seat in seating.out],
             "last": self.last_hand(last) if last else None,
+            "after_hand": self.after_hand(last) if last else None,
             "provisional": PROVISIONAL if self.waiting else "",
             "final_order": final_order([(seat, names[seat], net) for seat, net in self.nets.items()]),
             "last_sticks": sticks.handed_over,
@@ -157,7 +162,49 @@ class Board:
             "mail_page": self.look.get("mail_page", ""),
             "best_hands": self.best_hands(),
             "next_out": [names[seat] for seat in next_out(seating, ledger.house)] if ledger.is_open else [],
+            "questions": self.questions(),
+            "undo_words": "",
+            "redo_words": "",
+            **(self.fair_end() if ledger.is_open else {}),
         }
+
+    def questions(self) -> list[tuple[int, str, str]]:
+        """Return the hands that someone should look at, as fragments.questions has them."""
+        return [
+            (hand.number, with_names(hand.question, self.names), self.address("hand_page", hand.key))
+            for hand in self.done.hands
+            if hand.question
+        ]
+
+    def fair_end(self) -> dict[str, Any]:
+        """Return after how many hands it is fair to stop, as fragments.how_long asks for it."""
+        seating, house = self.done.seating, self.ledger.house
+        return {
+            "hands_to_fair_end": hands_to_fair_end(seating, house),
+            "turns_as_east": [(self.names[seat], hands) for seat, hands in hands_until_east(seating, house).items()],
+            "east_may_stay": house.east_stays_on_win or house.east_stays_on_draw,
+        }
+
+    def steps(self) -> dict[str, str]:
+        """Return in words what Undo and Redo would do by the changes of the ledger; "" where there is nothing to do."""
+        latest = [(change, KINDS[change.kind]) for change in reversed(self.ledger.changes)]
+        undo, redo = next(undoable(latest), None), next(redoable(latest), None)
+        return {
+            "undo_words": self.step_words(undo.kind, key_of(undo)) if undo else "",
+            "redo_words": self.step_words(redo.of.kind, key_of(redo.of), is_redo=True) if redo else "",
+        }
+
+    def step_words(self, kind: str, key: str, is_redo: bool = False) -> str:
+        """Return in words what undoing a command does, or making it again; `key` is that of its entry."""
+        entry = self.ledger.find(key)
+        if entry is None:
+            return undo_words(kind, HAND.key, None)
+        number = self.results[entry.key].number if entry.key in self.results else None
+        if number is None and is_redo and entry.kind == HAND.key:
+            # A removed hand has the number that it will have again.
+            earlier = self.ledger.entries[: self.ledger.entries.index(entry)]
+            number = sum(1 for one in earlier if one.key in self.results) + 1
+        return undo_words(kind, entry.kind, number)
 
     def sides(self, turn: int = 0) -> list[tuple[str, str, int | None, str, int]]:
         """Return side, wind, seat, name and balance for the next hand, the one at the bottom of the picture first.
@@ -204,6 +251,35 @@ class Board:
             "winners": [(self.names[seat.seat], seat.total) for seat in last.seats if seat.won],
             "special": self.special(last),
             "address": self.address("hand_page", last.key),
+        }
+
+    def payments(self, hand: HandResult) -> Sequence[Paid]:
+        """Return who pays whom for a hand."""
+        return hand.payments
+
+    def paid(self, hand: HandResult) -> list[tuple[str, str, int]]:
+        """Return payer, payee and amount of each payment for a hand; nobody's is nothing."""
+        return [
+            (self.names[paid.payer], "nobody" if paid.payee is None else self.names[paid.payee], paid.amount)
+            for paid in self.payments(hand)
+            if paid.amount
+        ]
+
+    def after_hand(self, last: HandResult) -> dict[str, Any]:
+        """Return what is said after a hand: how it went, who pays whom, and who is East and sits out now."""
+        how, paid = self.last_hand(last), self.paid(last)
+        words, winners = how["words"], how["winners"]
+        if len(winners) == 1 and not how["special"]:
+            words += f" with {whole(winners[0][1])}"
+        elif len(winners) > 1:
+            words += f": {listed([f'{name} {whole(total)}' for name, total in winners])}"
+        return {
+            "heading": f"Hand {last.number}: {words}",
+            "paid": paid,
+            "said": [
+                f"{words}. {paid_words(paid)}".strip(),
+                turn_words(last.seating, self.done.seating, self.names) if self.ledger.is_open else "",
+            ],
         }
 
     def address(self, page: str, key: str) -> str:
@@ -335,3 +411,10 @@ class Board:
         scored = EnteredHand(self.facts, hand.seating, entry.body, seats, out, not hand.winners).shown()
         look = {**self.look, "bottom": str(self.sides(self.look["turn"])[0][2])}
         return hand_result(scored, look, entry.key) if scored["state"] == "whole" else None
+
+
+def key_of(change: Change) -> str:
+    """Return the key of the entry that a change is about, or ""."""
+    for key in change.before.get("entries") or {}:
+        return str(key)
+    return ""

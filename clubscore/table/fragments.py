@@ -138,14 +138,65 @@ def settled(page: Mapping[str, Any]) -> Html:
 
 
 def table_sticks(page: Mapping[str, Any]) -> Html:
-    """Draw the sticks to hand over for the last hand, and those before each player."""
-    last = html_if(
-        page["last_sticks"],
-        '<section class="panel" aria-labelledby="sticks"><h2 id="sticks">Tally sticks to hand over for hand {}</h2>'
-        '<ul class="sticks">{}</ul></section>',
-        *(page["number"] - 1, html_each("<li>{}</li>", page["last_sticks"])),
+    """Draw the sticks before each player."""
+    return stick_accounts(page)
+
+
+def after_hand(page: Mapping[str, Any]) -> Html:
+    """Draw how the last hand went, with who pays whom (payer, payee, amount), or the sticks to hand over for it."""
+    last = page["after_hand"]
+    if not last:
+        return Html("")
+    paid = html_each(
+        '<li><b>{}</b> <span class="arrow">pays</span> <b>{}</b> <span class="amount">{}</span></li> ',
+        [(payer, payee, whole(amount)) for payer, payee, amount in last["paid"]],
     )
-    return join([last, stick_accounts(page)])
+    return html(
+        '<section class="after-hand" aria-labelledby="after-hand"><h2 id="after-hand">{}</h2>{}{}</section>',
+        last["heading"],
+        html_if(last["paid"] and not page["last_sticks"], '<ul class="paid">{}</ul>', paid),
+        html_if(
+            page["last_sticks"],
+            '<h3>Tally sticks to hand over</h3><ul class="sticks">{}</ul>',
+            html_each("<li>{}</li>", page["last_sticks"]),
+        ),
+    )
+
+
+def questions(page: Mapping[str, Any]) -> Html:
+    """Ask someone to look at hands that may be wrong: (number, question, address)."""
+    return html_each(
+        '<p class="message warning">Please check hand {}: {} {}</p>',
+        [(number, asked, look_at_hand(number, address)) for number, asked, address in page["questions"]],
+    )
+
+
+def look_at_hand(number: int, address: str) -> Html:
+    return html_if(address, '<a href="{}">Look at hand {}</a>', address, number)
+
+
+def step(button: str, words: str) -> Html:
+    """Draw what is on Undo or Redo; `words` are what it would do."""
+    return html("<span>{}{}</span>", button, html_if(words, '<span class="undo-words">: {}</span>', words))
+
+
+def how_long(page: Mapping[str, Any]) -> Html:
+    """Say when it is fair to stop: after so many hands, or when someone has been East (name, hands)."""
+    left = page["hands_to_fair_end"]
+    return html(
+        "{}<p>Or stop when one of you has been East:</p><ul>{}</ul>{}",
+        html_if(
+            left,
+            "<p>The round ends after {} more hand{}. That is a fair time to stop.</p>",
+            *(left, "" if left == 1 else "s"),
+        ),
+        html_each("<li>{}: {}</li> ", [(name, hands_words(hands)) for name, hands in page["turns_as_east"]]),
+        html_if(page["east_may_stay"], '<p class="hint">Each time East stays, it takes one more hand.</p>'),
+    )
+
+
+def hands_words(number: int) -> str:
+    return f"{number} hand{'' if number == 1 else 's'}"
 
 
 # The hands so far.

@@ -13,7 +13,7 @@ from clubscore.table.edits import Command, apply
 from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import compare, last_tile_words, preview_data, preview_with_seats_kept
-from clubscore.table.replay import Entry, EntryError, Replayed, seat_tallies, sentence_of
+from clubscore.table.replay import Entry, EntryError, HandResult, Replayed, seat_tallies, sentence_of
 
 REFUSALS = (EditError, EntryError, RotationError, ScoringError)
 
@@ -27,7 +27,7 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
     board, refused = _board(question)
     if board is None:
         return {"known": False}
-    ledger, done, page = board.ledger, board.done, board.page()
+    ledger, done, page = board.ledger, board.done, {**board.page(), **board.steps()}
     return {
         "known": True,
         "refused": refused,
@@ -43,6 +43,8 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
         "players": {str(seat.seat_no): seat.player for seat in ledger.seats},
         "balances": balances(ledger, done),
         "sticks": page["sticks_now"],
+        "said": page["after_hand"]["said"] if page["after_hand"] else [],
+        "bottom": str(page["sides"][0][2] or ""),
         "html": {
             "felt": fragments.felt(page).text,
             "sitters": fragments.sitters(page).text,
@@ -52,6 +54,11 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
             "notes": fragments.next_hand_notes(page).text if ledger.is_open else "",
             "sticks": fragments.table_sticks(page).text,
             "hands": board.hands().text,
+            "after_hand": fragments.after_hand(page).text,
+            "questions": fragments.questions(page).text,
+            "undo_words": fragments.step("Undo", page["undo_words"]).text,
+            "redo_words": fragments.step("Redo", page["redo_words"]).text,
+            "how_long": fragments.how_long(page).text if ledger.is_open else "",
         },
     }
 
@@ -111,6 +118,26 @@ def find_hand(question: Mapping[str, Any]) -> dict[str, Any]:
     return {"known": True, "number": hand.number, "chairs": chairs, "body": entry.body, "version": entry.version}
 
 
+class Played:
+    """The hands of the table that was asked about last: one that is the same again is not scored again."""
+
+    def __init__(self) -> None:
+        self.about: Any = None
+        self.hands: dict[str, tuple[Any, HandResult]] = {}
+
+    def keep(self, about: Any, ledger: Ledger, done: Replayed) -> None:
+        bodies = {entry.key: entry.body for entry in ledger.entries}
+        self.about, self.hands = about, {hand.key: (bodies[hand.key], hand) for hand in done.hands}
+
+    def same(self, about: Any, bodies: Mapping[str, Any]) -> dict[str, HandResult]:
+        """Return the results of the hands that have these bodies, at a table by these rules."""
+        known = self.hands if self.about == about else {}
+        return {key: hand for key, (body, hand) in known.items() if key in bodies and bodies[key] == body}
+
+
+PLAYED = Played()
+
+
 def _board(question: Mapping[str, Any]) -> tuple["Board | None", list[str]]:
     """Carry out the `waiting` commands on a stored ledger: the board after them, and the keys of the refused ones.
 
@@ -118,16 +145,23 @@ def _board(question: Mapping[str, Any]) -> tuple["Board | None", list[str]]:
     """
     session = SessionRules(question)
     ledger = _stored_ledger(question, session)
+    about = (question["settling"]["session"], session.rules, session.house_rules, session.club_hands)
+    bodies = {entry.key: entry.body for entry in ledger.entries}
+    waiting = {command["key"]: command["body"] for command in question["waiting"]}
+    known = PLAYED.same(about, {**waiting, **bodies})
+    ledger.stored = known
     done = ledger.replay()
     if balances(ledger, done) != question["balances"]:
         return None, []
     touched, refused = set(), []
     for command in question["waiting"]:
         try:
+            ledger.stored = {**known, **ledger.stored}
             ledger, done, keys = _carry_out(ledger, done, command)
             touched |= keys
         except REFUSALS:
             refused.append(command["key"])
+    PLAYED.keep(about, ledger, done)
     stored = {row[0] for row in question["ledger"]["entries"]}
     return Board(session, ledger, done, question["look"], waiting=touched, stored=stored), refused
 

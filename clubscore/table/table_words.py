@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, SeatingState, has_kept_most
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import whole, with_commas
+from clubscore.scoring.words import listed, whole, with_commas
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, HAND, KINDS, LEAVE, SEATING
 from clubscore.table.scoring_by_seat import wins_of
 
@@ -55,6 +55,28 @@ def undo_words(kind: str, entry_kind: str, number: int | None) -> str:
     """Return two or three words for what Undo undoes: a command, and the entry it was about; `number` is a hand's."""
     which = f"hand {number}" if number else KINDS[entry_kind].undo.format("hand")
     return KINDS[kind].undo.format(which)
+
+
+def paid_words(payments: Sequence[tuple[str, str, int]]) -> str:
+    """Return in a sentence who pays whom, given (payer, payee, amount) in order; nothing if nobody pays."""
+    paid: dict[str, list[str]] = {}
+    is_to_one = len({payee for _, payee, _ in payments}) == 1
+    for payer, payee, amount in payments:
+        paid.setdefault(payer, []).append(whole(amount) if is_to_one else f"{payee} {whole(amount)}")
+    words: list[str] = []
+    for payer, to in paid.items():
+        # “Ken pays 120, Margaret 60”: said once where all pay one player.
+        words.append(f"{payer} {'' if words and is_to_one else 'pays '}{listed(to)}")
+    return f"{', '.join(words)}." if words else ""
+
+
+def turn_words(before: SeatingState, after: SeatingState, names: Mapping[int, str]) -> str:
+    """Return who is East after a hand, and who sits out and who comes in, and where."""
+    east, sitting, coming = names[after.east], set(after.out) - set(before.out), set(before.out) - set(after.out)
+    words = [f"{east} stays East." if after.east == before.east else f"{east} is East now."]
+    words += [f"{names[seat]} sits out." for seat in sorted(sitting)]
+    words += [f"{names[seat]} comes in as {WIND_NAMES[wind]}." for wind, seat in after.seated.items() if seat in coming]
+    return " ".join(words)
 
 
 def hand_words(end: HandEnd | None, body: Mapping[str, Any], names: Mapping[str, str], say: Callable[..., str]) -> str:

@@ -1,7 +1,7 @@
 """The board of a stored session: what its pages show, as clubscore.table.board builds it from the ledger."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.urls import reverse
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.board import Board, SessionRules
 from clubscore.table.replay import Entry as PlainEntry
-from clubscore.table.replay import Replayed, SeatTally
+from clubscore.table.replay import HandResult, Paid, Replayed, SeatTally
 from clubscore.table.settling_up import SticksOfTable
 from clubscore.table.table_words import places_of
 from sessions_app.models import Entry, Hand, Recording, Seat, Session
@@ -61,6 +61,11 @@ class SessionBoard(Board):
             self._read_payments()
         return super().sticks(of)
 
+    def payments(self, hand: HandResult) -> Sequence[Paid]:
+        if hand.is_kept and not self.has_payments:
+            self._read_payments()
+        return next(one.payments for one in self.done.hands if one.key == hand.key)
+
     def _read_payments(self):
         """Put the stored payments into the hands that were not scored again."""
         paid, rows = stored_payments(self.session, self.seats), self.stored_ledger.entry_rows
@@ -71,7 +76,7 @@ class SessionBoard(Board):
 
 
 def session_board(session: Session, look: Mapping[str, Any] | None = None) -> SessionBoard:
-    """Return the board of a session; three queries, and one more when sticks are asked for."""
+    """Return the board of a session; three queries, and one more when payments or sticks are asked for."""
     [board] = session_boards([session], lambda _: look or {})
     return board
 

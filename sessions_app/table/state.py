@@ -37,6 +37,7 @@ PAGES = {
     "commands": "commands",
     "state": "table-state",
     "table": "table",
+    "views": "table-views",
     "entry": "hand-new",
     "penalty": "penalty",
     "seating": "seating",
@@ -71,6 +72,7 @@ def table_state(
         **fixed_state(table_session),
         "session": table_session.pk,
         "version": table_session.version,
+        "board_version": board_version(table_session),
         "open": table_session.is_open,
         "table": table_session.table,
         "date": f"{table_session.date:%-d %B %Y}",
@@ -84,6 +86,13 @@ def table_state(
         "undo": keys_to_undo(recent),
         "urls": {word: reverse(name, args=here) for word, name in PAGES.items()},
     }
+
+
+def board_version(table_session: Session) -> str:
+    """Return what changes with each change at the table, and when its time is up."""
+    # A session that only a tablet has started belongs to no meeting yet.
+    is_over = bool(table_session.pk) and table_session.is_time_over
+    return f"{table_session.version}{'-over' if is_over else ''}"
 
 
 def fixed_state(table_session: Session) -> dict[str, Any]:

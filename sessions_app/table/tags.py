@@ -36,6 +36,12 @@ def fragment(name: str, page: dict[str, Any]) -> str:
     return mark_safe(getattr(fragments, name)(page).text)
 
 
+@register.simple_tag
+def step(button: str, words: str) -> str:
+    """Draw what is on Undo or Redo; `words` are what it would do."""
+    return mark_safe(fragments.step(button, words).text)
+
+
 @register.simple_tag(takes_context=True)
 def hands_so_far(context: Any) -> str:
     """Draw the list of hands of the `board`, and those removed, with a form to remove or restore what is no hand."""
@@ -90,7 +96,7 @@ def engine(context: Any) -> str:
 
 # What a tablet keeps of its club for a hall without Wi-Fi.
 
-AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
+AT_TABLE = ("table", "table-views", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
 
 SEATS = ("new-table-penalty", "new-table-seating", "new-table-arrive", "new-table-leave")
 TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-sheet", "new-table-take-in", *SEATS)

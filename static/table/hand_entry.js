@@ -1,31 +1,36 @@
-// The hand-entry page: wires the taps to the state and draws what has changed.
+// Hand entry, a page or a view of the table's page: wires the taps to the state and draws what has changed.
 import { render } from "../vendor/lit-html/lit-html.js";
 import { keepScreenOn } from "../web/browser.js";
 import { byId, readJson } from "../web/dom.js";
 import { askAbove, translate, useSprite, useWords } from "./hand_entry/dom.js";
-import { shareDrafts } from "./hand_entry/drafts.js";
+import { shareDrafts, stopSharing } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
-import { catchUp, itemToCorrect, prepare } from "./hand_entry/offline_save.js";
+import { catchUp, itemToCorrect, prepare, tablePlace } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
-import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, wireSave } from "./hand_entry/save.js";
+import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, redrawProblems, showProblems, wireSave } from "./hand_entry/save.js";
 import { askForScore, loadRulesLater, useScore } from "./hand_entry/scores.js";
-import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
+import { beginAgain, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { handWords } from "./hand_entry/words.js";
 import { showUnsaved } from "./outbox/list.js";
+import { register } from "./views.js";
 import { windName } from "./winds.js";
 
 // There is none where flowers and seasons do not count.
 const bonusRow = () => document.querySelector("[data-bonus]");
 
 let drawnLast = "";
+// How many steps were made before the hand was opened here.
+let untouched = 0;
 
 // Written only where the words differ: anything written makes the browser lay out the page again.
 const say = (id, words) => render(words, byId(id));
 
 function draw(changed) {
+  // An answer may come after the hand was left.
+  if (!byId("entry")) return;
   if (changed) askForScore();
   const everybody = state.view === EVERYBODY;
   byId("everybody").hidden = !everybody;
@@ -42,7 +47,10 @@ function draw(changed) {
   byId("nothing-else").hidden = !everyoneElse().length;
   byId("other-way").hidden = everybody || everyoneElse().length > 0;
   showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
-  if (changed) redrawEntered();
+  if (!changed) return;
+  redrawEntered();
+  redrawProblems();
+  if (untouched !== state.history.length) byId("start-again")?.remove();
 }
 
 function drawHand() {
@@ -95,10 +103,11 @@ function wire() {
 }
 
 function offerStartAgain() {
+  untouched = state.history.length;
   askAbove("Your unfinished hand is back as you left it.", [["Start again", () => {
     startAgain();
     byId("problems").replaceChildren();
-  }]]);
+  }]]).id = "start-again";
 }
 
 // Offers the tiles of players who do not play in this hand to the players who have none.
@@ -120,18 +129,16 @@ function askWhoseHands() {
   }
 }
 
-async function start() {
+function open(data) {
   useSprite(byId("entry").dataset.sprite);
-  const data = await prepare(readJson("entry-data"));
   useWords(data.words);
-  const restored = begin(data);
+  const restored = beginAgain(data);
   useScore(data.score, !restored);
-  onChange(draw);
   wire();
   byId("entry").hidden = false;
   for (const one of document.querySelectorAll(".opening")) one.remove();
   catchUp(data);
-  draw(restored || Boolean(itemToCorrect()));
+  draw(restored || Boolean(itemToCorrect()) || !data.score);
   if (itemToCorrect()) showProblems([[itemToCorrect().message, EVERYBODY]]);
   if (restored) offerStartAgain();
   else askWhoseHands();
@@ -141,4 +148,19 @@ async function start() {
   loadRulesLater();
 }
 
-start();
+onChange(draw);
+register("hand_entry", {
+  async prepare({ hash }, content) {
+    const data = await prepare(JSON.parse(content.querySelector("#entry-data").textContent), hash, true);
+    return data && (data.mode !== "new" || tablePlace()?.isOpen) ? data : null;
+  },
+  open(data) {
+    open(data);
+    document.querySelector(".hand-title").focus();
+  },
+  close() {
+    stopSharing();
+    showUnsaved(undefined);
+  },
+});
+if (byId("entry")) prepare(readJson("entry-data"), location.hash).then(open);

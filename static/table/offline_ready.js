@@ -47,7 +47,7 @@ async function hasLedgers(part) {
 }
 
 async function keepLedger(address) {
-  const reply = await fetchState(address);
+  const { reply } = await fetchState(address);
   if (!reply) return;
   // Listed with the tables opened here, after those opened today: a date sorts before all its times.
   const today = new Date().toISOString().slice(0, 10);

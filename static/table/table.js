@@ -3,21 +3,25 @@ import { keepScreenOn } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { refreshBoard } from "./outbox/board.js";
 import { flash, foldMessages, removeFlash } from "./outbox/flash.js";
-import { drawAhead } from "./outbox/page.js";
+import { drawNews } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
-import { fetchLedger } from "./outbox/state.js";
+import { fetchLedger, fetchNews } from "./outbox/state.js";
 
 const LOOK_EVERY = 5000;
 const OTHERS_EVERY = 30000;
 const SIGNED_OUT = "This tablet is signed out. You have not lost anything. To see what is new, sign in or scan the QR code again.";
 
+// With the rules on this tablet news are a state, from which they draw the table; else the server draws it.
+const hasRules = () => "rules" in document.documentElement.dataset;
+
 async function look() {
-  const result = await refreshBoard();
+  if (document.hidden) return;
+  const result = hasRules() ? await fetchNews() : await refreshBoard();
   if (result === "refused") flash(SIGNED_OUT, "error", false, "signed-out");
   if (!["kept", "drawn"].includes(result)) return;
   removeFlash("signed-out");
   if (result === "drawn") {
-    await drawAhead();
+    await drawNews();
     lookNow();
   }
   await fetchLedger().catch(() => null);

@@ -10,7 +10,9 @@ const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
-const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(by\/[^/]+\/)?((table|rules|take-in|penalty|seating|arrive|leave|draw|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/)?$/;
+const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(by\/[^/]+\/)?((table|views|rules|take-in|penalty|seating|arrive|leave|draw|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/)?$/;
+// Fetched by the page of a table, and kept like a page.
+const VIEWS = /^\/c\/[^/]+\/sessions\/\d+\/views\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 // Kept at a press alone.
@@ -123,7 +125,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method === "POST" && SIGN_OUT.test(address.pathname)) event.respondWith(signOut(request, event));
   if (request.method !== "GET") return;
   if (SHELL.files.length && address.pathname.startsWith(SHELL.static)) event.respondWith(file(request));
-  else if (request.mode === "navigate") event.respondWith(page(request, address, event));
+  else if (request.mode === "navigate" || VIEWS.test(address.pathname)) event.respondWith(page(request, address, event));
 });
 
 async function file(request) {

@@ -122,14 +122,37 @@ class OutboxTablet(Tablet):
         expect(self.page.locator("#messages")).to_contain_text(f"Hand {number} is recorded.")
 
     def save_lost(self, number, sentence="Scores and payments will appear when the Wi-Fi is back."):
-        """Save while the server is not heard: the page says so and offers the next hand."""
+        """Save while the server is not heard: the page says so and offers the next hand.
+
+        Where the rules are on board the table is shown; else the page of hand entry goes on with the next hand.
+        """
         self.tap(f"Save hand {number}")
-        expect(self.page.locator("#saved-panel")).to_contain_text("Saved on this tablet")
-        expect(self.page.locator("#saved-panel")).to_contain_text(sentence)
-        expect(self.button(f"Enter hand {number + 1}")).to_be_visible()
+        panel, board = self.page.locator("#saved-panel"), self.page.locator("#board.is-ahead")
+        expect(panel.or_(board)).to_be_visible()
+        if panel.count():
+            expect(panel).to_contain_text(sentence)
+        said = panel if panel.count() else self.page.locator("#messages")
+        expect(said).to_contain_text("Saved on this tablet")
+        expect(self._to_next(number + 1)).to_be_visible()
+
+    def _to_next(self, number):
+        words = f"Enter hand {number}"
+        return self.button(words).or_(self.page.get_by_role("link", name=words, exact=True))
+
+    def to_table(self):
+        """Go to the table after a hand was saved; where the rules are on board it is shown already."""
+        board, link = self.page.locator("#board"), self.page.get_by_role("link", name="The table", exact=True)
+        expect(board.or_(link).first).to_be_visible()
+        if not board.is_visible():
+            link.tap()
+        expect(board).to_be_visible()
+
+    def expect_views(self):
+        """Wait until the page of the board has the other views, so that going to one loads nothing."""
+        expect(self.page.locator("[data-views]")).to_be_attached()
 
     def next_hand(self, number):
-        self.tap(f"Enter hand {number}")
+        self._to_next(number).tap()
         expect(self.page.locator(".hand-title")).to_contain_text(f"Hand {number}")
 
 
@@ -140,7 +163,7 @@ class PlayingTablet(OutboxTablet):
 
     def expect_rules(self):
         """Wait until the page of a table or of hand entry has what it needs to play on without the network."""
-        expect(self.page.locator("[data-rules='on board']")).to_be_attached()
+        expect(self.page.locator("[data-rules='on board']").first).to_be_attached()
 
     def wait_for_worker(self):
         super().wait_for_worker()

@@ -113,7 +113,7 @@ __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
 # What an address without a page answers a GET with: "press" refuses it (405), it only takes what is sent to it;
 # what sends the browser elsewhere is "elsewhere", any other file is named as test_walk.py names it.
-PRESS, CSV, ZIP, TEXT, JSON, ELSEWHERE = "press", "csv", "zip", "text", "json", "elsewhere"
+PRESS, CSV, ZIP, TEXT, JSON, ELSEWHERE, PART = "press", "csv", "zip", "text", "json", "elsewhere", "part of a page"
 SCRIPT, MANIFEST = "text/javascript", "application/manifest+json"
 NO_PAGES = {
     "healthz": TEXT,
@@ -139,6 +139,7 @@ NO_PAGES = {
     "commands": PRESS,
     "new-table-start": PRESS,
     "table-state": JSON,
+    "table-views": PART,
     "hand-score": PRESS,
     "hand-correct": PRESS,
     "hand-take-out": PRESS,

@@ -104,7 +104,7 @@ class Tablet:
 
     def follow_to_entry(self):
         """Press the main button of the table page, whatever the number of the hand that is next."""
-        self.page.get_by_role("link", name=re.compile(r"^Enter hand \d+$")).tap()
+        self.page.get_by_role("link", name=re.compile(r"^(Enter|Go on with) hand \d+")).tap()
 
     # The hand-entry page
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-MOST_REQUESTS = 20
+MOST_REQUESTS = 21
 KB = 1000
 
 

@@ -38,7 +38,7 @@ def save_one(one, table, number=1):
     one.lose_network()
     one.enter_win("Bob")
     one.save_lost(number, BALANCES)
-    one.follow("The table")
+    one.to_table()
     expect(one.page.locator("#board")).to_be_visible()
     return code_of(one)
 

@@ -58,7 +58,7 @@ class StartingTablet(ClubTablet):
         self.expect_rules()
         self.enter_win(winner, total)
         self.save_lost(number, BALANCES)
-        self.follow("The table")
+        self.to_table()
         expect(self.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
 
     def expect_balances(self, balances):
@@ -226,7 +226,7 @@ def test_a_table_that_plays_chinese_official_pays_as_its_rule_book_says(one):
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Dave", exact=True).tap()
     one.everybody()
     one.save_lost(1, BALANCES)
-    one.follow("The table")
+    one.to_table()
     # Each pays 8, and Dave, who discarded, the 10 besides.
     after = {"Alice": "−8", "Bob": "34", "Carol": "−8", "Dave": "−18"}
     one.expect_balances(after)
@@ -267,7 +267,7 @@ def test_an_older_hand_is_corrected_after_a_look_at_what_changes(one):
     expect(shown.locator(".will [data-name=Bob]").first).to_contain_text("+80")
     expect(shown.locator(".lead")).to_have_text("2 hands change.")
     shown.get_by_role("button", name="Change the hand").tap()
-    one.follow("The table")
+    one.to_table()
     # East Alice pays 40, two pay 20; then East Bob pays Carol 16, two pay 8.
     after = {"Alice": "1,952", "Bob": "2,064", "Carol": "2,012", "Dave": "1,972"}
     expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
@@ -289,7 +289,7 @@ def test_a_missing_hand_is_put_before_another(one):
     one.tap("Save hand 2")
     shown = one.page.get_by_role("dialog", name="What changes with a hand before hand 2")
     shown.get_by_role("button", name="Add the hand").tap()
-    one.follow("The table")
+    one.to_table()
     expect(one.page.locator("#next-hand")).to_have_text("Hand 4")
     # Each pays East 16 in the hand put in.
     after = {"Alice": "1,960", "Bob": "2,064", "Carol": "2,008", "Dave": "1,968"}
@@ -465,7 +465,8 @@ def test_a_hand_half_entered_goes_on_when_the_club_has_the_table(one):
     one.enter_win("Bob")
     one.expect_status(404)
     one.find_network()
-    one.wait_until("() => JSON.parse(document.getElementById('table-state').textContent).session > 0")
+    # The line that says what waits is of the club's session now.
+    expect(one.page.locator("#saved-words")).to_have_text("Hand 1 is not saved yet")
     one.tap("Save hand 1")
     session = one.expect_moved()
     expect(one.page.locator("ol.history > li")).to_contain_text(["Bob goes Mah-jong"])

@@ -80,7 +80,7 @@ def test_a_tablet_made_ready_opens_the_club_and_its_tables_without_the_network(o
     assert one.payments() == PAID
     # The table was never opened here: what plays it on was fetched with its pages.
     one.save_lost(1, BALANCES)
-    one.follow("The table")
+    one.to_table()
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     assert one.balances() == BALANCES_AFTER
     here = f"/c/bramley/sessions/{table.pk}"
@@ -261,7 +261,7 @@ def test_a_session_started_before_takes_the_players_who_came(one, club, table):
     one.expect_rules()
     one.enter_win("Fay")
     one.save_lost(1, BALANCES)
-    one.follow("The table")
+    one.to_table()
     after = {"Fay" if name == "Bob" else name: balance for name, balance in BALANCES_AFTER.items()}
     expect(one.page.locator(".next-east")).to_have_text("Fay is East")
     assert one.balances() == after

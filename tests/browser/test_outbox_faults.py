@@ -258,6 +258,7 @@ def test_plain_http_from_another_address(tablet, club, table):
         assert one.page.evaluate(means) == [False, False, False, False]
         one.enter_win("Alice")
         one.save_online(1)
+        one.expect_views()
         one.follow_to_entry()
         one.enter_win("Bob")
         # A page that died with its lock, and a clock put back since, hold nothing up.
@@ -265,7 +266,9 @@ def test_plain_http_from_another_address(tablet, club, table):
         server.stop()
         one.may_be_lost = True
         one.save_lost(2)
-        one.follow("The table")
+        one.to_table()
+        expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
+        one.follow("The sheet")
         expect(one.page.locator("#messages")).to_contain_text("other pages cannot be opened")
         one.next_hand(3)
         one.enter_win("Carol")

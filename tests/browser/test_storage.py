@@ -159,7 +159,7 @@ def test_the_table_page_keeps_what_is_done_without_the_network(silent, table):
     silent.tap("Nobody went Mah-jong")
     expect(silent.page.locator("#messages")).to_contain_text("Not sent yet: Hand 1: nobody went Mah-jong.")
     silent.expect_saved(f"1 hand not sent yet. {LEAVE_OPEN}")
-    silent.follow("Penalty")
+    silent.follow("The sheet")
     expect(silent.page.locator("#messages")).to_contain_text("Stay on this page until the Wi-Fi is back.")
     silent.find_network()
     silent.expect_saved(OPEN_AGAIN)

@@ -120,7 +120,7 @@ def test_five_keep_their_sides_while_hands_wait(tablet, club, turn):
         mine.save_lost(number, BALANCES)
         if number < 3:
             mine.next_hand(number + 1)
-    mine.follow("The table")
+    mine.to_table()
     expect(mine.page.locator("#next-hand")).to_have_text("Hand 4")
     drawn = picture(mine)
     mine.find_network()

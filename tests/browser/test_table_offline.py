@@ -40,7 +40,7 @@ def test_scores_balances_and_seats_are_there_before_anything_is_sent(tablet, clu
     one.open_table(table)
     one.wait_for_page_kept(one.page.url.removeprefix(one.url))
     save_without_network(one, table, ["Bob", "Bob", "Carol"])
-    one.follow("The table")
+    one.to_table()
     # Bob wins 8 from East and two others, then 8 as East; then Carol, of whom Bob, East, pays double.
     expect(one.page.locator(".next-east")).to_have_text("Carol is East")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 4")
@@ -80,7 +80,7 @@ def test_undo_and_redo_without_the_network_back_to_the_first_hand(one, table):
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
     expect(one.page.locator(".next-east")).to_have_text("Alice is East")
     expect(one.page.locator(".taken-out summary")).to_have_text("Removed hands (1)")
-    one.tap("Redo")
+    one.tap("Redo: hand 1")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
     assert one.balances() == before
     one.find_network()
@@ -244,7 +244,7 @@ class ChangingTablet(PlayingTablet):
         self.type_total(winner, total)
         self.tap("Show what changes")
         self.look_and("Change the hand", f"What changes with hand {number}")
-        self.follow("The table")
+        self.to_table()
 
     def insert_before(self, number, winner):
         self.open_hand(number)
@@ -254,7 +254,7 @@ class ChangingTablet(PlayingTablet):
         self.enter_win(winner)
         self.tap(f"Save hand {number}")
         self.look_and("Add the hand", f"What changes with a hand before hand {number}")
-        self.follow("The table")
+        self.to_table()
 
     def remove(self, number):
         self.open_hand(number)
@@ -304,7 +304,7 @@ def playing(tablet, club, table):
     one.expect_rules()
     one.enter_win("Carol")
     one.save_lost(2, BALANCES)
-    one.follow("The table")
+    one.to_table()
     one.expect_balances(*AFTER_TWO)
     return one
 
@@ -381,7 +381,7 @@ def test_later_hands_keep_their_seats_after_a_change_of_a_hand_in_the_list(playi
     playing.type_total("Alice", "8")
     playing.tap("Show what changes")
     playing.look_and("Keep the seats", "What changes with hand 1")
-    playing.follow("The table")
+    playing.to_table()
     expect(playing.page.locator("#hands")).to_contain_text("Seats corrected")
     # East Alice gets 16 of each of three, Bob 8 of Carol and of Dave; then Carol gets 16 of East Bob, 8 of the others.
     playing.expect_balances("2,040", "1,984", "2,008", "1,968")

@@ -68,7 +68,7 @@ def test_confirming_the_preview_changes_the_hand(client, club, five):
     assert client.post(page.context["confirm_url"], confirm).url == at(club, five, "table")
     assert body_of(five[1], five)["mahjong"] == {"by": "1"}
     table = client.get(at(club, five, "table")).context
-    assert [hand.number for hand in table["questions"]] == [2]
+    assert [number for number, *_ in table["page"]["questions"]] == [2]
     hand = client.get(at(club, five, "hand", five[1])).context
     assert [(version["words"], version["why"]) for version in hand["versions"]] == [
         ("bramley-scorekeeper changed the hand", "misheard"),
@@ -196,7 +196,7 @@ def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club
     assert seats == {"seating-E": "2", "seating-S": "3", "seating-W": "4", "seating-N": "5"}
     client.post(at(club, five, "hand-seating", five[2]), seats)
     table = client.get(at(club, five, "table")).context
-    assert table["questions"] == []
+    assert table["page"]["questions"] == []
     assert [row.words for row in active_rows(table)] == [
         "Alice goes Mah-jong",
         "Seats corrected: Bob East, Carol South, Dave West, Fay North",
@@ -293,7 +293,7 @@ def test_later_hands_keep_their_seats_in_one_tap_and_one_undo(client, club, five
     # East Alice's 50 is 100 from each of three now; hand 2 stays as it was.
     assert nets(five) == {"Alice": 300, "Bob": -180, "Carol": -140, "Dave": -140, "Fay": 160}
     table = client.get(at(club, five, "table")).context
-    assert table["questions"] == []
+    assert table["page"]["questions"] == []
     assert [row.words for row in active_rows(table)] == [
         "Alice goes Mah-jong",
         "Seats corrected: Bob East, Carol South, Dave West, Fay North",

@@ -19,7 +19,18 @@ from tests.web.test_walk import TABLE, addresses, all_arguments, with_cookies
 
 # What the key opens: the pages and presses of scoring, and reading that table.
 OPENS = {
-    *("table", "tablet", "others", "last-changes", "session-sheet", "hand", "table-state", "commands", "session-rules"),
+    *(
+        "table",
+        "table-views",
+        "tablet",
+        "others",
+        "last-changes",
+        "session-sheet",
+        "hand",
+        "table-state",
+        "commands",
+        "session-rules",
+    ),
     *("hand-new", "hand-score", "hand-record", "hand-draft", "paper", "paper-check", "take-in"),
     *("hand-change", "hand-insert", "hand-preview", "hand-correct", "hand-seating", "hand-take-out", "hand-put-back"),
     *("hand-agree", "hand-note", "hand-earlier", "hand-query"),

@@ -268,4 +268,7 @@ def test_a_table_finished_without_the_network_settles_up_as_the_server_does(club
     assert ("Alice pays Bob £0.11" in words) == bool(rate)
     assert ("Dave pays Bob 56 points" in words) == (not sticks and not rate)
     assert ("hands back their tally sticks" in words) == bool(sticks)
-    assert ("Alice gives Bob five 10s. 2 is still owed." in " ".join(shown(drawn["sticks"]))) == bool(sticks)
+    after_hand = shown(drawn["after_hand"])
+    assert after_hand == shown(part(page, '<div id="last-hand">', "</section>"))
+    assert ("Alice gives Bob five 10s. 2 is still owed." in " ".join(after_hand)) == bool(sticks)
+    assert ("Alice pays Bob 52" in " ".join(after_hand)) == (not sticks)

@@ -142,6 +142,7 @@ TABLE = {
     "table": (READ, NO_POST),
     "commands": (NO_GET, (400, 400, 403, 404, 404, 404, 401)),
     "table-state": ((200, 200, 200, 404, 404, 404, 401), NO_POST),
+    "table-views": (WRITE_PAGE, NO_POST),
     "hand-new": (WRITE_PAGE, NO_POST),
     "hand-score": (NO_GET, WRITE_PAGE),
     "hand-record": (NO_GET, REFUSED_FORM),
@@ -403,6 +404,8 @@ def kind(response):
     if response.status_code == 405:
         return "press"
     content = response["Content-Type"].split(";")[0]
+    if content == "text/html" and not response.content.startswith(b"<!doctype"):
+        return "part of a page"
     return "page" if content == "text/html" else KINDS.get(content, content)
 
 

@@ -173,6 +173,19 @@ def next_hand_page(
     questions: dict[str, str] | None = None,
 ) -> HttpResponse:
     """Show the page on which the next hand is entered."""
+    context = next_hand_context(request, club, table_session, posted, error, questions)
+    return render(request, "table/hand_entry.html", context, status=422 if error else 200)
+
+
+def next_hand_context(
+    request: HttpRequest,
+    club: Club,
+    table_session: Session,
+    posted: PostedHand | None = None,
+    error: Any = None,
+    questions: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    """Make the context of the page on which the next hand is entered."""
     last = Entry.objects.filter(session=table_session).active().order_by("position").last()
     last_key, seating = last and last.key, current_seating(table_session)
     page = EntryPage(
@@ -190,10 +203,9 @@ def next_hand_page(
         types_totals=bool(last) and _has_only_totals(last.body),
         begun=begun_json(table_session, device_token(request), last_key),
     )
-    context = {
+    return {
         **page.context(),
         "club": club,
         "is_settling": is_settling(table_session),
         "agree_seats": who_agrees(request, table_session, page.people[0]),
     }
-    return render(request, "table/hand_entry.html", context, status=422 if error else 200)

@@ -16,7 +16,7 @@ from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
-from sessions_app.models import Club, Player, Recording, Seat
+from sessions_app.models import Club, Player, Recording
 from sessions_app.people.dates import DATE_SENTENCES, day_words
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
@@ -31,12 +31,11 @@ from sessions_app.table.views.entries import penalty_context, seating_forms
 from sessions_app.table.views.hand_entry import next_hand_page
 from sessions_app.table.views.sessions import start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome, refuse_in_json
+from sessions_app.table.views.views_of_table import anyone_at
 from sessions_app.web.access import Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
 
 FOUR = 4
-# Stands for any player: the tablet puts the table's own players in its place.
-ANYONE = "{seat}"
 NEW_RULES = "Use the new rules"
 RULES_CHANGED = f"The club’s rules have changed since this table started. Select “{NEW_RULES}”, or ask the secretary."
 
@@ -80,8 +79,7 @@ def new_table_page(request: HttpRequest, club: Club, page: str, rules: str = "")
     if started := _started(request, club):
         return redirect(page, club.slug, started.pk)
     table_session = _unstarted(club, rules)
-    anyone = Seat(chair=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
-    context = {"club": club, "table_session": table_session, **CONTEXTS[page](table_session, anyone)}
+    context = {"club": club, "table_session": table_session, **CONTEXTS[page](table_session, anyone_at(club))}
     return render(request, f"table/{page.replace('-', '_')}.html", context)
 
 

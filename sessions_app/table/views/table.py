@@ -10,10 +10,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from clubscore.scoring.rotation import SeatingState, hands_to_fair_end, hands_until_east
-from clubscore.table.command_kinds import HAND
+from clubscore.scoring.rotation import SeatingState
 from clubscore.table.outcomes import WAITING, Outcome, Reason
-from clubscore.table.table_words import undo_words
 from sessions_app.models import Club, Command, Entry, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_press_undo, may_write
@@ -25,6 +23,7 @@ from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import (
     RECENT,
     all_entries,
+    board_version,
     command_to_redo,
     commands_to_undo,
     ledger_state,
@@ -70,6 +69,7 @@ def board_context(request: HttpRequest, club: Club, table_session: Session) -> d
     if role in SECRETARY and not table_session.practice:
         look["mail_page"] = reverse("meeting-mail", args=[club.slug, table_session.meeting_id])
     board = session_board(table_session, look)
+    latest = recent_commands(table_session, "answer__entry")
     context = {
         "club": club,
         "table_session": table_session,
@@ -82,34 +82,21 @@ def board_context(request: HttpRequest, club: Club, table_session: Session) -> d
         "has_long_names": any(len(name) > MAX_IN_LINE for name in board.names.values()),
         "turn": turn,
         "board": board,
-        "page": board.page(),
+        "page": board.page() | _undo_buttons(board, latest),
+        "recent_commands": [command[:3] for command in latest],
         "everybody": board.seats,
         "next_number": len(board.results) + 1,
-        "questions": [hand for hand in board.done.hands if hand.question],
         **waiting_context(board, request.membership),
-        **_undo_buttons(board),
         **command_fields(table_session, _last_key(board)),
     }
-    if table_session.is_open:
-        context |= _fair_end(board)
-        if role in SCOREKEEPER:
-            context |= _codes_for_tablets(request, table_session)
+    if table_session.is_open and role in SCOREKEEPER:
+        context |= _codes_for_tablets(request, table_session)
     return context
 
 
 def _last_key(board):
     active = board.ledger.active
     return active[-1].key if active else ""
-
-
-def _fair_end(board):
-    """Return after how many hands it is fair to stop."""
-    seating, house = board.done.seating, board.ledger.house
-    return {
-        "hands_to_fair_end": hands_to_fair_end(seating, house),
-        "turns_as_east": [(board.names[seat], hands) for seat, hands in hands_until_east(seating, house).items()],
-        "east_may_stay": house.east_stays_on_win or house.east_stays_on_draw,
-    }
 
 
 def _codes_for_tablets(request, table_session):
@@ -121,36 +108,14 @@ def _codes_for_tablets(request, table_session):
     }
 
 
-def _undo_buttons(board):
-    """Return the latest commands, as the table's state has them, and in words what Undo and Redo would do."""
-    latest = recent_commands(board.session, "answer__entry")
-    recent = [command[:3] for command in latest]
-    entries = {key: entry for key, _, _, entry in latest}
+def _undo_buttons(board, latest):
+    """Return in words what Undo and Redo would do after the latest commands, each with its entry."""
+    recent, entries = [command[:3] for command in latest], {key: entry for key, _, _, entry in latest}
+    undo, redo = next(commands_to_undo(recent), None), command_to_redo(recent)
     return {
-        "recent_commands": recent,
-        "undo_words": _step_words(next(commands_to_undo(recent), None), entries, board),
-        "redo_words": _step_words(command_to_redo(recent), entries, board, is_redo=True),
+        "undo_words": board.step_words(undo[1], entries.get(undo[0])) if undo else "",
+        "redo_words": board.step_words(redo[1], entries.get(redo[0]), is_redo=True) if redo else "",
     }
-
-
-def _step_words(command, entries, board, is_redo=False):
-    if not command:
-        return ""
-    key, kind = command
-    entry = board.ledger.find(entries.get(key))
-    if entry is None:
-        return undo_words(kind, HAND.key, None)
-    number = board.results[entry.key].number if entry.key in board.results else None
-    if number is None and is_redo and entry.kind == HAND.key:
-        # A removed hand has the number that it will have again.
-        earlier = board.ledger.entries[: board.ledger.entries.index(entry)]
-        number = sum(1 for one in earlier if one.key in board.results) + 1
-    return undo_words(kind, entry.kind, number)
-
-
-def board_version(table_session: Session) -> str:
-    """Return what changes with each change at the table, and when its time is up."""
-    return f"{table_session.version}{'-over' if table_session.is_time_over else ''}"
 
 
 def command_fields(table_session: Session, last_key: str | None = None) -> dict[str, Any]:
@@ -196,6 +161,8 @@ def state(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
         return refuse_in_json(access.verdict)
     if access.session.imported:
         return refuse_in_json(Verdict.NONE)
+    if request.GET.get("board_version") == board_version(access.session):
+        return HttpResponse(status=NOTHING_NEW)
     request.membership, now = access.membership, full_state(access.session)
     return JsonResponse(now | tablets_json(request, access.session, now["last"]))
 

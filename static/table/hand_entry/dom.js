@@ -42,4 +42,5 @@ export function askAbove(words, answers, level = "") {
     question.remove();
   }))], `${level} restored`.trim(), { role: "status" });
   byId("problems").append(question);
+  return question;
 }

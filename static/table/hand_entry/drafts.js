@@ -13,18 +13,28 @@ let timer = null;
 let ownKey = "";
 let continued = null;
 const savedKeys = new Set();
+let isSharing = false;
 
 export function shareDrafts(data) {
-  if (data.mode !== "new" || !data.urls.draft) return;
+  isSharing = data.mode === "new" && Boolean(data.urls.draft);
+  continued = null;
+  if (!isSharing) return;
   for (const draft of (data.begun || []).filter((one) => one.after === data.after)) offer(draft);
   offerLeftOver();
-  onChange((changed) => { if (changed) shareSoon(); });
-  document.addEventListener("outbox:saved", (event) => {
-    savedKeys.add(event.detail.key);
-    continued = null;
-  });
-  addEventListener("pagehide", share);
 }
+
+// The hand is left: others see it as it was.
+export function stopSharing() {
+  share();
+  isSharing = false;
+}
+
+onChange((changed) => { if (changed && isSharing) shareSoon(); });
+document.addEventListener("outbox:saved", (event) => {
+  savedKeys.add(event.detail.key);
+  continued = null;
+});
+addEventListener("pagehide", share);
 
 function shareSoon() {
   if (continued) chooseKey();
@@ -42,6 +52,7 @@ function chooseKey() {
 
 async function share() {
   clearTimeout(timer);
+  if (!isSharing) return;
   const { key, drawn, data } = state;
   const body = JSON.stringify(sentBody());
   const now = `${key} ${body} ${drawn}`;
@@ -52,7 +63,8 @@ async function share() {
     noteServer(true);
     if (answer.status !== 200) return;
     lastShared = now;
-    showOtherTablets(key, await answer.json());
+    const others = await answer.json();
+    if (isSharing && key === state.key) showOtherTablets(key, others);
   } catch {
     noteServer(false);
     // Without the server the hand is kept on this tablet all the same.

@@ -43,7 +43,9 @@ export function nextHandData(data, { place, keys }) {
   return {
     ...handData(data, place.number, place.chairs, place.names, place.after),
     chairs: place.isKnown ? place.chairs : null,
+    tells_next: place.isKnown,
     sticks: place.sticks ?? data.sticks,
+    bottom: place.bottom ?? data.bottom,
     known_keys,
     storage: `${data.storage_start}${place.number}`,
   };
@@ -139,6 +141,7 @@ export function savedWords(item, network, isHeld, isPlayed) {
 
 // A hand that needs attention comes before the next one.
 export function redrawSaved(item, words) {
+  if (!byId("saved-what")) return;
   byId("saved-what").textContent = words;
   if (item.state !== "attention") return;
   byId("saved-hand").textContent = "This needs attention";

@@ -1,18 +1,20 @@
 // Keeps a hand on this tablet before it is sent, and shows what has become of it.
 import { isHeard } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
+import { canShow } from "../views.js";
 import { lookAtFirst } from "../outbox/board.js";
 import { kindWords, Outcome, placeOf } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
-import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
+import { follow } from "../outbox/follow.js";
+import { flush, isHeldBack, keep, network, onChange, outcomeOf } from "../outbox/queue.js";
 import { ATTENTION, RECORDED } from "../outbox/send.js";
 import { fetchLedger, playedHand, refreshLedger, tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
 import { drawHead, drawSaved, leaveSaved, nextHandData, noScore, olderHandData, redrawSaved, savedWords, showOthers } from "./next.js";
-import { copyOfScore, shownTotals } from "./scores.js";
-import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
+import { copyOfScore, scoresHere, shownTotals } from "./scores.js";
+import { beginAgain, believedSeats, isKeptAlike, redraw, sentBody, state, takeOwnKey } from "./state.js";
 
 const AGAIN = /^#again-(.+)$/;
 const OLDER = /^#(change|insert)-(.+)$/;
@@ -23,23 +25,24 @@ let page = null;
 let table = null;
 let correcting = null;
 
-// Returns the page's data as they are now: after what waits here, or for the hand that is to be corrected.
-export async function prepare(data) {
+// Where the next hand is played, as it was known when this one was opened.
+export const tablePlace = () => table?.place;
+
+// Returns the hand's data as they are now: after what waits here, or for the hand that is to be corrected. `isView`: they
+// came with an earlier hand. Null for an older hand that is not found.
+export async function prepare(data, hash, isView = false) {
   page = data;
-  const key = location.hash.match(AGAIN)?.[1];
+  const key = hash.match(AGAIN)?.[1];
   correcting = (key && (await all()).find((one) => one.key === key)) || null;
   table = await tableNow(correcting);
   // The rules still being loaded say who sits where.
   if (await table?.place.later) table = await tableNow(correcting);
-  onChange(leaveWhenSent);
-  onChange(watchOtherTabs);
-  addEventListener("hashchange", () => { if (AGAIN.test(location.hash) || OLDER.test(location.hash)) location.reload(); });
   if (!table) return data;
-  page = { ...data, known_keys: [...data.known_keys, ...table.keys] };
-  const [, mode, entry] = location.hash.match(OLDER) || [];
+  page = { ...data, known_keys: [...data.known_keys, ...table.state.recent, ...table.keys] };
+  const [, mode, entry] = hash.match(OLDER) || [];
   if (mode) return olderHand(mode, entry);
-  if (!table.waiting.length && !table.isNewer && !correcting) return page;
-  const now = nextHandData(data, table);
+  if (!isView && !table.waiting.length && !table.isNewer && !correcting) return page;
+  const now = nextHandData(page, table);
   return correcting ? { ...now, body: correcting.body, key: correcting.key, after: correcting.after, error: null } : now;
 }
 
@@ -52,14 +55,14 @@ async function olderHand(mode, entry) {
   const { state: stands, waiting } = table;
   const played = await playedHand(stands, waiting, entry);
   if (!played) redirect(stands.urls.table, NOT_FOUND, "error");
-  return played ? olderHandData(page, table, mode, entry, played) : page;
+  return played ? olderHandData(page, table, mode, entry, played) : null;
 }
 
 // Corrects what the server drew, once the page is shown.
 export function catchUp(data) {
   if (data === page) return;
   drawHead(data, table);
-  noScore(data, table);
+  if (!scoresHere()) noScore(data, table);
 }
 
 // The command that the rules refused, and that is corrected on this page.
@@ -94,10 +97,18 @@ export async function lookHere() {
 // the hand), or what the server says is wrong with it.
 export async function keepHand(looked) {
   if (!table) return "plainly";
-  const kept = command(looked);
-  ownKeys.add(kept.key);
-  const outcome = await save(kept).catch(() => null);
-  if (!outcome) return "plainly";
+  const made = command(looked);
+  ownKeys.add(made.key);
+  const kept = await keep(made).catch(() => null);
+  if (!kept) return "plainly";
+  // The rules on this tablet have taken it: the table is shown as it is now, and says later what the club says.
+  const now = canShow(table.state.urls.table) ? await tableNow() : null;
+  if (now?.place.html && now.waiting.some((one) => one.key === kept.key)) {
+    await leave();
+    follow(kept, state.data.mode === "new" ? now.place.said : []);
+    return "recorded";
+  }
+  const outcome = await outcomeOf(kept);
   const { verdict, reply, isKept } = outcome;
   if (verdict === RECORDED) return leave();
   if (verdict === ATTENTION && reply.outcome === Outcome.REFUSED) {
@@ -108,8 +119,8 @@ export async function keepHand(looked) {
   return showSaved(kept);
 }
 
-function leave(words) {
-  redirect(table.state.urls.table, words, "error");
+async function leave(words) {
+  await redirect(table.state.urls.table, words, "error");
   return "recorded";
 }
 
@@ -128,15 +139,20 @@ async function goOn() {
   if (location.hash) history.replaceState(null, "", location.pathname);
   correcting = null;
   leaveSaved();
-  beginNext(data);
+  beginAgain(data);
+  redraw(true);
   drawHead(data, table);
   noScore(data, table);
 }
 
+addEventListener("hashchange", () => { if (byId("entry") && (AGAIN.test(location.hash) || OLDER.test(location.hash))) location.reload(); });
+onChange(leaveWhenSent);
+onChange(watchOtherTabs);
+
 // Two tabs share a half-entered hand: once one has saved it, the other has another version.
 async function watchOtherTabs(recorded) {
   const { key } = state;
-  if (ownKeys.has(key) || correcting) return;
+  if (!byId("entry") || ownKeys.has(key) || correcting) return;
   const isSaved = recorded.some((one) => one.key === key) || (await all()).some((one) => one.key === key);
   if (!isSaved || ownKeys.has(key) || key !== state.key) return;
   if (!isKeptAlike()) takeOwnKey();

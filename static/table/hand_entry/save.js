@@ -105,8 +105,28 @@ function winnerProblems(win) {
   return [...found, [`${waits} ${name}’s last tile.`, win.by]];
 }
 
+// What is shown as wrong, each with the view where it is put right.
+let told = [];
+
+const toPutRight = (found) => found.map(([words, view]) => button(words, () => goTo(view)));
+
+// Takes away what has been put right since it was said.
+export function redrawProblems() {
+  const list = byId("error-summary")?.querySelector("ul");
+  if (!list || !told.length) return;
+  const now = problems().map(([words]) => words);
+  const left = told.filter(([words]) => now.includes(words));
+  if (left.length === told.length) return;
+  told = left;
+  list.replaceChildren(...toPutRight(left).map((one) => h("li", {}, one)));
+  if (left.length) return;
+  byId("error-summary").remove();
+  showTitle(state.data);
+}
+
 export function showProblems(found) {
-  const box = errorSummary(found.map(([words, view]) => button(words, () => goTo(view))));
+  told = found;
+  const box = errorSummary(toPutRight(found));
   byId("problems").replaceChildren(box);
   showTitle(state.data, true);
   box.focus();
@@ -167,14 +187,16 @@ function showRefusal({ message, seat: wind, isKept, key }) {
 }
 
 export function wireSave() {
-  for (const kind of ["click", "input"]) document.addEventListener(kind, endGuard, true);
+  isSending = false;
   byId("agree")?.addEventListener("click", agree);
-  window.addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
-    isSending = false;
-    redraw();
-  });
 }
+
+for (const kind of ["click", "input"]) document.addEventListener(kind, endGuard, true);
+window.addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  isSending = false;
+  redraw();
+});
 
 // Where the club asks for it, another player agrees to the hand before it is saved. “Something is wrong” leads back to it.
 

@@ -24,11 +24,14 @@ let timer = 0;
 
 const now = () => `${state.data.hand_number} ${JSON.stringify(sentBody())} ${state.drawn}`;
 const isCurrent = () => state.score?.about === now();
-const scoresHere = () => hasRules && Boolean(state.data.chairs);
+// Whether the rules on this tablet score the hand.
+export const scoresHere = () => hasRules && Boolean(state.data.chairs);
 
 // The score that came with the page, which is of the hand as it came: others may be entered here.
 export function useScore(score, isAsItCame) {
-  usual = byId("saved-state").textContent;
+  usual ||= byId("saved-state").textContent;
+  hasRules ||= document.documentElement.dataset.rules === "on board";
+  if (hasRules) byId("entry").dataset.rules = "on board";
   if (score && isAsItCame) take(score);
 }
 
@@ -42,7 +45,7 @@ export function askForScore() {
 
 // Loads the rules well after the page is usable. The state of the table says which rules it needs: others stay silent.
 export function loadRulesLater() {
-  if (engine) setTimeout(() => whenIdle(getReady), LOAD_AFTER);
+  if (engine && !hasRules) setTimeout(() => whenIdle(getReady), LOAD_AFTER);
 }
 
 async function getReady() {
@@ -55,13 +58,15 @@ async function getReady() {
   } catch {
     hasRules = false;
   }
+  if (!byId("entry")) return;
   if (hasRules) byId("entry").dataset.rules = "on board";
   score();
 }
 
 function question() {
-  const { words, seats, sits_out, chairs, tells_next, sticks, recorded } = state.data;
-  return { ...engine.table, ask: "enter", words, seats, sits_out, chairs, tells_next, sticks, recorded, body: sentBody(), drawn: state.drawn };
+  const { words, seats, sits_out, chairs, tells_next, sticks, recorded, bottom } = state.data;
+  const look = { ...engine.table.look, bottom };
+  return { ...engine.table, look, ask: "enter", words, seats, sits_out, chairs, tells_next, sticks, recorded, body: sentBody(), drawn: state.drawn };
 }
 
 // Answers the last of several changes made while one is worked out.
@@ -72,6 +77,7 @@ async function score() {
     const wanted = now();
     const isHere = scoresHere();
     const answer = await (isHere ? ask(engine.files, question()) : askServer());
+    if (!byId("entry")) break;
     if (answer && wanted === now()) show(answer);
     if (answer) continue;
     if (!isHere) break;
@@ -110,7 +116,7 @@ export function noteServer(isHeard) {
   setState(isHeard ? usual : scoresHere() ? HERE : LATER);
 }
 
-const setState = (words) => { byId("saved-state").textContent = words; };
+const setState = (words) => { if (byId("saved-state")) byId("saved-state").textContent = words; };
 
 function show({ html, ...data }) {
   byId("score").outerHTML = html;

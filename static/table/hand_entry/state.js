@@ -36,11 +36,10 @@ export function begin(data) {
   return restore();
 }
 
-// Goes on with another hand on the same page.
-export function beginNext(data) {
+// Goes on with another hand on the same page; returns whether it was half entered before.
+export function beginAgain(data) {
   Object.assign(state, fresh());
-  begin(data);
-  redraw(true);
+  return begin(data);
 }
 
 export function startAgain() {

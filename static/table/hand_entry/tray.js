@@ -174,13 +174,18 @@ function clickAtOnce(event) {
   pressed.click();
 }
 
+/** @param {TouchEvent} event */
+function noteTouch({ touches: [one, another] }) {
+  touched = another ? null : { x: one.clientX, y: one.clientY };
+}
+
 // On every page with the tiles of a hand; with special hands the bonus tiles stand outside the grid.
 export function wireTiles() {
   byId("players-hand").addEventListener("click", (event) => {
     const face = event.target.closest(".face");
     if (face) tapFace(face.dataset.tile);
   });
-  document.addEventListener("touchstart", ({ touches: [one, another] }) => { touched = another ? null : { x: one.clientX, y: one.clientY }; }, { passive: true });
+  document.addEventListener("touchstart", noteTouch, { passive: true });
   document.addEventListener("touchend", clickAtOnce);
   byId("modes").addEventListener("click", (event) => {
     const one = event.target.closest("[data-kind]");

@@ -1,11 +1,12 @@
 // What this tablet draws of a table without the server: the table page as it will be after the hands that wait here, the
 // sheet, and the preview of a change.
-import { fetchWithin } from "../../web/browser.js";
-import { byId, h, mainButton, message, quietButton } from "../../web/dom.js";
+import { fetchWithin, readStored } from "../../web/browser.js";
+import { byId, h, mainButton, message, quietButton, readJson } from "../../web/dom.js";
 import { ofSession, toBeAdded } from "./queue.js";
-import { previewOf, previewSheet, sheetOf } from "./state.js";
+import { server } from "./send.js";
+import { previewOf, previewSheet, setPageState, sheetOf } from "./state.js";
 import { table } from "./store.js";
-import { SCORES_LATER, nextWords } from "./words.js";
+import { SCORES_LATER, nextWords, unfinishedWords } from "./words.js";
 
 // How long a finger may be down, and how long after it is lifted the click may come; milliseconds.
 const PRESS_LIMIT = 10000;
@@ -13,35 +14,43 @@ const CLICK_DELAY = 400;
 const BOARD_LIMIT = 8000;
 const SHEET_LACKS = "Some hands on this tablet are not sent yet, and are missing here. They will appear when the Wi-Fi is back.";
 let pressedUntil = 0;
-// What is said of the next hand; the buttons between stay, as one of them may be under a finger.
-const SAID = ".board-side > :not(.table-actions)";
+// Parts of the board by their names in the answer of the rules.
+const PARTS = { after_hand: "last-hand", sticks: "table-sticks", questions: "board-questions", undo_words: "undo", redo_words: "redo", how_long: "how-long" };
 
-// Draws what the rules on this tablet say, in the HTML that the server would send.
-function drawPlayed(board, { felt, sitters, head, notes, sticks, hands }) {
-  board.querySelector(".felt").outerHTML = felt;
-  board.querySelectorAll(".sitter, .next-out").forEach((one) => one.remove());
-  board.querySelector(".felt-foot").insertAdjacentHTML("afterbegin", sitters);
-  board.querySelector(".board-side").insertAdjacentHTML("afterbegin", head);
-  board.querySelector(".board-side").insertAdjacentHTML("beforeend", notes);
-  board.querySelector("#table-sticks").innerHTML = sticks;
-  drawHands(hands);
+// Puts what the rules on this tablet say, in the HTML that the server would send, into a board.
+function putPlayed(board, html) {
+  board.querySelector(".felt").outerHTML = html.felt;
+  board.querySelector(".felt-foot").insertAdjacentHTML("afterbegin", html.sitters);
+  board.querySelector(".board-side").insertAdjacentHTML("afterbegin", html.head);
+  board.querySelector(".board-side").insertAdjacentHTML("beforeend", html.notes);
+  for (const [part, id] of Object.entries(PARTS)) {
+    const place = board.querySelector(`#${id}`);
+    if (place) place.innerHTML = html[part];
+  }
+  putHands(board, html.hands);
 }
 
 // The list in which every hand can be changed without the server.
+function putHands(board, html) {
+  const fields = [...board.querySelectorAll("[data-outbox=undo] > input")];
+  board.querySelector("#hands").outerHTML = html;
+  for (const form of board.querySelectorAll("#hands form")) form.prepend(...fields.map((one) => one.cloneNode()));
+}
+
 export function drawHands(html) {
-  const fields = [...byId("board").querySelectorAll("[data-outbox=undo] > input")];
-  byId("hands").outerHTML = html;
-  for (const form of byId("hands").querySelectorAll("form")) form.prepend(...fields.map((one) => one.cloneNode()));
+  const wanted = cloneOf(byId("board"));
+  putHands(wanted, html);
+  morph(wanted);
 }
 
 // Without the rules: says what was done last, and that this tablet does not know who sits where.
-function drawUnknown(board, place, waiting) {
+function putUnknown(board, place, waiting) {
   if (!place.isKnown) {
     board.querySelectorAll(".felt .is-east").forEach((one) => one.classList.remove("is-east"));
     board.querySelectorAll(".felt :is(.seat-wind, .balance), .felt-middle, .sitter .balance").forEach((one) => one.replaceChildren());
-    board.querySelectorAll(".sitter > :first-child, .next-out").forEach((one) => one.remove());
+    board.querySelectorAll(".sitter > :first-child").forEach((one) => one.remove());
   }
-  board.querySelector("#table-sticks").replaceChildren();
+  for (const id of ["table-sticks", "last-hand"]) board.querySelector(`#${id}`)?.replaceChildren();
   const last = waiting.slice(-1).map((one) => `${one.words}.`);
   const east = place.isKnown ? `${place.names[place.seats.E]} is East` : "East: not known yet";
   board.querySelector(".board-side").prepend(
@@ -52,54 +61,56 @@ function drawUnknown(board, place, waiting) {
 }
 
 // The board as the server drew it, while this tablet draws over it.
-let asFetched = null;
+let fetched = null;
+const cloneOf = (board) => /** @type {HTMLElement} */ (board.cloneNode(true));
 
-// Removes what was drawn over the board once nothing waits here. The buttons stay: one may be under a finger.
-export function undrawBoard() {
-  const board = byId("board");
-  if (!board?.classList.contains("is-ahead")) return;
-  board.classList.remove("is-ahead");
-  const fetched = asFetched.cloneNode(true);
-  for (const part of [".board-table", "#table-sticks"]) board.querySelector(part).replaceWith(fetched.querySelector(part));
-  keepUse(board.querySelector("#hands"), fetched.querySelector("#hands"));
-  board.querySelector("#hands").replaceWith(fetched.querySelector("#hands"));
-  board.querySelectorAll(SAID).forEach((one) => one.remove());
-  const before = [...fetched.querySelector(".board-side").children];
-  const buttons = before.findIndex((one) => one.matches(".table-actions"));
-  board.querySelector(".board-side").append(...before.slice(buttons + 1));
-  board.querySelector(".board-side").prepend(...before.slice(0, Math.max(buttons, 0)));
-  const enter = board.querySelector("#mahjong");
-  if (enter) enter.textContent = fetched.querySelector("#mahjong").textContent;
-  hideActions(board, false);
+// Makes the board of the page like another; what is opened or typed there, and the focus, stay as they are.
+function morph(wanted) {
+  const isTyped = (one) => one.matches?.("input[id]") && one.value !== one.defaultValue;
+  /** @type {any} */ (window).Idiomorph.morph(byId("board"), wanted, {
+    callbacks: {
+      beforeAttributeUpdated: (name, element) => name !== "open" || !element.matches("details"),
+      beforeNodeMorphed: (element) => !isTyped(element),
+    },
+  });
 }
 
-function hideActions(board, isHidden) {
-  for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", isHidden);
+// Removes what was drawn over the board once nothing waits here.
+export function undrawBoard() {
+  if (byId("board")?.dataset.ahead) morph(cloneOf(fetched));
 }
 
 // Draws over the fetched board what this tablet knows better; the same only once.
 export function drawBoard({ place, waiting, state }) {
   const board = byId("board");
   const about = JSON.stringify([state.version, waiting.map((one) => [one.key, one.body]), place.html]);
-  if (!board?.querySelector("[data-side]") || (board.classList.contains("is-ahead") && board.dataset.ahead === about)) return;
-  undrawBoard();
-  asFetched = board.cloneNode(true);
-  board.classList.add("is-ahead");
-  board.dataset.ahead = about;
-  board.querySelectorAll(SAID).forEach((one) => one.remove());
-  if (place.html) drawPlayed(board, place.html);
-  else drawUnknown(board, place, waiting);
-  keepUse(asFetched, board);
-  const enter = board.querySelector("#mahjong");
+  if (!board?.querySelector("[data-side]") || board.dataset.ahead === about) return;
+  if (!board.dataset.ahead) fetched = cloneOf(board);
+  const wanted = cloneOf(fetched);
+  wanted.classList.toggle("is-ahead", waiting.length > 0);
+  wanted.dataset.ahead = about;
+  wanted.querySelectorAll(".board-side > :not(.table-actions), :is(.felt, .felt-foot) .next-out").forEach((one) => one.remove());
+  if (place.html) wanted.querySelectorAll(".sitter").forEach((one) => one.remove());
+  if (place.html) putPlayed(wanted, place.html);
+  else putUnknown(wanted, place, waiting);
+  const enter = wanted.querySelector("#mahjong");
   if (enter) enter.textContent = place.isCounted ? `Enter hand ${place.number}` : "Enter the next hand";
-  hideActions(board, !place.isOpen);
+  for (const id of ["mahjong", "nobody", "penalty"]) wanted.querySelector(`#${id}`)?.toggleAttribute("hidden", !place.isOpen);
+  morph(wanted);
+}
+
+// Names the hand that is half entered on this tablet, on the button that goes on with it.
+export function labelEnter({ state, place, keys }) {
+  const enter = byId("mahjong");
+  if (!enter || !place.isCounted) return;
+  const draft = readStored(`hand-${state.session}-new-${place.number}`);
+  const words = draft && ![...state.recent, ...keys].includes(draft.key) ? unfinishedWords(draft.body, place.names) : "";
+  const label = words ? `Go on with hand ${place.number}: ${words}` : `Enter hand ${place.number}`;
+  if (enter.textContent !== label) enter.textContent = label;
 }
 
 // The server itself says that this tablet may not look any more, not a proxy or a café in between.
 const isSignedOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
-
-// Whether the server was away when the board was last fetched.
-export const server = { isAway: false };
 
 // Fetches the board if it has changed; what was opened or typed there, and the focus, stay as they were. Returns "kept",
 // "drawn", "refused" (signed out), "lost" or "unasked".
@@ -132,27 +143,14 @@ for (const [kind, time] of Object.entries({ pointerdown: PRESS_LIMIT, pointerup:
 function put(text) {
   const holder = document.createElement("template");
   holder.innerHTML = text;
-  const fresh = holder.content.querySelector("#board");
+  const fresh = /** @type {HTMLElement} */ (holder.content.querySelector("#board"));
   if (!fresh) return false;
   const messages = fresh.querySelector("#messages");
   messages?.remove();
   if (messages?.children.length) byId("messages")?.replaceChildren(...messages.children);
-  const focused = document.activeElement?.closest?.("#board") ? nameOf(document.activeElement) : "";
-  keepUse(byId("board"), fresh);
-  byId("board").replaceWith(fresh);
-  if (focused) [...fresh.querySelectorAll("[id], [data-key]")].find((one) => nameOf(one) === focused)?.focus({ preventScroll: true });
+  morph(fresh);
+  setPageState(readJson("table-state"));
   return true;
-}
-
-const nameOf = (element) => element.id || element.dataset.key;
-
-function keepUse(board, fresh) {
-  const opened = new Set([...board.querySelectorAll("details[open] > summary")].map(nameOf));
-  for (const summary of fresh.querySelectorAll("details > summary")) summary.parentNode.open ||= opened.has(nameOf(summary));
-  for (const typed of board.querySelectorAll("input[id]")) {
-    const same = fresh.querySelector(`#${CSS.escape(typed.id)}`);
-    if (same && typed.value !== typed.defaultValue) same.value = typed.value;
-  }
 }
 
 // Draws the sheet with what is not sent yet.

@@ -1,6 +1,7 @@
 // Messages on a page: what has just happened, in the place where the server's messages are.
 import { readStored, writeStored } from "../../web/browser.js";
 import { byId, message } from "../../web/dom.js";
+import { canShow, go } from "../views.js";
 import { storage, takeOutcomes } from "./store.js";
 import { outcomeWords } from "./words.js";
 
@@ -53,8 +54,11 @@ export function foldMessages() {
 export async function redirect(address, words, level) {
   const told = !words && storage.fault ? await takeOutcomes(() => true) : [];
   const said = told.length ? [outcomeWords(told).first, "success"] : words && [words, level];
+  if (canShow(address)) {
+    if (await go(address)) return said && flash(...said);
+  }
   if (said) writeStored(AFTER, said, "sessionStorage");
-  location.assign(address);
+  return location.assign(address);
 }
 
 export function flashAfterRedirect() {
@@ -63,11 +67,11 @@ export function flashAfterRedirect() {
   if (kept) flash(...kept);
 }
 
-// Says what the server has recorded and nobody has read yet.
-export async function flashOutcomes(isWanted) {
+// Says what the server has recorded and nobody has read yet; `said` is what happened at the table.
+export async function flashOutcomes(isWanted, said = []) {
   const outcomes = await takeOutcomes(isWanted);
   if (!outcomes.length) return;
   const { first, changes } = outcomeWords(outcomes);
-  flash(first);
+  flash([first, ...said].join(" "));
   changes.forEach((words) => flash(words, "info", true));
 }

@@ -129,6 +129,12 @@ function command(form, found, { after, seats }, state) {
   return { words: kindOf(found).saved_as, ...found, key: newKey(), ...placeOf(state), after, seats, why: text(form, "why") };
 }
 
+// What the server's own forms carry, as the table stands now: a form that cannot be read here is sent with it.
+export function renewForms({ after, seats }) {
+  const fields = { key: newKey(), after: after ?? "", seats: JSON.stringify(seats) };
+  for (const form of document.forms) for (const [name, value] of Object.entries(fields)) if (form.elements[name]) form.elements[name].value = value;
+}
+
 // The forms of a table that was started here without the network: one choice stands for any player in a page that is kept
 // for all such tables.
 

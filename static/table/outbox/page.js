@@ -2,14 +2,17 @@
 // saved, and the board or sheet while the server is not heard.
 import { isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
-import { drawBoard, drawHands, drawSheet, lookAtFirst, refreshBoard, server, undrawBoard } from "./board.js";
+import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, refreshBoard, undrawBoard } from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, redirect } from "./flash.js";
-import { asksFirst, commandOf, fillPlayers, unseenCommandOf } from "./forms.js";
+import { kindOf } from "./commands.js";
+import { follow, isAwaited } from "./follow.js";
+import { asksFirst, commandOf, fillPlayers, renewForms, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
+import { canShow, fetchViews, FORM, go, register } from "../views.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
-import { cancel, isHolding, keepFlushing, onChange, save } from "./queue.js";
-import { ATTENTION, RECORDED, submitPlainly } from "./send.js";
-import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, tableNow } from "./state.js";
+import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
+import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
+import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, setPageState, tableNow } from "./state.js";
 import { all, keepPages, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
@@ -21,8 +24,6 @@ const CHANGED_LATER = "You’ll see what changed once it has been sent.";
 const STAY = "Stay on this page until the Wi-Fi is back. It alone keeps what is not sent yet, as this tablet cannot.";
 const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
 const pressed = new Map();
-// Keys of commands whose outcome someone at this page waits for: it is shown by itself.
-const awaited = new Set();
 let refreshing = null;
 let looks = 0;
 
@@ -39,27 +40,31 @@ export async function drawAhead() {
   const now = await tableNow();
   // A slower look would draw what has been sent since.
   if (look !== looks) return items;
+  draw(now);
+  now?.place.later?.then((answer) => answer && drawAhead());
+  return items;
+}
+
+function draw(now) {
   const isAhead = Boolean(now && (now.waiting.length || now.isNewer));
   // The tablets listed there are ready for the hand that the page was drawn for.
   document.querySelector(".ready")?.toggleAttribute("hidden", isAhead);
   if (isAhead) drawBoard(now);
   else undrawBoard();
-  now?.place.later?.then((answer) => answer && drawAhead());
-  return items;
+  if (now) labelEnter(now);
 }
 
 // Shows what was recorded as the server has it, and says so once nothing more of this table waits.
 async function showRecorded(recorded) {
   await followStart(recorded);
   const session = pageState()?.session;
-  const others = recorded.filter((one) => !awaited.has(one.key));
-  const isHere = others.some((one) => one.session === session);
-  if (isHere && byId("board")) await refreshOnce();
+  const others = recorded.filter((one) => !isAwaited(one));
+  if (others.some((one) => one.session === session)) await refreshOnce();
   const items = await drawAhead();
   // What this page alone knows, no other can say later.
   const isListening = byId("board") || byId("outbox-page") || storage.fault;
   const isQuiet = !items.some((one) => one.state === "waiting" && (!session || one.session === session));
-  if (isListening && isQuiet && others.length) await flashOutcomes((one) => isOurs(one) && !awaited.has(one.key));
+  if (isListening && isQuiet && others.length) await flashOutcomes((one) => isOurs(one) && !isAwaited(one));
 }
 
 const isOurs = (one) => !pageState() || pageState().session === one.session;
@@ -70,7 +75,7 @@ async function followStart(recorded) {
   const start = recorded.find(({ started }) => started && started === pageState()?.session);
   if (!start) return;
   const { state } = await table(start.session);
-  byId("table-state").textContent = JSON.stringify({ ...state, version: 0, ledger: null });
+  setPageState({ ...state, version: 0, ledger: null });
   if (byId("board")) goToTable(state.urls.table).catch(() => null);
 }
 
@@ -79,8 +84,18 @@ async function goToTable(address) {
   if (await caches.match(address)) location.replace(address);
 }
 
+/** Draws what was heard of the table meanwhile. */
+export async function drawNews() {
+  await refreshOnce();
+  await drawAhead();
+}
+
+// What the rules on this tablet cannot draw: whether the table is open, and what someone has to decide.
+const needsServer = ({ state, place, isNewer }) => (isNewer ? !place.html : state.board_version !== pageState().board_version) || state.open !== pageState().open || state.waiting?.length || document.querySelector("#board .waiting");
+
 // Several changes at once need one look at the board, but the last of them is never missed.
 async function refreshOnce() {
+  if (!byId("board") || !needsServer(await tableNow())) return;
   while (refreshing) await refreshing;
   refreshing = refreshBoard(true);
   await refreshing;
@@ -112,11 +127,38 @@ async function changeEntry(form, submitter) {
   if (looked.refused) return flash(looked.refused.message, "error");
   if (!looked.isAgreed) return null;
   const { words, why } = looked;
-  const agreed = { ...command, words, why };
-  awaited.add(agreed.key);
-  const outcome = await save(agreed);
-  await showOutcome(form, submitter, agreed, outcome, now.state);
-  return awaited.delete(agreed.key);
+  return keepAndShow({ ...command, words, why }, form, submitter, now.state);
+}
+
+// Keeps a command and shows the table as it is then; what the server says of it comes later. Without the rules on this
+// tablet it is waited for.
+async function keepAndShow(command, form, submitter, state) {
+  const kept = await keep(command);
+  if (await isPlayed(kept)) {
+    if (byId("board") || (await go(state.urls.table))) {
+      await drawAhead();
+      return follow(kept, await saidOf(kept), () => refreshAfter(state.open));
+    }
+  }
+  const outcome = await outcomeOf(kept);
+  return showOutcome(form, submitter, kept, outcome, state);
+}
+
+// The rules on this tablet have taken the command, or may take an undo or redo that they do not know.
+async function isPlayed({ key }) {
+  const now = await tableNow();
+  return Boolean(now.place.html) && now.waiting.some((one) => one.key === key) && (byId("board") || canShow(now.state.urls.table));
+}
+
+// What happened at the table by a hand that was added last; of other changes the server says it.
+async function saidOf(kept) {
+  const { place } = await tableNow();
+  return kindOf(kept).is_hand && place.said ? place.said : [];
+}
+
+async function refreshAfter(wasOpen) {
+  await refreshOnce();
+  await showChange(wasOpen);
 }
 
 // Without the rules and the server, such a change is kept unseen; all else has to wait for the server.
@@ -132,7 +174,7 @@ async function keepUnseen(form) {
   }
 }
 
-async function keep(form, submitter) {
+async function keepForm(form, submitter) {
   const submit = submitter || form.querySelector("button[type=submit]");
   const words = [...submit.childNodes];
   submit.replaceChildren("Saving …");
@@ -140,10 +182,7 @@ async function keep(form, submitter) {
     const { place, state } = await tableNow();
     const command = commandOf(form, place, state, submitter);
     if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form, submitter);
-    awaited.add(command.key);
-    const outcome = await save(command);
-    await showOutcome(form, submitter, command, outcome, state);
-    return awaited.delete(command.key);
+    return await keepAndShow(command, form, submitter, state);
   } catch {
     return await sendPlainly(form, submitter);
   } finally {
@@ -161,7 +200,9 @@ async function showOutcome(form, submitter, command, { verdict, reply, isKept },
     const words = verdict === ATTENTION ? reply.message : "";
     if (!onBoard) return redirect(state.urls.table, words, "error");
     await refreshOnce();
-    return words ? flash(words, "error") : showChange(command.key, state.open);
+    if (words) return flash(words, "error");
+    await showChange(state.open);
+    return flashOutcomes((one) => one.key === command.key);
   }
   const words = `${keptWords().heading}: ${command.words}. It will be sent when the Wi-Fi is back. ${keptWords().until}`.trim();
   if (!onBoard && !isWithoutWorker() && !storage.fault) return redirect(state.urls.table, words, "info");
@@ -169,14 +210,12 @@ async function showOutcome(form, submitter, command, { verdict, reply, isKept },
   return flash(words, "info");
 }
 
-async function showChange(key, wasOpen) {
-  if (wasOpen && byId("finished")) {
-    // Finish is pressed far down the page; the final order is at the top.
-    window.scrollTo(0, 0);
-    byId("finished").focus({ preventScroll: true });
-  }
+async function showChange(wasOpen) {
   await drawAhead();
-  await flashOutcomes((one) => one.key === key);
+  if (!wasOpen || !byId("finished")) return;
+  // Finish is pressed far down the page; the final order is at the top.
+  window.scrollTo(0, 0);
+  byId("finished").focus({ preventScroll: true });
 }
 
 function wireForms() {
@@ -187,7 +226,7 @@ function wireForms() {
     event.preventDefault();
     if (form.dataset.entry) changeEntry(form, event.submitter);
     else if (!form.dataset.outbox) sendPlainly(form, event.submitter);
-    else if (!asksFirst(form) && !isDoublePress(form)) keep(form, event.submitter);
+    else if (!asksFirst(form) && !isDoublePress(form)) keepForm(form, event.submitter);
   });
 }
 
@@ -211,6 +250,10 @@ function wireLinks() {
     const link = event.target.closest("a[href]");
     const isHere = link?.hash && link.pathname === location.pathname;
     const isPlain = link && !event.defaultPrevented && event.button === 0 && !link.target && link.origin === location.origin && !isHere;
+    if (isPlain && !event.ctrlKey && !event.metaKey && !event.shiftKey && canShow(link.href)) {
+      event.preventDefault();
+      return go(link.href);
+    }
     if (isPlain && isHolding()) {
       event.preventDefault();
       return flash(STAY, "warning");
@@ -236,7 +279,11 @@ async function getReady() {
 // What a page may need later, and nobody waits for; it is done without where it cannot be fetched.
 async function fetchLater() {
   const { script, module } = byId("later").dataset;
-  for (const properties of [{ src: script }, { type: "module", src: module }]) {
+  await load([{ src: script }, { type: "module", src: module }]);
+}
+
+async function load(scripts) {
+  for (const properties of scripts) {
     const element = Object.assign(document.createElement("script"), properties);
     document.head.append(element);
     await new Promise((resolve) => {
@@ -245,7 +292,36 @@ async function fetchLater() {
   }
 }
 
+// The other views of the board's page, in idle time; without them they are pages of their own.
+async function getViews() {
+  await load([{ type: "module", src: byId("later-views").dataset.module }]);
+  await fetchViews(pageState().urls);
+}
+
+// A form among the views: for the players who are at the table, with a key of its own.
+const formView = {
+  prepare: tableNow,
+  async open({ place }) {
+    renewForms(place);
+    await fillPlayers();
+    document.querySelector("h1").focus();
+  },
+};
+
+register("table", {
+  prepare: () => tableNow(),
+  open(now) {
+    draw(now);
+    // What was opened to change a hand has done its part.
+    for (const row of document.querySelectorAll("#hands .row-waits[open]")) row.removeAttribute("open");
+    drawAhead();
+    document.querySelector("#board h1").focus({ preventScroll: true });
+  },
+});
+register(FORM, formView);
+
 async function start() {
+  if (byId("later-views")) whenIdle(() => getViews().catch(() => null));
   if (byId("later")) {
     if (document.readyState === "complete") whenIdle(fetchLater);
     else addEventListener("load", () => whenIdle(fetchLater));

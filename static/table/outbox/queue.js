@@ -41,14 +41,21 @@ channel?.addEventListener("message", (event) => {
 
 document.addEventListener("outbox:fault", () => announce([], false));
 
-// Keeps a command on this tablet, then sends it; returns its outcome, as far as it is known within the time a person waits.
-export async function save(command, patience = 3000) {
+// Keeps a command on this tablet and returns it; sending it is another step.
+export async function keep(command) {
   const kept = await add({ device: await device(), why: "", made_at: new Date().toISOString(), ...command });
   document.dispatchEvent(new CustomEvent("outbox:saved", { detail: kept }));
   announce();
+  return kept;
+}
+
+// Sends what is kept; returns the outcome of this command, as far as it is known within the time a person waits.
+export async function outcomeOf(kept, patience = 3000) {
   const outcome = await Promise.race([waitForOutcome(kept), wait(patience)]);
   return outcome || { verdict: LOST, reply: null };
 }
+
+export const save = async (command, patience) => outcomeOf(await keep(command), patience);
 
 const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 

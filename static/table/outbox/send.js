@@ -63,7 +63,11 @@ export async function send(command, renewLock) {
   return { verdict: verdict(answer), status, reply, isKept: reply?.status === KEPT && reply.outcome !== Outcome.REFUSED };
 }
 
+/** Fetches a state: its status, and the state where that is the answer. */
 export async function fetchState(address) {
   const { status, reply } = await request(address, { headers: { Accept: "application/json" } });
-  return status === 200 && reply?.chairs ? reply : null;
+  return { status, reply: status === 200 && reply?.chairs ? reply : null };
 }
+
+// Whether the server was away when it was last asked for news.
+export const server = { isAway: false };

@@ -4,8 +4,8 @@ import { byId, readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
 import { isStep, kindOf } from "./commands.js";
-import { ofSession, toBeAdded } from "./queue.js";
-import { fetchState } from "./send.js";
+import { network, ofSession, toBeAdded } from "./queue.js";
+import { fetchState, server } from "./send.js";
 import { keepTable, replaceTable, table } from "./store.js";
 
 // How long a press of Save or Undo waits for the rules; after a failure they are not asked for a while.
@@ -16,8 +16,16 @@ let asked = { about: "", answer: /** @type {Promise<any>} */ (Promise.resolve(nu
 let failedAt = -RETRY_AFTER;
 let keptVersion = -1;
 
-// The state that the page was drawn from; null on a page without a table.
-export const pageState = () => readJson("table-state");
+// The state that the board was last drawn from by the server; null on a page without a table.
+let drawnFrom = readJson("table-state");
+export const pageState = () => drawnFrom;
+
+export function setPageState(state) {
+  drawnFrom = state;
+}
+
+// By how many quarters the picture of the table is turned on this tablet.
+const turn = Number(byId("board")?.dataset.turn || 0);
 
 async function newest(drawn) {
   if (keptVersion === drawn.version) return (await table(drawn.session)).state;
@@ -47,8 +55,20 @@ export async function tableNow(before = null, isDrawn = true) {
 export async function fetchLedger(isAgain = false) {
   const drawn = pageState();
   const state = drawn && (await newest(drawn));
-  const reply = state && (isAgain || !state.ledger) ? await fetchState(state.urls.state) : null;
+  const { reply } = state && (isAgain || !state.ledger) ? await fetchState(state.urls.state) : { reply: null };
   if (reply) await keepTable(reply);
+}
+
+// Fetches the state of the table where it is another than the newest heard here. Returns "kept", "drawn", "refused" (signed
+// out) or "lost".
+export async function fetchNews() {
+  const { state } = await tableNow();
+  const { status, reply } = await fetchState(`${state.urls.state}?board_version=${encodeURIComponent(state.board_version)}`);
+  server.isAway = status === 0 || status >= 500;
+  if (status === 204) return "kept";
+  if (!reply) return [302, 401, 403, 404].includes(status) ? "refused" : "lost";
+  await keepTable(reply);
+  return "drawn";
 }
 
 // Fetches it again, unless that takes too long for someone who waits.
@@ -59,7 +79,7 @@ export async function refreshLedger() {
 // Returns whether the server was restored from a copy that is older than what this tablet has heard.
 export async function isSetBack() {
   const { state, isNewer } = await tableNow();
-  const reply = isNewer ? await fetchState(state.urls.state) : null;
+  const { reply } = isNewer ? await fetchState(state.urls.state) : { reply: null };
   if (!reply || reply.version >= state.version) return false;
   await replaceTable(reply);
   return true;
@@ -100,8 +120,8 @@ function asSent({ number, names, players, chairs, winds, open }) {
 
 export const seatsByWind = ({ winds }) => WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
 
-function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, html }) {
-  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, html };
+function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, bottom, said, html }) {
+  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, bottom, said, html };
 }
 
 function unknown(state, waiting) {
@@ -145,7 +165,7 @@ export const sheetOf = (state, waiting) => askOf(state, waiting, { ask: "sheet" 
 function playOn(state, waiting) {
   const question = questionOf(state, waiting);
   if (!question) return null;
-  const about = JSON.stringify([state.version, question.waiting, question.look.turn]);
+  const about = JSON.stringify([state.version, question.waiting, question.look]);
   if (asked.about !== about) asked = { about, answer: askRules({ ...question, ask: "table" }) };
   return asked.answer;
 }
@@ -155,7 +175,9 @@ function questionOf(state, waiting) {
   if (!isOnBoard || performance.now() - failedAt < RETRY_AFTER) return null;
   const { ledger, names, players, balances, open } = state;
   const commands = waiting.map(({ key, kind, body, named }) => ({ key, kind, body, named: named || "" }));
-  const look = { ...engine.table.look, turn: Number(byId("board")?.dataset.turn || 0) };
+  // Without the server each hand of the list is changed in place; with it each has its page.
+  const isAway = server.isAway || network.isLost || !navigator.onLine || typeof state.session === "string";
+  const look = { ...engine.table.look, turn, ...(!isAway && { entry_page: "" }) };
   return { ...engine.table, look, ledger, names, players, balances, open, waiting: commands };
 }
 

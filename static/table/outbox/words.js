@@ -1,5 +1,6 @@
 // What is kept on this tablet, in words for people.
 import { isStart, kindOf, Outcome } from "./commands.js";
+import { isTiles, size } from "../hand_entry/rules.js";
 import { storage } from "./store.js";
 
 export const SCORES_LATER = "Scores and payments will appear when the Wi-Fi is back.";
@@ -29,6 +30,15 @@ export function handWords(number, body, names, voids, translate = String.raw) {
   if (winners.length) return winners.length === 1 ? translate`Hand ${number}: ${winners[0]} goes Mah-jong` : translate`Hand ${number}: ${listed(winners)} go Mah-jong`;
   const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
   return isVoid ? `Hand ${number}: void, to be played again` : translate`Hand ${number}: nobody went Mah-jong`;
+}
+
+/** Says of whom a hand is half entered, and how far; empty where nothing is. */
+export function unfinishedWords(body, names) {
+  const [win] = [body?.mahjong || []].flat();
+  const [seat] = [win?.by, ...Object.keys(body?.hands || {})].filter((one) => names[one]);
+  const mine = body?.hands?.[seat];
+  const tiles = mine && isTiles(mine) ? size(mine) : 0;
+  return [names[seat], tiles && `${tiles} ${tiles === 1 ? "tile" : "tiles"}`].filter(Boolean).join(", ");
 }
 
 // Hands and other changes, counted: "2 hands and 1 change".

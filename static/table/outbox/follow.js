@@ -1,0 +1,38 @@
+// Says on the table what became of a command that is shown there already.
+import { h } from "../../web/dom.js";
+import { flash, flashOutcomes } from "./flash.js";
+import { cancel, outcomeOf } from "./queue.js";
+import { ATTENTION, RECORDED } from "./send.js";
+import { isCorrectable, keptWords } from "./words.js";
+
+// Keys of commands whose outcome someone waits for: it is shown by itself.
+const awaited = new Set();
+
+export const isAwaited = ({ key }) => awaited.has(key);
+
+/**
+ * Waits for the outcome of a kept command, and says it; `show` draws the table again. `said` is what happened at the table.
+ * @param {any} kept @param {string[]} [said] @param {() => Promise<any>} [show]
+ */
+export async function follow(kept, said = [], show = async () => {}) {
+  awaited.add(kept.key);
+  if (said.length) flash(said.join(" "));
+  const outcome = await outcomeOf(kept);
+  await show();
+  await sayOutcome(kept, outcome, said);
+  awaited.delete(kept.key);
+}
+
+async function sayOutcome(kept, { verdict, reply, isKept }, said) {
+  if (verdict === RECORDED) return flashOutcomes((one) => one.key === kept.key, said);
+  const { heading, until } = keptWords();
+  const what = said.length ? [...said, `${heading}.`] : [`${heading}: ${kept.words}.`];
+  if (verdict !== ATTENTION) return flash([...what, "It will be sent when the Wi-Fi is back.", until].join(" ").trim(), "info");
+  if (isKept) return flash(reply.message, "error");
+  const item = { ...kept, outcome: reply.outcome };
+  if (!isCorrectable(item)) {
+    await cancel(kept.key);
+    return flash(reply.message, "error");
+  }
+  return flash([`${reply.message} `, h("a", { class: "button-quiet", href: `${kept.pages.entry}#again-${kept.key}` }, "Correct this hand")], "error");
+}
