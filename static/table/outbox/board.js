@@ -60,9 +60,9 @@ function putUnknown(board, place, waiting) {
     h("ul", { class: "glance" }, ...[...last, ...nextWords(place), SCORES_LATER].map((words) => h("li", {}, words))));
 }
 
-// The board as the server drew it, while this tablet draws over it.
-let fetched = null;
 const cloneOf = (board) => /** @type {HTMLElement} */ (board.cloneNode(true));
+// The board as the server drew it, which this tablet draws over.
+let fetched = byId("board") && cloneOf(byId("board"));
 
 // Makes the board of the page like another; what is opened or typed there, and the focus, stay as they are.
 function morph(wanted) {
@@ -85,7 +85,7 @@ export function drawBoard({ place, waiting, state }) {
   const board = byId("board");
   const about = JSON.stringify([state.version, waiting.map((one) => [one.key, one.body]), place.html]);
   if (!board?.querySelector("[data-side]") || board.dataset.ahead === about) return;
-  if (!board.dataset.ahead) fetched = cloneOf(board);
+  fetched ??= cloneOf(board);
   const wanted = cloneOf(fetched);
   wanted.classList.toggle("is-ahead", waiting.length > 0);
   wanted.dataset.ahead = about;
@@ -148,6 +148,7 @@ function put(text) {
   const messages = fresh.querySelector("#messages");
   messages?.remove();
   if (messages?.children.length) byId("messages")?.replaceChildren(...messages.children);
+  fetched = cloneOf(fresh);
   morph(fresh);
   setPageState(readJson("table-state"));
   return true;

@@ -17,6 +17,7 @@ import { all, keepPages, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
 const DOUBLE_PRESS = 700;
+const SAVING = "Saving …";
 const LOAD_AFTER = 2000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
@@ -177,7 +178,7 @@ async function keepUnseen(form) {
 async function keepForm(form, submitter) {
   const submit = submitter || form.querySelector("button[type=submit]");
   const words = [...submit.childNodes];
-  submit.replaceChildren("Saving …");
+  submit.replaceChildren(SAVING);
   try {
     const { place, state } = await tableNow();
     const command = commandOf(form, place, state, submitter);
@@ -186,7 +187,8 @@ async function keepForm(form, submitter) {
   } catch {
     return await sendPlainly(form, submitter);
   } finally {
-    submit.replaceChildren(...words);
+    // Unless the table was drawn meanwhile, which says what can be undone now.
+    if (submit.textContent === SAVING) submit.replaceChildren(...words);
   }
 }
 
