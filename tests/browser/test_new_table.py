@@ -561,6 +561,8 @@ def test_a_meeting_drawn_without_the_network_is_played_and_sent_once(drawing):
     drawing.find_network()
     drawing.expect_saved()
     first, second = Session.objects.order_by("table")
+    # The page goes on as that of the club's table.
+    drawing.page.wait_for_url(f"**/sessions/{second.pk}/table/")
     for session, names in ((first, tables[0]), (second, tables[1])):
         assert [seat.player.full_name for seat in session.seats.order_by("chair")] == names
         assert session.meeting.date == TODAY

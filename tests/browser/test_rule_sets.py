@@ -112,6 +112,8 @@ class TableOf:
         page = self.one.page
         page.locator(".board-head").get_by_role("link", name="The sheet").tap()
         expect(page.get_by_role("heading", name="Hand by hand")).to_be_visible()
+        # The last hand may still be on its way, and comes to the sheet from this tablet.
+        expect(page.locator("table.sheet tbody tr")).to_have_count(len(balances) + 2)
         rows = page.locator("table.sheet tbody tr").all()
         shown = [[cell.strip() for cell in row.locator(".sheet-balance").all_inner_texts()] for row in rows[1:-1]]
         assert shown == [[whole(balance) for balance in line] for line in balances]
