@@ -28,6 +28,35 @@ PRESS_THRICE = """([clientX, clientY, apart]) => {
   const press = () => document.elementFromPoint(clientX, clientY).dispatchEvent(new MouseEvent("click", made));
   for (const times of [0, 1, 2]) setTimeout(press, times * apart);
 }"""
+# Lays tiles down as fingers would that press the middle of what they see, but without a question to the page between.
+LAY = """async (steps) => {
+  const press = async (one) => {
+    one.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const [clientX, clientY] = [left + width / 2, top + height / 2];
+    const seen = document.elementFromPoint(clientX, clientY);
+    if (!one.contains(seen)) throw new Error(`${one.outerHTML.slice(0, 120)} lies under ${seen?.outerHTML.slice(0, 120)}`);
+    const made = { bubbles: true, cancelable: true, composed: true, detail: 1, view: window, clientX, clientY };
+    for (const kind of ["pointerdown", "pointerup"]) seen.dispatchEvent(new PointerEvent(kind, made));
+    one.focus({ preventScroll: true });
+    seen.dispatchEvent(new MouseEvent("click", made));
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(null); });
+    port1.close();
+  };
+  const concealed = document.getElementById("concealed");
+  for (const [kind, isConcealed, tile] of steps) {
+    const mode = document.querySelector(`#modes [data-kind="${kind}"]`);
+    if (mode && mode.getAttribute("aria-pressed") !== "true") await press(mode);
+    if (isConcealed !== null && concealed.getAttribute("aria-checked") !== String(isConcealed)) await press(concealed);
+    const face = document.querySelector(`.face[data-tile="${tile}"]`);
+    if (!face.checkVisibility()) {
+      const row = face.closest(".tile-row").getAttribute("aria-label");
+      await press([...document.querySelectorAll(".suit-tabs button")].find((tab) => tab.textContent.trim() === row));
+    }
+    await press(face);
+  }
+}"""
 
 
 def screen(size=LANDSCAPE):
@@ -133,22 +162,16 @@ class Tablet:
             self.page.locator(".suit-tabs").get_by_role("button", name=row).tap()
         face.tap()
 
-    def set_down(self, text):
-        """Lay down a set of the score format: "exposed pung R", "pair 7D"."""
-        *words, tile = text.split()
-        self.mode(words[-1], None if words[-1] == "pair" else words[0] == "concealed")
-        self.face(tile)
-
     def tiles(self, hand):
-        """Enter a hand of the score format by taps, on the screen of its player."""
+        """Enter a hand of the score format by presses, on the screen of its player: "exposed pung R", "pair 7D"."""
+        steps = []
         for text in hand.get("sets", []):
-            self.set_down(text)
-        if hand.get("tiles"):
-            self.mode("single")
-        for code in hand.get("tiles", "").split():
-            self.face(code)
-        for code in hand.get("bonus", "").split():
-            self.face(code)
+            *words, tile = text.split()
+            steps.append([words[-1], None if words[-1] == "pair" else words[0] == "concealed", tile])
+        steps += [["single", None, code] for code in hand.get("tiles", "").split()]
+        steps += [[None, None, code] for code in hand.get("bonus", "").split()]
+        expect(self.page.locator("#players-hand, #modes").first).to_be_visible()
+        self.page.evaluate(LAY, steps)
 
     def last_tile_from(self, source, code):
         """Choose where the winner's last tile came from and, once the score is that of this tap, which tile it was."""

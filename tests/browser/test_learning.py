@@ -58,8 +58,8 @@ def test_how_the_last_tile_came_changes_the_answer(tablet, live_server):
 def test_an_impossible_tile_is_answered_with_a_sentence(tablet, live_server):
     one = tablet()
     one.open("/worth/")
-    one.set_down("exposed kong 5B")
-    one.set_down("exposed pung 5B")
+    one.tiles({"sets": ["exposed kong 5B"]})
+    one.tiles({"sets": ["exposed pung 5B"]})
     one.expect_message("There are only four tiles of 5 Bamboo at the table, and this would make 7.")
 
 
