@@ -35,7 +35,7 @@ LAY = """async (steps) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     const [clientX, clientY] = [left + width / 2, top + height / 2];
     const seen = document.elementFromPoint(clientX, clientY);
-    if (!one.contains(seen)) throw new Error(`${one.outerHTML.slice(0, 120)} lies under ${seen?.outerHTML.slice(0, 120)}`);
+    if (!one.contains(seen)) throw new Error(`${one.outerHTML} lies under ${seen?.outerHTML}`);
     const made = { bubbles: true, cancelable: true, composed: true, detail: 1, view: window, clientX, clientY };
     for (const kind of ["pointerdown", "pointerup"]) seen.dispatchEvent(new PointerEvent(kind, made));
     one.focus({ preventScroll: true });
