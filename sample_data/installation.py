@@ -140,7 +140,8 @@ def _table(made, planned, table, meeting, opened, rows):
     by = luck.one_of(made.by)
     session = _session(made, table, meeting, players)
     seats = [
-        Seat(club=made.club, session=session, player=player, chair=chair) for chair, player in enumerate(players, 1)
+        Seat(club=made.club, session=session, player=player, seat_no=seat_no)
+        for seat_no, player in enumerate(players, 1)
     ]
     began = opened + datetime.timedelta(minutes=int(luck.one_of(range(25))))
     change = change_of(session, by, "start", session, {}, session_facts(session, players))
@@ -171,7 +172,7 @@ def _session(made, table, meeting, players):
         practice=table.is_practice,
         club_hands=made.club_hands if rule_set.takes_club_hands else [],
     )
-    session.house_edition = edition.number if edition else 0
+    session.house_version = edition.number if edition else 0
     session.meeting = meeting
     if not table.is_practice:
         session.season = season_for_session(made.seasons, meeting.date, table.rules, session.recording)

@@ -60,7 +60,7 @@ class TableInPlay:
         session.finished_at = self._later(5)
         self._send("finish", {})
         session.finished_at = self.at
-        session.chairs = self.done.seating.to_dict()
+        session.seating = self.done.seating.to_dict()
         session.version += len(self.commands)
         # The table is sent to another process, which does not need the pool.
         self.pool = ()
@@ -77,10 +77,10 @@ class TableInPlay:
                 seat=seat,
                 season=session.season,
                 player=seat.player,
-                **tally_values(self.ledger, found[seat.chair], sticks),
+                **tally_values(self.ledger, found[seat.seat_no], sticks),
             )
             for seat in self.ledger.seat_rows.values()
-            if seat.chair in found
+            if seat.seat_no in found
         ]
 
     def _some_hand(self, chance, hands):

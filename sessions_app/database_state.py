@@ -29,7 +29,7 @@ ROOM = 256 * 1024
 # PostgreSQL writes to its disk what it cannot sort in so little memory, and refuses the second where nothing may be
 # written; neither leaves anything behind.
 SORT_ON_DISK = "SELECT count(*) FROM (SELECT md5(n::text) FROM generate_series(1, 10000) n ORDER BY 1 OFFSET 0) sorted"
-MAY_WRITE = "UPDATE sessions_app_tries SET count = count WHERE false"
+MAY_WRITE = "UPDATE sessions_app_throttle SET count = count WHERE false"
 
 # The last version that brings any older database up to date; later ones begin with the tables of that time.
 TOO_OLD = (

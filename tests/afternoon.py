@@ -41,4 +41,4 @@ def nets(session):
 
 def seating(session):
     """Who is East in each hand and who sits out, by seat number."""
-    return [(hand.chairs["winds"][0], tuple(hand.chairs["out"])) for hand in session.hands.order_by("number")]
+    return [(hand.seating["winds"][0], tuple(hand.seating["out"])) for hand in session.hands.order_by("number")]

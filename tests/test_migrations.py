@@ -30,6 +30,23 @@ TRIGGERS = {
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
 }
 
+# What an arrival left that was undone: a seat that nobody took, with an empty tally (0044).
+NEVER_JOINED = (
+    """
+    INSERT INTO sessions_app_seat (club_id, session_id, player_id, chair, at_start)
+    SELECT session.club_id, session.id, player.id, 9, false
+    FROM sessions_app_session session, sessions_app_player player
+    WHERE session.void AND player.full_name = 'Una Lee'
+    """,
+    """
+    INSERT INTO sessions_app_tally
+    (club_id, session_id, seat_id, player_id, season_id, hands, won, gained, lost, net, balance, best_hand, sticks)
+    SELECT seat.club_id, seat.session_id, seat.id, seat.player_id, session.season_id, 0, 0, 0, 0, 0, 2000, 0, '{}'
+    FROM sessions_app_seat seat JOIN sessions_app_session session ON session.id = seat.session_id WHERE chair = 9
+    """,
+)
+EMPTY = "SELECT count(*) FROM sessions_app_tally tally JOIN sessions_app_seat seat ON seat.id = seat_id WHERE {} = {}"
+
 
 def guards():
     with connection.cursor() as cursor:
@@ -83,11 +100,18 @@ def test_an_installation_of_migration_0037_is_brought_up_to_date(tmp_path, vendo
         database = stack.enter_context(closing(sqlite3.connect(path) if vendor == "sqlite" else psycopg.connect(url)))
         run = database.executescript if vendor == "sqlite" else database.execute
         run(before.read(f"{vendor}.sql").decode())
+        if vendor == "postgresql":
+            database.execute("SET search_path TO public")
         database.commit()
         old_guards = {name for (name,) in database.execute(TRIGGERS[vendor])}
         assert len(old_guards - KEPT[vendor]) > 40
+        for statement in NEVER_JOINED:
+            database.execute(statement)
+        assert database.execute(EMPTY.format("chair", 9)).fetchone() == (1,)
         database.commit()
         manage(url, "migrate", "-v0")
+        # Someone who came for the hands to come keeps theirs.
+        assert [database.execute(EMPTY.format("seat_no", seat)).fetchone() for seat in (6, 9)] == [(1,), (0,)]
         assert {name for (name,) in database.execute(TRIGGERS[vendor])} == KEPT[vendor]
         database.rollback()
         if vendor == "postgresql":

@@ -200,7 +200,7 @@ def _drawn(club, players, groups, day):
 
 def _copies(original, groups):
     """Copy a session for each group of players, with everything that hangs on it."""
-    seats = list(original.seats.order_by("chair"))
+    seats = list(original.seats.order_by("seat_no"))
     for number, group in enumerate(groups, original.table + 1):
         copy = Session.objects.get(pk=original.pk)
         copy.pk, copy.table = None, number
@@ -209,7 +209,7 @@ def _copies(original, groups):
         new = {}
         for seat, player in zip(seats, group, strict=True):
             new["seat", seat.pk] = Seat.objects.create(
-                club_id=seat.club_id, session=copy, player=player, chair=seat.chair
+                club_id=seat.club_id, session=copy, player=player, seat_no=seat.seat_no
             )
         _copy(Tally, {"session": original}, new, session=copy, player=lambda row, new: new["seat", row.seat_id].player)
         _copy(Entry, {"session": original}, new, session=copy, key=lambda row, new: uuid.uuid4())

@@ -62,7 +62,7 @@ def announce_lower(session, hands):
 
 
 def start(club, table, rules):
-    seats = Session.objects.of_club(club).latest("date", "-table").seats.order_by("chair")[:4]
+    seats = Session.objects.of_club(club).latest("date", "-table").seats.order_by("seat_no")[:4]
     players = [seat.player for seat in seats.select_related("player")]
     date = Session.objects.of_club(club).latest("date").date
     return start_session(club, date, table, players, rules, {}, by=BY)

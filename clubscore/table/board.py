@@ -345,7 +345,7 @@ class Board:
             "number": row.number,
             "words": row.words,
             "address": self.address("hand_page", entry.key) if entry.kind == HAND.key else "",
-            "removed": entry.taken_out,
+            "removed": entry.removed,
             "question": hand.question if hand else "",
             "is_unagreed": self.look["asks_agreement"] and row.is_unagreed,
             "is_asked": entry.key in self.look["asked"],
@@ -378,7 +378,7 @@ class Board:
         """Draw the entries that count, and those removed, the newest first; `fields` are those of every form."""
         rows: tuple[list[Html], list[Html]] = ([], [])
         for entry in reversed(self.ledger.entries):
-            rows[1 if entry.taken_out else 0].append(fragments.history_row(self.history_row(entry), fields))
+            rows[1 if entry.removed else 0].append(fragments.history_row(self.history_row(entry), fields))
         return fragments.hands_so_far(*rows, len(self.results) + 1, self.say(NO_HANDS))
 
     def history_row(self, entry: Entry) -> dict[str, Any]:
@@ -388,7 +388,7 @@ class Board:
             "is_hand": is_hand,
             "key": entry.key,
             "version": entry.version,
-            "removed": entry.taken_out,
+            "removed": entry.removed,
             "number": hand.number if hand else None,
             "words": self.words(entry),
             "question": hand.question if hand else "",

@@ -158,7 +158,7 @@ def correct(ledger: Ledger, command: Command) -> str:
     Refused for a removed entry, and for one that says who joined or left.
     """
     entry = ledger.entry(command["body"].get("entry"))
-    if entry.taken_out:
+    if entry.removed:
         raise EditError(Reason.TAKEN_OUT)
     if entry.kind not in BODIES:
         raise EditError(Reason.NOT_CORRECTABLE)
@@ -167,7 +167,7 @@ def correct(ledger: Ledger, command: Command) -> str:
         # The player who agreed to the hand has not seen the change.
         body = {**body, "agreed": ""}
     later = ledger.entries[ledger.entries.index(entry) + 1 :] if command["body"].get("keep_seats") else []
-    next_hand = next((other for other in later if other.kind == kinds.HAND.key and not other.taken_out), None)
+    next_hand = next((other for other in later if other.kind == kinds.HAND.key and not other.removed), None)
     played = ledger.replay().hand(next_hand.key) if next_hand else None
     ledger.change(entry, body=body)
     if next_hand and played and ledger.seating_before(next_hand).winds != played.played_winds:
@@ -184,7 +184,7 @@ def correct(ledger: Ledger, command: Command) -> str:
 def agree(ledger: Ledger, command: Command) -> str:
     """Another player agrees to a hand; nothing in it changes."""
     entry = ledger.entry(command["body"].get("entry"))
-    if entry.kind != kinds.HAND.key or entry.taken_out:
+    if entry.kind != kinds.HAND.key or entry.removed:
         raise EditError(Reason.NOT_AGREEABLE)
     ledger.change(entry, body={**entry.body, "agreed": str(ledger.seat(command["body"].get("seat")).seat_no)})
     return entry.key
@@ -193,17 +193,17 @@ def agree(ledger: Ledger, command: Command) -> str:
 def take_out(ledger: Ledger, command: Command) -> None:
     """Remove an `entry`: it no longer counts, but stays in the ledger."""
     entry = ledger.entry(command["body"].get("entry"))
-    if entry.taken_out:
+    if entry.removed:
         raise EditError(Reason.TAKEN_OUT_ALREADY)
-    ledger.change(entry, taken_out=True)
+    ledger.change(entry, removed=True)
 
 
 def put_back(ledger: Ledger, command: Command) -> str:
     """Restore a removed `entry`."""
     entry = ledger.entry(command["body"].get("entry"))
-    if not entry.taken_out:
+    if not entry.removed:
         raise EditError(Reason.NOT_TAKEN_OUT)
-    ledger.change(entry, taken_out=False)
+    ledger.change(entry, removed=False)
     return entry.key
 
 
@@ -246,8 +246,8 @@ def choose(ledger: Ledger, command: Command, pending: Mapping[str, Command]) -> 
         else:
             entry = ledger.entry(key)
             first_dropped = first_dropped or entry
-            if not entry.taken_out:
-                ledger.change(entry, taken_out=True)
+            if not entry.removed:
+                ledger.change(entry, removed=True)
     if str(keep) in pending:
         return _record_pending(ledger, pending[str(keep)], first_dropped)
     if keep:
@@ -284,7 +284,11 @@ def restore(ledger: Ledger, state: Mapping[str, Any], other: Mapping[str, Any]) 
     An entry that did not exist in that state is removed.
     """
     for key, was in (state.get("entries") or {}).items():
-        values = {name: was.get(name) for name in ("body", "taken_out", "played_in")} if was else {"taken_out": True}
+        values = (
+            {"body": was.get("body"), "removed": was.get("taken_out"), "played_in": was.get("played_in")}
+            if was
+            else {"removed": True}
+        )
         ledger.change(ledger.entry(key), **values)
     seats = state.get("seats") or {}
     for seat_no, was in seats.items():

@@ -113,7 +113,7 @@ class Ledger:
     @property
     def active(self) -> list[Entry]:
         """The entries that count, in order."""
-        return [entry for entry in self.entries if not entry.taken_out]
+        return [entry for entry in self.entries if not entry.removed]
 
     def replay(self, strict: str | None = None, reuse: bool = True, earlier: Replayed | None = None) -> Replayed:
         """Replay the entries, or only those added at the end since an `earlier` replay."""
@@ -124,7 +124,7 @@ class Ledger:
     def seating_before(self, entry: Entry | None = None) -> SeatingState:
         """Return the seating before this entry, or after the last one."""
         at = len(self.entries) if entry is None else self.entries.index(entry)
-        active = [earlier for earlier in self.entries[:at] if not earlier.taken_out]
+        active = [earlier for earlier in self.entries[:at] if not earlier.removed]
         return replay(self.facts, active, self.stored).seating
 
     def find(self, key: object) -> Entry | None:
@@ -169,7 +169,7 @@ class Ledger:
         if known is not None:
             if known.kind != kind:
                 raise EditError(Reason.KEY_USED)
-            self.change(known, body=body, taken_out=False)
+            self.change(known, body=body, removed=False)
             return known
         entry = Entry(key, kind, body, device=device, author=author)
         self.before.setdefault("entries", {})[key] = None
@@ -256,7 +256,7 @@ class Ledger:
 
 
 def _changes_only_agreement(entry: Entry, values: dict[str, Any]) -> bool:
-    if entry.kind != HAND.key or values.get("taken_out", entry.taken_out) != entry.taken_out:
+    if entry.kind != HAND.key or values.get("removed", entry.removed) != entry.removed:
         return False
     was, will = entry.body, values.get("body", entry.body)
     return bool(was != will and {**was, "agreed": ""} == {**will, "agreed": ""})

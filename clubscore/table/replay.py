@@ -34,14 +34,14 @@ class Entry:
     kind: str
     body: Any
     version: int = 1
-    taken_out: bool = False
+    removed: bool = False
     played_in: Any = None
     device: str = ""
     author: Any = None
 
     def state(self) -> dict[str, Any]:
         """Return what the log keeps of an entry, which undo restores."""
-        state = {"kind": self.kind, "body": self.body, "taken_out": self.taken_out}
+        state = {"kind": self.kind, "body": self.body, "taken_out": self.removed}
         if self.kind == HAND.key:
             state["played_in"] = self.played_in
         return state

@@ -187,12 +187,12 @@ def _stored_ledger(question: Mapping[str, Any], session: SessionRules) -> Ledger
     return ledger
 
 
-def _stored_entry(key: str, kind: str, body: Any, version: int, taken_out: bool, played_in: Any) -> Entry:
+def _stored_entry(key: str, kind: str, body: Any, version: int, removed: bool, played_in: Any) -> Entry:
     """Build an entry; `played_in` are the values of its seating in order."""
     if played_in:
         winds, first_east, out, *rest = played_in
         played_in = SeatingState(tuple(winds), first_east, tuple(out), *rest).to_dict()
-    return Entry(key, kind, body, version, bool(taken_out), played_in)
+    return Entry(key, kind, body, version, bool(removed), played_in)
 
 
 def _stored_change(states: dict[str, Any], key: str, kind: str, before: Any = None, after: Any = None) -> Change:

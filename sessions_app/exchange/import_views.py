@@ -260,7 +260,7 @@ def _record(request, table_session, code):
 def _row_maker(table_session):
     """Return a function that makes a command's row, with the names of the table."""
     seats = Seat.objects.filter(session=table_session).select_related("player")
-    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session.rules)
+    names, say = {str(seat.seat_no): seat.player.name for seat in seats}, say_at(table_session.rules)
 
     def make_row(command, state, is_well=True):
         kind, body = kind_of(command["kind"]), command["body"]
@@ -343,7 +343,7 @@ def _initial_totals(request, club):
         "recording": session.recording if session else house.recording,
     }
     if session:
-        seats = session.seats.order_by("chair")
+        seats = session.seats.order_by("seat_no")
         initial |= {f"player_{number}": seat.player_id for number, seat in zip(ROWS, seats, strict=False)}
     if session and _replaced_session(club, session.pk):
         initial |= {"table": session.table, "round": max(session.round, 1), "session": session.pk}
@@ -359,7 +359,7 @@ def _find(rows, text):
 
 
 def _tallies(session):
-    return session.tallies.select_related("player").order_by("seat__chair")
+    return session.tallies.select_related("player").order_by("seat__seat_no")
 
 
 def _next_table(club, day, nth):

@@ -283,7 +283,7 @@ def best_hand(row: PlayerHand) -> BestHand:
     session = row.hand.session
     body, words = row.hand.entry.body, session.vocabulary()
     own = club_hand_keys(session)
-    form = (body.get("hands") or {}).get(str(row.seat.chair)) or {}
+    form = (body.get("hands") or {}).get(str(row.seat.seat_no)) or {}
     return BestHand(
         result=row,
         groups=tile_groups(shown_form(body, row), words),

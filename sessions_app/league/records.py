@@ -149,7 +149,7 @@ FINDERS: tuple[Callable[[QuerySet[Tally]], Iterator[Record]], ...] = (
 def _wins_as_east(sessions):
     """Return the hands won as East; `kept` is how often East had kept the deal, one less than the hands in a row."""
     hands = PlayerHand.objects.filter(hand__session__in=sessions, hand__kind=Hand.Kind.WON, wind="E", won=True)
-    return hands.annotate(kept=Cast(KeyTextTransform("kept", "hand__chairs"), IntegerField()))
+    return hands.annotate(kept=Cast(KeyTextTransform("kept", "hand__seating"), IntegerField()))
 
 
 def _first_tallies(tallies):
@@ -339,7 +339,7 @@ def highest_hand(facts: SeasonFacts) -> list[TrophyHolder]:
     best = hands.aggregate(best=Max("total"))["best"]
     if not best:
         return []
-    rows = hands.filter(total=best).order_by("hand__session__date", "hand_id", "seat__chair")
+    rows = hands.filter(total=best).order_by("hand__session__date", "hand_id", "seat__seat_no")
     return [
         TrophyHolder(
             row.seat.player_id,

@@ -365,7 +365,7 @@ def _tables(meeting):
 
 def _started(watched, drawn):
     """Return a table with who is there now, or was when it finished (`seated`), and with who `sat` there at all."""
-    players = {seat.chair: seat.player_id for seat in watched.board.taken_seats}
+    players = {seat.seat_no: seat.player_id for seat in watched.board.taken_seats}
     at_table = watched.seating.at_table if watched.seating else players
     return TableOfMeeting(
         number=watched.session.table,

@@ -157,7 +157,7 @@ class LogNames:
         sessions = {change.session_id for change in changes if change.session_id}
         self.seats = defaultdict(dict)
         for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
-            self.seats[seat.session_id][str(seat.chair)] = seat.player.name
+            self.seats[seat.session_id][str(seat.seat_no)] = seat.player.name
         entries = {change.subject_id for change in changes if change.subject_type == "entry"}
         hands = Hand.objects.filter(session__in=sessions, entry__key__in=entries)
         self.numbers = {str(key): number for key, number in hands.values_list("entry__key", "number")}

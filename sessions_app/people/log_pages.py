@@ -135,7 +135,7 @@ def _by(club, words):
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
     found = Q(name__icontains=words) | Q(user__username__icontains=words)
     for seat_no in range(1, MAX_CHAIRS + 1):
-        sessions = Seat.objects.filter(player__in=named, chair=seat_no).values("session")
+        sessions = Seat.objects.filter(player__in=named, seat_no=seat_no).values("session")
         found |= Q(name__startswith=f"{{{seat_no}}}", session__in=sessions)
     return found
 

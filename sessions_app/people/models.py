@@ -370,8 +370,5 @@ class Throttle(models.Model):
     count = models.PositiveIntegerField(default=0)
     ends_at = models.DateTimeField(db_index=True)
 
-    class Meta:
-        db_table = "sessions_app_tries"
-
     def __str__(self) -> str:
         return f"{self.count} tries until {self.ends_at:%H:%M}"

@@ -173,4 +173,4 @@ def _counts(limit, what):
 
 
 def _digest(limit, what):
-    return salted_hmac("sessions_app.services.tries", "\0".join((limit.kind, *what)), algorithm="sha256").hexdigest()
+    return salted_hmac("sessions_app.people.throttling", "\0".join((limit.kind, *what)), algorithm="sha256").hexdigest()

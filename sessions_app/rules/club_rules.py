@@ -82,7 +82,7 @@ def special_hands_of(club: Club, season: Season | None = None, **filters: Any) -
         .filter(hand__session__practice=False, **filters)
         .exclude(special="")
         .select_related("hand__session__club", "hand__entry", "seat__player")
-        .order_by("-hand__session__date", "-hand__session_id", "-hand__number", "seat__chair")
+        .order_by("-hand__session__date", "-hand__session_id", "-hand__number", "seat__seat_no")
     )
     if season is not None:
         rows = rows.filter(hand__session__season=season)

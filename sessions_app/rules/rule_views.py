@@ -69,7 +69,7 @@ def session_rules(request: HttpRequest, club: Club, table_session: Session) -> H
     wanted = find_rule_set(table_session.rules)
     overrides, hands = table_session.house_rules, table_session.club_hands
     context = _rules_context(request, wanted, overrides, club.suit_names, hands)
-    context |= {"club": club, "table_session": table_session, "version": table_session.house_edition}
+    context |= {"club": club, "table_session": table_session, "version": table_session.house_version}
     return render(request, "rules/rules.html", context)
 
 

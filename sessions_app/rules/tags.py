@@ -61,7 +61,7 @@ def said(sentence: str, table_session: Session | None) -> str:
 @register.filter("with_names")
 def with_seat_names(sentence: str, seats: Any) -> str:
     """Replace seat numbers in a sentence, such as {1}, with the players' names."""
-    return with_names(str(sentence), {seat.chair: seat.player.name for seat in seats})
+    return with_names(str(sentence), {seat.seat_no: seat.player.name for seat in seats})
 
 
 @register.simple_tag(takes_context=True)

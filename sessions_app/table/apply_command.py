@@ -292,7 +292,7 @@ def _newer_entries(ledger, after):
     if after is None:
         return ledger.active
     known = ledger.find(after)
-    return known and [entry for entry in ledger.entries[ledger.entries.index(known) + 1 :] if not entry.taken_out]
+    return known and [entry for entry in ledger.entries[ledger.entries.index(known) + 1 :] if not entry.removed]
 
 
 def _seats_now(seating):

@@ -46,14 +46,14 @@ class SessionBoard(Board):
     @property
     def taken_seats(self) -> list[Seat]:
         """The seats of those who really joined, in order, each with player and tally."""
-        return [seat for seat in self.seats if seat.chair in self.tallies]
+        return [seat for seat in self.seats if seat.seat_no in self.tallies]
 
     def entry_row(self, entry: PlainEntry) -> Entry:
         return self.stored_ledger.entry_rows[entry.key]
 
     def all_tallies(self) -> Mapping[int, SeatTally]:
         if self.imported:
-            return {seat.chair: seat.tally for seat in self.seats}
+            return {seat.seat_no: seat.tally for seat in self.seats}
         return super().all_tallies()
 
     def sticks(self, of: str = "") -> SticksOfTable:
@@ -96,7 +96,7 @@ def session_boards(
 def seats_by_session(sessions: Collection[Session]) -> dict[int, list[Seat]]:
     """Return the seats of sessions by session id, in order, each with player and tally; one query."""
     found = defaultdict(list)
-    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
+    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("seat_no"):
         found[seat.session_id].append(seat)
     return found
 
@@ -108,7 +108,7 @@ def seats_of(session: Session) -> tuple[Seat, ...]:
 
 def seat_at_bottom(session: Session, seating: SeatingState, turn: int = 0) -> int | None:
     """Return the seat number at the bottom of the table's picture for the next hand; None for an empty seat."""
-    played = Hand.objects.filter(session=session).order_by("entry__position").values_list("chairs__winds", flat=True)
+    played = Hand.objects.filter(session=session).order_by("entry__position").values_list("seating__winds", flat=True)
     return places_of([*played, seating.winds])[turn % 4]
 
 

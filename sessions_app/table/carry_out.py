@@ -205,8 +205,8 @@ def refuse_if_full(ledger: StoredLedger) -> None:
 
 
 def _measured(entries):
-    sizes = [(entry.taken_out, len(json.dumps(entry.body, ensure_ascii=False))) for entry in entries]
-    counting = [size for taken_out, size in sizes if not taken_out]
+    sizes = [(entry.removed, len(json.dumps(entry.body, ensure_ascii=False))) for entry in entries]
+    counting = [size for removed, size in sizes if not removed]
     return len(counting), sum(counting), len(sizes), sum(size for _, size in sizes)
 
 

@@ -183,7 +183,7 @@ def _owners(session: Session, devices: Collection[Device]) -> dict[int, str]:
     users = [device.user_id for device in devices if device.user_id]
     roles = dict(Membership.objects.filter(club=session.club_id, user__in=users).values_list("user_id", "role"))
     seats = Seat.objects.filter(session=session).select_related("player")
-    names = {f"{{{seat.chair}}}": seat.player.name for seat in seats}
+    names = {f"{{{seat.seat_no}}}": seat.player.name for seat in seats}
     return {device.pk: _owner(device, roles, names) for device in devices}
 
 

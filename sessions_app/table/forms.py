@@ -46,11 +46,11 @@ class MarkedRadioSelect(MarkedOptions, forms.RadioSelect):
 
 
 def _names(seats):
-    return [(str(seat.chair), seat.player.name) for seat in seats]
+    return [(str(seat.seat_no), seat.player.name) for seat in seats]
 
 
 def _full_names(seats):
-    return [(str(seat.chair), seat.player.full_name) for seat in seats]
+    return [(str(seat.seat_no), seat.player.full_name) for seat in seats]
 
 
 # Penalties.
@@ -90,7 +90,7 @@ class PenaltyForm(forms.Form):
     def __init__(self, house, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
         rule_set = RULE_SETS[house.rules]
-        self.seated = [str(seat.chair) for seat in seats]
+        self.seated = [str(seat.seat_no) for seat in seats]
         self.fouls = {foul.key: foul for foul in rule_set.fouls if is_outside_a_hand(rule_set, foul)}
         words = rule_set.vocabulary()
         self.fields["kind"].choices = [
@@ -199,12 +199,12 @@ class SeatingForm(forms.Form):
     @property
     def present(self) -> str:
         """The seats at the table as JSON, for the tablet."""
-        return json.dumps([str(seat.chair) for seat in self.seats])
+        return json.dumps([str(seat.seat_no) for seat in self.seats])
 
     def body(self, sitting_out_before: Iterable[str]) -> dict[str, Any]:
         """Return the seating: winds to seats, and who sits out, those who sat out before first."""
         winds = {wind: self.cleaned_data[wind] for wind in WINDS if self.cleaned_data[wind]}
-        out = [str(seat.chair) for seat in self.seats if str(seat.chair) not in winds.values()]
+        out = [str(seat.seat_no) for seat in self.seats if str(seat.seat_no) not in winds.values()]
         return {"winds": winds, "out": sorted(out, key=lambda seat: (seat not in sitting_out_before, int(seat)))}
 
 

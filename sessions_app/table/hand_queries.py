@@ -24,7 +24,7 @@ def ask_query(entry: Entry, text: str, *, by: Actor) -> HandQuery:
     with write_transaction():
         entry = Entry.objects.select_for_update().get(pk=entry.pk)
         result = getattr(entry, "hand", None)
-        if entry.taken_out or result is None:
+        if entry.removed or result is None:
             raise ServiceError("This hand has been removed and no longer counts.")
         waiting = HandQuery.objects.filter(entry=entry).open()
         if waiting.filter(asked_by=by.user, **({} if by.user else {"name": by.name})).exists():
@@ -75,7 +75,7 @@ def has_changed(query: HandQuery) -> bool:
     entry = query.entry
     result = getattr(entry, "hand", None)
     asked_about = (query.entry_version, query.hand_version)
-    return entry.taken_out or result is None or (entry.version, result.version) != asked_about
+    return entry.removed or result is None or (entry.version, result.version) != asked_about
 
 
 LATEST = 12
@@ -93,7 +93,7 @@ class NamedQuery:
 def queries_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[NamedQuery]:
     """Return the queries about a hand, the earliest first; one database query."""
     queries = HandQuery.objects.filter(entry=entry).select_related("asked_by", "answered_by")
-    names = {str(seat.chair): seat.player.name for seat in seats}
+    names = {str(seat.seat_no): seat.player.name for seat in seats}
     return [_named(query, names) for query in queries]
 
 
@@ -125,7 +125,7 @@ def queries_of_club(club: Club) -> tuple[list[NamedQuery], list[NamedQuery]]:
     names = defaultdict(dict)
     sessions = {query.session_id for query in waiting + answered}
     for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
-        names[seat.session_id][str(seat.chair)] = seat.player.name
+        names[seat.session_id][str(seat.seat_no)] = seat.player.name
     return (
         [_named(query, names[query.session_id]) for query in waiting],
         [_named(query, names[query.session_id]) for query in answered],

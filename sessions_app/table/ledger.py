@@ -34,7 +34,7 @@ class StoredLedger(plain.Ledger):
     def __init__(self, session, seat_rows, entry_rows, hands, stored):
         self.session = session
         self.season_before = session.season_id
-        self.seat_rows = {row.chair: row for row in seat_rows}
+        self.seat_rows = {row.seat_no: row for row in seat_rows}
         self.entry_rows = {row.key_text: row for row in entry_rows}
         self.player_rows = {row.player_id: row.player for row in seat_rows}
         self.tallies = {row.pk: row.tally for row in seat_rows if hasattr(row, "tally")}
@@ -43,7 +43,7 @@ class StoredLedger(plain.Ledger):
         self.is_renumbered = False
         self.is_repeated = False
         facts = (session.rules, session.house_rules, session.club_hands, session.starting_balance)
-        seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
+        seats = [plain.Seat(row.seat_no, row.player_id, row.at_start) for row in seat_rows]
         players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
         super().__init__(*facts, seats, players, map(_entry, entry_rows))
         self.stored = stored
@@ -94,14 +94,14 @@ class StoredLedger(plain.Ledger):
         """Update the rows of seats and entries after an edit, and create new ones; nothing is saved."""
         for seat in self.seats:
             if seat.seat_no not in self.seat_rows:
-                row = Seat(club_id=self.session.club_id, session=self.session, chair=seat.seat_no, at_start=False)
+                row = Seat(club_id=self.session.club_id, session=self.session, seat_no=seat.seat_no, at_start=False)
                 self.seat_rows[seat.seat_no] = row
                 self.new_seats.append(row)
             if self.seat_rows[seat.seat_no].player_id != seat.player:
                 self.seat_rows[seat.seat_no].player = self.player_rows[seat.player]
         for entry in self.touched_entries:
             row = self.entry_rows.get(entry.key) or self._new_row(entry)
-            row.body, row.taken_out, row.version = entry.body, entry.taken_out, entry.version
+            row.body, row.removed, row.version = entry.body, entry.removed, entry.version
             row.played_in = entry.played_in
 
     def _new_row(self, entry):
@@ -125,7 +125,7 @@ class StoredLedger(plain.Ledger):
 
 
 def _entry(row):
-    return plain.Entry(row.key_text, row.kind, row.body, row.version, row.taken_out, row.played_in, row.device)
+    return plain.Entry(row.key_text, row.kind, row.body, row.version, row.removed, row.played_in, row.device)
 
 
 def load_ledger(
@@ -151,7 +151,7 @@ def load_ledgers(
     # Asked with the seats, which are read after the session has been locked.
     is_repeated = Exists(Command.objects.filter(session=OuterRef("session"), key=key))
     rows = Seat.objects.filter(session__in=sessions).select_related("player", "tally").annotate(is_repeated=is_repeated)
-    for seat in rows.order_by("chair"):
+    for seat in rows.order_by("seat_no"):
         seats[seat.session_id].append(seat)
     for entry in Entry.objects.filter(session__in=sessions).select_related("hand").order_by("position"):
         entries[entry.session_id].append(entry)
@@ -169,7 +169,7 @@ def _stored_ledger(session, seats, entries, results):
 
 def stored_payments(session: Session, seats: Iterable[Seat]) -> dict[int, list[Paid]]:
     """Return the stored payments of a session by entry id, in order."""
-    numbers, found = {seat.pk: seat.chair for seat in seats}, defaultdict(list)
+    numbers, found = {seat.pk: seat.seat_no for seat in seats}, defaultdict(list)
     rows = Payment.objects.filter(session=session).order_by("pk")
     for entry_id, payer, payee, amount, why in rows.values_list("entry_id", "payer_id", "payee_id", "amount", "why"):
         found[entry_id].append(Paid(numbers[payer], numbers.get(payee), amount, why))
@@ -178,7 +178,7 @@ def stored_payments(session: Session, seats: Iterable[Seat]) -> dict[int, list[P
 
 def _seat_results(sessions, seats):
     """Return the stored results of seats by hand id, without the lines of their scores."""
-    numbers = {seat.pk: seat.chair for at_table in seats.values() for seat in at_table}
+    numbers = {seat.pk: seat.seat_no for at_table in seats.values() for seat in at_table}
     found = defaultdict(list)
     columns = ("wind", "total", "special", "won", "net")
     rows = PlayerHand.objects.filter(hand__session__in=sessions).values_list("hand_id", "seat_id", *columns)
@@ -191,7 +191,7 @@ def _stored_result(key, hand, seats):
     seats = tuple(sorted(seats, key=attrgetter("seat")))
     return HandResult(
         key=key,
-        seating=SeatingState.from_dict(hand.chairs),
+        seating=SeatingState.from_dict(hand.seating),
         winners=tuple(seat.seat for seat in seats if seat.won),
         seats=seats,
         is_kept=True,

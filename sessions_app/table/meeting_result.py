@@ -87,7 +87,7 @@ def meeting_results(club: Club, meetings: Collection[Meeting], names: Naming = f
     """
     sessions = Session.objects.of_club(club).filter(meeting__in=meetings, practice=False).with_rounds().in_bulk()
     tallies_at = defaultdict(list)
-    for tally in Tally.objects.filter(session__in=sessions).select_related("player").order_by("seat__chair"):
+    for tally in Tally.objects.filter(session__in=sessions).select_related("player").order_by("seat__seat_no"):
         tally.session = sessions[tally.session_id]
         tallies_at[tally.session.meeting_id].append(tally)
     # Only the best hand of a seat, which its tally knows, can be the best of the meeting.
@@ -164,5 +164,5 @@ def notable_hands(hands: Any) -> list[NotableHand]:
 
 def tiles_of(result: PlayerHand) -> tuple[Group, ...]:
     """Return the tiles of a player's hand in groups, none if they were not entered."""
-    form = result.hand.entry.body["hands"].get(str(result.seat.chair)) or {}
+    form = result.hand.entry.body["hands"].get(str(result.seat.seat_no)) or {}
     return tile_groups(form) if form.get("sets") or form.get("tiles") else ()

@@ -55,7 +55,7 @@ class Session(models.Model):
     table = models.PositiveSmallIntegerField()
     rules = models.CharField("rules", max_length=40, choices=rule_set_choices)
     house_rules = models.JSONField(default=dict, blank=True)
-    house_edition = models.PositiveIntegerField(default=0)
+    house_version = models.PositiveIntegerField(default=0)
     club_hands = models.JSONField(default=list, blank=True)
     recording = models.CharField(max_length=10, choices=Recording, default=Recording.SETTLE)
     edition = models.PositiveIntegerField(default=1)
@@ -80,7 +80,7 @@ class Session(models.Model):
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     # Chosen by a tablet that starts a session offline, and sends the start again until it is answered.
     tablet_key = models.UUIDField(null=True, blank=True)
-    chairs = models.JSONField(default=dict, blank=True)
+    seating = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=1)
 
     objects = SessionQuerySet.as_manager()
@@ -167,27 +167,27 @@ class Session(models.Model):
 
 
 class Seat(models.Model):
-    """A player's seat in a session; `chair` is its number, by which entries refer to it."""
+    """A player's seat in a session; entries refer to it by its number."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
-    chair = models.PositiveSmallIntegerField()
+    seat_no = models.PositiveSmallIntegerField()
     at_start = models.BooleanField(default=True)
 
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "club"
 
     class Meta:
-        ordering = ["chair"]
+        ordering = ["seat_no"]
         constraints = [
-            models.UniqueConstraint(fields=["session", "chair"], name="seat_one_a_chair"),
+            models.UniqueConstraint(fields=["session", "seat_no"], name="seat_no_once_a_session"),
             models.UniqueConstraint(fields=["session", "player"], name="seat_player_once_a_session"),
-            models.CheckConstraint(condition=Q(chair__gte=1), name="seat_chair_counts_from_one"),
+            models.CheckConstraint(condition=Q(seat_no__gte=1), name="seat_no_counts_from_one"),
         ]
 
     def __str__(self):
-        return f"chair {self.chair} of session {self.session_id}"
+        return f"seat {self.seat_no} of session {self.session_id}"
 
 
 # The ledger of a session: its entries, and every command that was received.
@@ -196,7 +196,7 @@ class Seat(models.Model):
 class EntryQuerySet(ClubQuerySet):
     def active(self) -> "EntryQuerySet":
         """Keep the entries that have not been removed."""
-        return self.filter(taken_out=False)
+        return self.filter(removed=False)
 
 
 class Entry(models.Model):
@@ -219,7 +219,7 @@ class Entry(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     body = models.JSONField(default=dict)
     played_in = models.JSONField(null=True, blank=True)
-    taken_out = models.BooleanField(default=False)
+    removed = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=1)
     device = models.CharField(max_length=80, blank=True, default="")
     created_by = models.ForeignKey(
@@ -392,19 +392,18 @@ class HandQuery(models.Model):
     CLUB_PATH = "session__club"
 
     class Meta:
-        db_table = "sessions_app_doubt"
         ordering = ["id"]
         constraints = [
-            models.CheckConstraint(condition=Q(outcome__in=["", "stands", "corrected"]), name="doubt_outcome_known"),
+            models.CheckConstraint(condition=Q(outcome__in=["", "stands", "corrected"]), name="query_outcome_known"),
             models.CheckConstraint(
                 condition=Q(outcome="", answered_at=None) | (~Q(outcome="") & Q(answered_at__isnull=False)),
-                name="doubt_answered_or_not",
+                name="query_answered_or_not",
             ),
             models.CheckConstraint(
-                condition=Q(read_at=None) | Q(answered_at__isnull=False), name="doubt_read_once_answered"
+                condition=Q(read_at=None) | Q(answered_at__isnull=False), name="query_read_once_answered"
             ),
         ]
-        indexes = [models.Index(fields=["session"], condition=Q(outcome=""), name="doubt_open")]
+        indexes = [models.Index(fields=["session"], condition=Q(outcome=""), name="query_open")]
 
     def __str__(self):
         return f"query {self.pk} of entry {self.entry_id}"

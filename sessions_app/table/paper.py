@@ -89,12 +89,12 @@ class PaperTable:
 def paper_table(session: Session) -> PaperTable:
     """Return a table as it is now; three queries."""
     seats = Seat.objects.filter(session=session, tally__isnull=False).select_related("player", "tally")
-    hands = Hand.objects.filter(session=session, entry__taken_out=False).select_related("entry")
+    hands = Hand.objects.filter(session=session, entry__removed=False).select_related("entry")
     last = Entry.objects.filter(session=session).active().last()
-    recorded = {str(hand.entry.key): (hand.number, SeatingState.from_dict(hand.chairs)) for hand in hands}
+    recorded = {str(hand.entry.key): (hand.number, SeatingState.from_dict(hand.seating)) for hand in hands}
     balances, names = {}, {}
     for seat in seats:
-        balances[seat.chair], names[seat.chair] = seat.tally.balance, seat.player.name
+        balances[seat.seat_no], names[seat.seat_no] = seat.tally.balance, seat.player.name
     return PaperTable(
         session=session,
         house=house_rules(session.rules, session.house_rules),

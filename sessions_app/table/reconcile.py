@@ -142,8 +142,8 @@ def _compared(ledger):
 
 def _stored_rows(ledger):
     """Return the stored players' hands, {hand id: {seat number: SeatResult}}, and payments by entry id."""
-    numbers, rows = {row.pk: row.chair for row in ledger.seat_rows.values()}, defaultdict(dict)
-    player_hands = PlayerHand.objects.filter(hand__session=ledger.session).order_by("seat__chair")
+    numbers, rows = {row.pk: row.seat_no for row in ledger.seat_rows.values()}, defaultdict(dict)
+    player_hands = PlayerHand.objects.filter(hand__session=ledger.session).order_by("seat__seat_no")
     for row in player_hands.values("hand_id", "seat_id", *FIGURES):
         hand_id, seat = row.pop("hand_id"), numbers[row.pop("seat_id")]
         rows[hand_id][seat] = SeatResult(seat, **{**row, "lines": tuple(row["lines"])})
@@ -197,18 +197,18 @@ def _compare_fines(ledger, done, payments, found, place):
 
 
 def _compare_accounts(ledger, done, found, place):
-    if ledger.session.chairs != done.seating.to_dict():
+    if ledger.session.seating != done.seating.to_dict():
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
     tallies = ledger.tallies
     due, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, {})
     for seat in ledger.seat_rows.values():
-        where = f"{place}, seat {seat.chair}"
-        if (seat.pk in tallies) != (seat.chair in due):
-            has = "has no tally" if seat.chair in due else "has a tally, but nobody took it"
+        where = f"{place}, seat {seat.seat_no}"
+        if (seat.pk in tallies) != (seat.seat_no in due):
+            has = "has no tally" if seat.seat_no in due else "has a tally, but nobody took it"
             found.differences.append(f"{where}: {has}.")
-        if seat.pk not in tallies or seat.chair not in due:
+        if seat.pk not in tallies or seat.seat_no not in due:
             continue
-        values = tally_values(ledger, due[seat.chair], sticks)
+        values = tally_values(ledger, due[seat.seat_no], sticks)
         values |= {"player_id": seat.player_id, "season_id": ledger.session.season_id}
         found.differences += _differences(tallies[seat.pk], values, where)
 

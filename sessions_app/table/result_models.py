@@ -24,7 +24,7 @@ class Hand(models.Model):
     wind_of_round = models.CharField(max_length=1)
     goulash = models.BooleanField(default=False)
     kind = models.CharField(max_length=5, choices=Kind)
-    chairs = models.JSONField()
+    seating = models.JSONField()
     east_stays = models.BooleanField()
     next_is_goulash = models.BooleanField()
     edition = models.PositiveIntegerField()

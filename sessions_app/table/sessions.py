@@ -37,9 +37,9 @@ FOUR = 4
 
 def current_seating(session: Session) -> SeatingState:
     """Return the seating of a session's next hand; the seats in order for one imported as totals."""
-    if session.chairs:
-        return SeatingState.from_dict(session.chairs)
-    numbers = [seat.chair for seat in session.seats.order_by("chair")]
+    if session.seating:
+        return SeatingState.from_dict(session.seating)
+    numbers = [seat.seat_no for seat in session.seats.order_by("seat_no")]
     winds = [*numbers[:FOUR], *[None] * FOUR][:FOUR]
     return SeatingState(winds=tuple(winds), first_east=numbers[0], out=tuple(numbers[FOUR:]))
 
@@ -139,13 +139,13 @@ def unsaved_session(
         table=table,
         rules=rules,
         house_rules=dict(house_rules),
-        house_edition=number,
+        house_version=number,
         club_hands=list(club_hands),
         recording=house.recording,
         edition=scoring.RULE_SETS[rules].edition,
         starting_balance=starting_balance,
         sticks=sticks,
-        chairs=seating.to_dict(),
+        seating=seating.to_dict(),
         tablet_key=chosen.get("tablet_key"),
     )
 
@@ -195,7 +195,8 @@ def _check_players(club, players):
 
 def _seat(session, players):
     seats = Seat.objects.bulk_create(
-        Seat(club=session.club, session=session, player=player, chair=chair) for chair, player in enumerate(players, 1)
+        Seat(club=session.club, session=session, player=player, seat_no=seat_no)
+        for seat_no, player in enumerate(players, 1)
     )
     sticks = dealt_sticks(session, len(players))
     Tally.objects.bulk_create(
@@ -206,7 +207,7 @@ def _seat(session, players):
             season=session.season,
             player=seat.player,
             balance=session.starting_balance,
-            sticks=sticks and sticks[seat.chair],
+            sticks=sticks and sticks[seat.seat_no],
         )
         for seat in sorted(seats, key=lambda seat: seat.player_id)
     )
@@ -216,7 +217,7 @@ def session_facts(session: Session, players: Iterable[Player]) -> dict[str, Any]
     """Return what the log keeps of a session's start: its rules, and the ids of its players in order."""
     optional = {
         "practice": session.practice,
-        "house_edition": session.house_edition,
+        "house_version": session.house_version,
         "club_hands": [hand["key"] for hand in session.club_hands],
     }
     return {
@@ -239,7 +240,7 @@ def players_in_play(meeting: Meeting) -> set[int]:
 def players_at(session: Session) -> list[int]:
     """Return the ids of the players at a table, without those who have left."""
     at_table = current_seating(session).at_table
-    return [seat.player_id for seat in session.seats.all() if seat.chair in at_table]
+    return [seat.player_id for seat in session.seats.all() if seat.seat_no in at_table]
 
 
 def open_tables(club_id: int, date: date, besides: Session | None = None) -> dict[int, int]:
@@ -357,7 +358,7 @@ def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
 
 
 def _cards(sessions):
-    tallies = Tally.objects.select_related("player", "seat").order_by("seat__chair")
+    tallies = Tally.objects.select_related("player", "seat").order_by("seat__seat_no")
     # A subquery counts the hands of the listed sessions only, a join those of all sessions of the club.
     hands = Hand.objects.filter(session=OuterRef("pk"), number__gt=0).order_by().values("session")
     played = Coalesce(Subquery(hands.annotate(count=Count("pk")).values("count")), 0)

@@ -79,9 +79,9 @@ def table_state(
         "recent": [key for key, _, _ in recent[:RECENT_KEYS]],
         "last": str(last) if last else None,
         "number": number,
-        "names": {str(seat.chair): seat.player.name for seat in seats},
-        "players": {str(seat.chair): seat.player_id for seat in seats},
-        "balances": {str(seat.chair): seat.tally.balance for seat in seats if hasattr(seat, "tally")},
+        "names": {str(seat.seat_no): seat.player.name for seat in seats},
+        "players": {str(seat.seat_no): seat.player_id for seat in seats},
+        "balances": {str(seat.seat_no): seat.tally.balance for seat in seats if hasattr(seat, "tally")},
         "chairs": seating.to_dict(),
         "undo": keys_to_undo(recent),
         "urls": {word: reverse(name, args=here) for word, name in PAGES.items()},
@@ -124,7 +124,7 @@ def ledger_state(
     Without the network, a tablet undoes, redoes and restores what it was sent; the rest it leaves to the server.
     """
     entries, changes = list(entries), changes_state(table_session, recent)
-    removed = {entry.key_text: _letters(entry.body) for entry in entries if entry.taken_out}
+    removed = {entry.key_text: _letters(entry.body) for entry in entries if entry.removed}
     needed = _keys_in(changes) & removed.keys()
     if _letters(changes) + sum(removed[key] for key in needed) > MAX_CHANGES:
         changes, needed = NO_CHANGES, set()
@@ -136,11 +136,11 @@ def ledger_state(
             needed.add(key)
     return {
         "starting_balance": table_session.starting_balance,
-        "start": [seat.chair for seat in seats if seat.at_start],
+        "start": [seat.seat_no for seat in seats if seat.at_start],
         "entries": [
-            [entry.key_text, entry.kind, entry.body, entry.version, int(entry.taken_out), seating_row(entry.played_in)]
+            [entry.key_text, entry.kind, entry.body, entry.version, int(entry.removed), seating_row(entry.played_in)]
             for entry in entries
-            if not entry.taken_out or entry.key_text in needed
+            if not entry.removed or entry.key_text in needed
         ],
         **changes,
     }

@@ -75,8 +75,8 @@ def _sticks_now(session):
     if stick_set is None:
         return None, {}
     seats = session.seats.filter(tally__isnull=False).select_related("player", "tally")
-    seats = list(seats.order_by("chair"))
-    held, debts = _as_stored(_dealt(stick_set, seats), {seat.chair: seat.tally for seat in seats})
+    seats = list(seats.order_by("seat_no"))
+    held, debts = _as_stored(_dealt(stick_set, seats), {seat.seat_no: seat.tally for seat in seats})
     return settling_up.sticks_now(held, debts), _names(seats)
 
 
@@ -85,11 +85,11 @@ def _house(session):
 
 
 def _names(seats):
-    return {seat.chair: seat.player.name for seat in seats}
+    return {seat.seat_no: seat.player.name for seat in seats}
 
 
 def _dealt(stick_set, seats):
-    return dealt(stick_set, [seat.chair for seat in seats if seat.at_start], [seat.chair for seat in seats])
+    return dealt(stick_set, [seat.seat_no for seat in seats if seat.at_start], [seat.seat_no for seat in seats])
 
 
 def _as_stored(dealt, tallies):

@@ -13,7 +13,7 @@ from sessions_app.table.season_assignment import TRACKED_FIELDS
 from sessions_app.table.sticks import stick_counts
 
 # What an edit can change of a session.
-SESSION_FIELDS = (*TRACKED_FIELDS, "season", "finished_at", "chairs", "version")
+SESSION_FIELDS = (*TRACKED_FIELDS, "season", "finished_at", "seating", "version")
 
 # The columns of a PlayerHand that the replay gives, by the same names.
 FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
@@ -24,7 +24,7 @@ def store_edit(ledger: StoredLedger) -> None:
     ledger.update_rows()
     for row in ledger.new_seats:
         row.save()
-    _store_players([ledger.seat_rows[int(chair)] for chair in ledger.before.get("seats", {})])
+    _store_players([ledger.seat_rows[int(seat_no)] for seat_no in ledger.before.get("seats", {})])
     if ledger.is_renumbered:
         _store_positions(ledger)
     touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries]
@@ -60,7 +60,7 @@ def store_results(ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Ta
     _store_hands(ledger, done)
     _store_fines(ledger, done)
     _store_tallies(ledger, done, ledger.tallies if tallies is None else tallies)
-    ledger.session.chairs = done.seating.to_dict()
+    ledger.session.seating = done.seating.to_dict()
     ledger.stored = {hand.key: hand if hand.is_kept else replace(hand, is_kept=True) for hand in done.hands}
     ledger.done = replace(done, hands=list(ledger.stored.values()))
     _store_session(ledger)
@@ -85,7 +85,7 @@ def hand_values(result: HandResult) -> dict[str, Any]:
         **{name: getattr(result, name) for name in HAND_FIELDS},
         "wind_of_round": result.seating.wind_of_round,
         "goulash": result.seating.goulash,
-        "chairs": result.seating.to_dict(),
+        "seating": result.seating.to_dict(),
     }
 
 
@@ -187,15 +187,15 @@ def _store_tallies(ledger, done, tallies):
     found, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, tallies)
     changed = []
     # Who did not really join has none.
-    gone = [seat.pk for seat in ledger.seat_rows.values() if seat.chair not in found and seat.pk in tallies]
+    gone = [seat.pk for seat in ledger.seat_rows.values() if seat.seat_no not in found and seat.pk in tallies]
     if gone:
         Tally.objects.filter(seat__in=gone).delete()
-    joined = [ledger.seat_rows[chair] for chair in found]
+    joined = [ledger.seat_rows[seat_no] for seat_no in found]
     for seat in sorted(joined, key=lambda seat: seat.player_id):
         values = {
             "season_id": ledger.session.season_id,
             "player_id": seat.player_id,
-            **tally_values(ledger, found[seat.chair], sticks),
+            **tally_values(ledger, found[seat.seat_no], sticks),
         }
         tally = tallies.get(seat.pk)
         if tally is None or any(getattr(tally, name) != value for name, value in values.items()):

@@ -66,10 +66,10 @@ MAX_KEYS = 12
 
 @dataclass(frozen=True)
 class TableVisitor:
-    """Takes the place of a Membership, with a role only; `chair` is the player whose tablet it is, if known."""
+    """Takes the place of a Membership, with a role only; `seat_no` is of the player whose tablet it is, if known."""
 
     table_session: Session
-    chair: str = ""
+    seat_no: str = ""
     role = TABLE
 
     @property
@@ -80,7 +80,7 @@ class TableVisitor:
     def actor(self) -> Actor:
         """The actor for the log, which names a player by seat number, as no name may stay there."""
         tablet = f"tablet at table {self.table_session.table}"
-        return Actor(name=f"{{{self.chair}}}, {tablet}" if self.chair else tablet)
+        return Actor(name=f"{{{self.seat_no}}}, {tablet}" if self.seat_no else tablet)
 
 
 def store_key(request: HttpRequest, table_session: Session) -> None:
@@ -88,16 +88,16 @@ def store_key(request: HttpRequest, table_session: Session) -> None:
     keys = request.session.get(TABLE_KEYS, {})
     earlier = keys.pop(str(table_session.pk), {})
     is_same = earlier.get("key") == table_session.scoring_key
-    chair = earlier.get("chair", "") if is_same else ""
-    keys[str(table_session.pk)] = {"key": table_session.scoring_key, "chair": chair}
+    seat_no = earlier.get("chair", "") if is_same else ""
+    keys[str(table_session.pk)] = {"key": table_session.scoring_key, "chair": seat_no}
     request.session[TABLE_KEYS] = dict(list(keys.items())[-MAX_KEYS:])
 
 
-def store_chair(request: HttpRequest, table_session: Session, chair: Any) -> None:
-    """Store which player has this tablet; an empty chair is no one in particular."""
+def store_seat(request: HttpRequest, table_session: Session, seat_no: Any) -> None:
+    """Store which player has this tablet; an empty seat is no one in particular."""
     keys = request.session.get(TABLE_KEYS, {})
     if str(table_session.pk) in keys:
-        keys[str(table_session.pk)]["chair"] = chair
+        keys[str(table_session.pk)]["chair"] = seat_no
         request.session[TABLE_KEYS] = keys
 
 

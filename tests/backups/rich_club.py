@@ -64,7 +64,7 @@ def make():
     send("void", {}, session=finished[1], why="Started twice")
     gone = Player.objects.of_club(club).exclude(pk__in=seated).filter(tallies__hands__gt=0).earliest("pk")
     erase_player(gone, by=by)
-    kim, asked = User.objects.get(username="kim"), finished[0].entries.filter(kind="hand", taken_out=False)
+    kim, asked = User.objects.get(username="kim"), finished[0].entries.filter(kind="hand", removed=False)
     first, second = asked[0], asked[1]
     answer_query(
         ask_query(first, "Was it concealed?\nI think so.", by=Actor.of_user(kim)), "stands", "It lay open.", by=by

@@ -99,7 +99,7 @@ def sent_by_pages(session, asked):
 def sent_by_writes(session, asked):
     """Record, preview, correct and undo a hand at a table."""
     by = Actor(name="Benchmark")
-    chairs = session.chairs["winds"]
+    chairs = session.seating["winds"]
     winner = str(next(seat for seat in chairs if seat))
     body = {"hands": {str(seat): {"total": 20} for seat in chairs if seat}, "mahjong": {"by": winner}}
     with connection.execute_wrapper(asked):
@@ -185,6 +185,6 @@ def _scanned_by_postgresql(node):
 def a_busy_session():
     """Return a finished session of the club in the middle, of its last meeting but one."""
     clubs = Session.objects.order_by("club_id").values_list("club_id", flat=True).distinct()
-    sessions = Session.objects.filter(club_id=clubs[len(clubs) // 2], practice=False, seats__chair=4)
+    sessions = Session.objects.filter(club_id=clubs[len(clubs) // 2], practice=False, seats__seat_no=4)
     recent = sessions.exclude(rules="chinese_official").select_related("club", "meeting", "season").order_by("-pk")
     return recent[min(10, recent.count() - 1)]

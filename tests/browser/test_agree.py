@@ -105,7 +105,7 @@ def test_gone_on_without_it_counts_is_marked_and_is_agreed_to_later(tablet, aski
     one.tap("Save without an answer")
     expect(one.page.locator("#board")).to_be_visible()
     assert only_entry().body["agreed"] == ""
-    assert table.tallies.get(seat__chair=2).net == 160
+    assert table.tallies.get(seat__seat_no=2).net == 160
 
     one.open(f"/c/bramley/sessions/{table.pk}/")
     expect(one.page.locator(".sheet .badge")).to_have_text("not agreed yet")

@@ -42,7 +42,7 @@ def test_thirteen_are_drawn_a_table_is_played_and_a_correction_moves_the_standin
     one.tap("Start 3 tables")
     expect(one.page.get_by_text("Not finished: table 1, table 2, table 3.")).to_be_visible()
     table = Session.objects.get(table=2)
-    seats = {wind: seat.player.full_name for wind, seat in zip(WINDS, table.seats.order_by("chair"), strict=True)}
+    seats = {wind: seat.player.full_name for wind, seat in zip(WINDS, table.seats.order_by("seat_no"), strict=True)}
     one.follow("Go to table 2")
     record(one, seats, 1, "E", {"E": 20})
     finish(one)

@@ -136,7 +136,7 @@ def test_a_session_is_started_played_and_sent_without_anything_lost(one, number)
     session = one.expect_moved()
     expect(one.page.locator("ol.history > li")).to_have_count(3)
     assert one.balances() == offline
-    assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(PEOPLE[:number])
+    assert [seat.player.full_name for seat in session.seats.order_by("seat_no")] == list(PEOPLE[:number])
     assert str(session.tablet_key) == kept[0][0].removeprefix("new-")
     expect_all_there(session, one, pressed=5)
 
@@ -203,7 +203,7 @@ def test_a_table_plays_by_the_club_s_version_of_other_rules(ready, club):
     one.follow("To the table")
     one.find_network()
     session = one.expect_moved()
-    assert (session.rules, session.house_rules, session.house_edition) == ("western", {"starting_balance": 1000}, 1)
+    assert (session.rules, session.house_rules, session.house_version) == ("western", {"starting_balance": 1000}, 1)
     one.expect_balances(after)
     expect_all_there(session, one, pressed=1)
 
@@ -380,7 +380,7 @@ def test_players_join_leave_and_change_seats(one):
     one.find_network()
     session = one.expect_moved()
     one.expect_balances(after)
-    assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(PEOPLE)
+    assert [seat.player.full_name for seat in session.seats.order_by("seat_no")] == list(PEOPLE)
     expect_all_there(session, one, pressed=5)
 
 
@@ -514,7 +514,7 @@ def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
     expect(one.page.locator("#messages")).to_contain_text(STARTED)
     one.find_network()
     session = one.expect_moved()
-    assert [seat.player.full_name for seat in session.seats.order_by("chair")] == ["Alice", "Bob", "Gwen"]
+    assert [seat.player.full_name for seat in session.seats.order_by("seat_no")] == ["Alice", "Bob", "Gwen"]
 
 
 def test_the_same_players_as_last_time_are_seated(ready, club):
@@ -528,7 +528,7 @@ def test_the_same_players_as_last_time_are_seated(ready, club):
     expect(one.page.locator(".next-east")).to_have_text("Dave is East")
     one.find_network()
     session = one.expect_moved()
-    assert [seat.player.full_name for seat in session.seats.order_by("chair")] == list(seats)
+    assert [seat.player.full_name for seat in session.seats.order_by("seat_no")] == list(seats)
     assert session.rules == "western"
 
 
@@ -564,7 +564,7 @@ def test_a_meeting_drawn_without_the_network_is_played_and_sent_once(drawing):
     # The page goes on as that of the club's table.
     drawing.page.wait_for_url(f"**/sessions/{second.pk}/table/")
     for session, names in ((first, tables[0]), (second, tables[1])):
-        assert [seat.player.full_name for seat in session.seats.order_by("chair")] == names
+        assert [seat.player.full_name for seat in session.seats.order_by("seat_no")] == names
         assert session.meeting.date == TODAY
     assert [session.hands.count() for session in (first, second)] == [0, 1]
     expect_all_there(second, drawing, pressed=1)

@@ -270,4 +270,4 @@ def test_a_session_started_before_takes_the_players_who_came(one, club, table):
     expect(one.page.locator(".history > li").first).not_to_contain_text("not sent yet")
     assert one.balances() == after
     expect_all_there(table, one, pressed=2)
-    assert table.seats.get(chair=2).player == club.players["Fay"]
+    assert table.seats.get(seat_no=2).player == club.players["Fay"]

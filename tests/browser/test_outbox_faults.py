@@ -181,7 +181,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     expect(theirs.page.locator(".waiting")).to_have_count(0)
     expect(mine.page.locator(".waiting")).to_have_count(0)
     mine.expect_saved()
-    kept = [entry for entry in table.entries.order_by("position") if not entry.taken_out]
+    kept = [entry for entry in table.entries.order_by("position") if not entry.removed]
     assert [str(entry.key) for entry in kept] == mine.keys
     assert [entry.body["mahjong"]["by"] for entry in kept] == ["2", "2"]
     # The choice is a press as well; of the two records none is gone.
@@ -213,7 +213,7 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
     expect(one.page.locator("#saved-items")).to_contain_text("changed this table first, so nothing was undone.")
     one.tap("Clear it from the list")
     one.expect_saved()
-    assert [entry.taken_out for entry in table.entries.all()] == [False, False]
+    assert [entry.removed for entry in table.entries.all()] == [False, False]
     assert (one.kept(), reconcile()) == ([], [])
 
 

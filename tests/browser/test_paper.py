@@ -93,7 +93,7 @@ def paper(club, tablet):
 def balances(session):
     return {
         tally.player.full_name: tally.balance
-        for tally in Tally.objects.filter(session=session).select_related("player").order_by("seat__chair")
+        for tally in Tally.objects.filter(session=session).select_related("player").order_by("seat__seat_no")
     }
 
 

@@ -120,7 +120,7 @@ class Evening:
             return []
         if self.is_alone:
             return hands
-        there = set(map(str, Entry.objects.filter(session=self.table, taken_out=False).values_list("key", flat=True)))
+        there = set(map(str, Entry.objects.filter(session=self.table, removed=False).values_list("key", flat=True)))
         return [hand for hand in hands if hand[0] in there]
 
     # What happens to them
@@ -262,7 +262,7 @@ class Evening:
             # Alone at a table, a tablet knows who sits where whatever it undid: nothing had to wait for a choice.
             assert [kept.kind for kept in Command.objects.filter(session=self.table, answer__status=409)] == []
         undone = {command.body["of"] for command in applied.filter(kind="undo")}
-        assert {str(entry.key) for entry in entries if entry.taken_out} <= undone
+        assert {str(entry.key) for entry in entries if entry.removed} <= undone
         assert reconcile() == []
         assert [item for tablet in self.tablets for item in tablet.left()] == []
 

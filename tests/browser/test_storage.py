@@ -114,7 +114,7 @@ def test_each_press_is_recorded_once(one, table):
     kinds = list(Command.objects.filter(session=table).order_by("pk").values_list("kind", flat=True))
     assert kinds == ["hand", "hand", "undo", "fine"]
     assert register_keys(table) == one.keys
-    assert [entry.taken_out for entry in table.entries.order_by("position")] == [False, True, False]
+    assert [entry.removed for entry in table.entries.order_by("position")] == [False, True, False]
 
 
 def test_a_tab_that_is_in_the_way_is_to_be_closed(tablet, club, table):

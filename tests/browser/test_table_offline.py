@@ -353,7 +353,7 @@ def test_any_hand_of_the_list_is_removed_and_restored(playing, table, number, wi
     playing.restore()
     playing.expect_balances(*AFTER_TWO)
     playing.expect_all_sent(table)
-    assert [entry.taken_out for entry in table.entries.all()] == [False, False]
+    assert [entry.removed for entry in table.entries.all()] == [False, False]
 
 
 def test_several_changes_of_hands_not_sent_yet_arrive_in_order(playing, table):
@@ -427,7 +427,7 @@ def test_a_removal_is_shown_before_it_is_kept(one, table):
     expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: Hand 1 is removed.")
     one.find_network()
     one.expect_saved()
-    assert [entry.taken_out for entry in table.entries.all()] == [True]
+    assert [entry.removed for entry in table.entries.all()] == [True]
     expect_all_there(table, one, pressed=2)
 
 

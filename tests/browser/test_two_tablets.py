@@ -110,7 +110,7 @@ def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, ta
         "button", name=re.compile("Use this version.*Alice goes Mah-jong, as the tablet sent it")
     ).tap()
     expect(second.page.locator(".waiting")).to_have_count(0)
-    standing = Entry.objects.get(taken_out=False)
+    standing = Entry.objects.get(removed=False)
     assert standing.body["hands"]["1"] == {"total": 40}
     assert reconcile() == []
 

@@ -185,7 +185,7 @@ def again(one, scene):
 
 def practice(one, scene):
     """The players of a finished table sit down once more, for practice."""
-    players = [seat.player for seat in scene.finished.seats.order_by("chair")[:4]]
+    players = [seat.player for seat in scene.finished.seats.order_by("seat_no")[:4]]
     made = start_session(scene.club, scene.finished.date, 90, players, scene.club.rules, {}, by=BY, practice=True)
     one.open(address("table", made.pk))
 

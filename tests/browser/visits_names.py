@@ -15,7 +15,7 @@ TWICE, JOINED = "Margaret Hughs", "Margaret Hews"
 
 
 def somebody(scene):
-    return scene.in_play.seats.select_related("player").order_by("chair")[0].player
+    return scene.in_play.seats.select_related("player").order_by("seat_no")[0].player
 
 
 def twice(scene, name=TWICE):
@@ -54,7 +54,7 @@ def player_merge_seen(one, scene):
 
 
 def player_merge_never(one, scene):
-    first, second = (seat.player for seat in scene.in_play.seats.select_related("player").order_by("chair")[:2])
+    first, second = (seat.player for seat in scene.in_play.seats.select_related("player").order_by("seat_no")[:2])
     one.open(address("player-merge", first.pk, other=second.pk))
 
 

@@ -26,7 +26,7 @@ def special_hand(scene):
     won = PlayerHand.objects.of_club(scene.club).filter(won=True, hand__session__practice=False).exclude(special="")
     found = won.select_related("hand__entry").order_by("pk").first()
     if found is None:
-        players = [seat.player for seat in scene.finished.seats.order_by("chair")[:4]]
+        players = [seat.player for seat in scene.finished.seats.order_by("seat_no")[:4]]
         made = start_session(scene.club, scene.finished.date, 21, players, "bmja", {}, by=BY)
         played = {
             "hands": {"1": BURIED_TREASURE, "2": {}, "3": {}, "4": {}},

@@ -98,7 +98,7 @@ def person_player(one, scene):
 def me(one, scene):
     """One's own page, of a login that is said to be someone who has a seat."""
     own = Membership.objects.select_related("club").get(user=scene.member, club=scene.club)
-    link_player(own, own.player or scene.in_play.seats.order_by("chair")[0].player, by=BY)
+    link_player(own, own.player or scene.in_play.seats.order_by("seat_no")[0].player, by=BY)
     one.open(address("me"))
 
 

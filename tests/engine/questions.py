@@ -309,7 +309,7 @@ TABLE_LOOK = {
 def table_question(ledger, done, waiting):
     """Return what a tablet asks that has the ledger of a table, and commands that are not sent yet."""
     entries = [
-        [one.key, one.kind, one.body, one.version, int(one.taken_out), _values(one.played_in)] for one in ledger.entries
+        [one.key, one.kind, one.body, one.version, int(one.removed), _values(one.played_in)] for one in ledger.entries
     ]
     changes = [[one.key, one.kind, one.before, one.after] for one in undoable(latest(ledger))]
     return {

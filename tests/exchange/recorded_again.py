@@ -72,7 +72,7 @@ def _session(session):
 
 
 def _seats(session):
-    return _values(session.seats.order_by("chair"), "session_id")
+    return _values(session.seats.order_by("seat_no"), "session_id")
 
 
 def _entries(session):
@@ -85,17 +85,17 @@ def _hands(session):
 
 
 def _player_hands(session):
-    rows = PlayerHand.objects.filter(hand__session=session).order_by("hand__number", "seat__chair")
-    return list(rows.values("hand__number", "seat__chair", *PLAYER_HAND))
+    rows = PlayerHand.objects.filter(hand__session=session).order_by("hand__number", "seat__seat_no")
+    return list(rows.values("hand__number", "seat__seat_no", *PLAYER_HAND))
 
 
 def _payments(session):
     rows = Payment.objects.filter(session=session).order_by("entry__position", "pk")
-    return list(rows.values("entry__key", "payer__chair", "payee__chair", "amount", "why"))
+    return list(rows.values("entry__key", "payer__seat_no", "payee__seat_no", "amount", "why"))
 
 
 def _tallies(session):
-    rows = Tally.objects.filter(session=session).order_by("seat__chair")
+    rows = Tally.objects.filter(session=session).order_by("seat__seat_no")
     return _values(rows, "session_id", "seat_id")
 
 

@@ -57,8 +57,10 @@ def everything():
 
 
 def accounts():
-    tallies = Tally.objects.select_related("player", "seat").order_by("session__date", "session__table", "seat__chair")
-    return [(t.player.full_name, t.seat.chair, t.hands, t.won, t.gained, t.lost, t.net, t.balance) for t in tallies]
+    tallies = Tally.objects.select_related("player", "seat").order_by(
+        "session__date", "session__table", "seat__seat_no"
+    )
+    return [(t.player.full_name, t.seat.seat_no, t.hands, t.won, t.gained, t.lost, t.net, t.balance) for t in tallies]
 
 
 def refusal(load, content, *options):
@@ -123,7 +125,7 @@ def test_arrivals_keep_an_empty_seat(load):
     late = "2026-11-12,Club,1,bmja,,Fay,,,2,0,0,-10,-10,,\n"
     load(HEADER + TABLE + late)
     seat = Seat.objects.get(player__full_name="Fay")
-    assert (seat.chair, seat.at_start) == (5, False)
+    assert (seat.seat_no, seat.at_start) == (5, False)
     assert Tally.objects.get(seat=seat).balance == 1990
     assert session_totals_csv(Session.objects.get()).split("\r\n")[5] == (
         "2026-11-12,Club,1,bmja,settle,Fay,,,2,0,0,-10,-10,1990,3"
@@ -235,7 +237,7 @@ def test_a_table_played_here_is_corrected_at_the_table(load):
 def test_a_merged_player_is_who_he_was_merged_into(load, cast):
     Player.objects.create(club=cast.alice.club, full_name="Alison", merged_into=cast.alice)
     load(HEADER + TABLE.replace("Alice", "Alison"))
-    assert Tally.objects.get(seat__chair=1).player == cast.alice
+    assert Tally.objects.get(seat__seat_no=1).player == cast.alice
     assert refusal(load, HEADER + TABLE.replace("Bob,,2", "Alison,,2").replace("-12", "-19")) == [
         "Line 3: Alison and Alice (line 2) are the same player here."
     ]

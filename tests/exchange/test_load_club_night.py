@@ -319,8 +319,8 @@ class TestGenerous:
         assert differing(said) == []
         # Bob's 20 are 40 from East and 20 from Cat; then Bob is East and gets 60 from each.
         assert totals["session_totals"] == {"Bob": -108 + 60 + 120, "Ann": 200 - 40 - 60, "Cat": -92 - 20 - 60}
-        chairs = session(1).chairs["winds"]
-        names = {seat.chair: seat.player.full_name for seat in session(1).seats.all()}
+        chairs = session(1).seating["winds"]
+        names = {seat.seat_no: seat.player.full_name for seat in session(1).seats.all()}
         assert {wind: names[seat] for wind, seat in zip("ESWN", chairs, strict=True) if seat} == after_the_deal
 
     def test_lines_tell_who_comes_goes_and_returns(self, load):

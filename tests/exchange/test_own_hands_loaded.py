@@ -52,11 +52,11 @@ def test_hands_of_the_table_score_and_are_kept(load, afternoon):
     assert session.club_hands == [TAIL]
     first, second = session.hands.order_by("number")
     # Half of 1000; East receives double from both; Bob pays Cat the difference of 20.
-    assert {row.seat.chair: (row.total, row.net) for row in first.player_hands.all()} == {
+    assert {row.seat.seat_no: (row.total, row.net) for row in first.player_hands.all()} == {
         1: (500, 2000), 2: (20, -980), 3: (0, -1020),
     }  # fmt: skip
-    assert second.player_hands.get(seat__chair=2).fishing_for == "dragons_tail"
-    assert second.player_hands.get(seat__chair=2).total == 150
+    assert second.player_hands.get(seat__seat_no=2).fishing_for == "dragons_tail"
+    assert second.player_hands.get(seat__seat_no=2).total == 150
 
 
 def test_hands_that_come_with_a_hand_are_the_tables_and_loading_again_changes_nothing(load, afternoon):

@@ -50,7 +50,7 @@ def test_the_same_seed_makes_the_same_play():
 
 
 def _played(slug):
-    order = ("session__date", "session__table", "number", "player_hands__seat__chair")
+    order = ("session__date", "session__table", "number", "player_hands__seat__seat_no")
     hands = Hand.objects.filter(session__club__slug=slug).order_by(*order)
     return hands.values_list("pk", "number", "kind", "player_hands__wind", "player_hands__total", "player_hands__net")
 

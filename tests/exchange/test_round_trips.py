@@ -54,7 +54,7 @@ def played(session, *steps):
 def hands(session, *winners):
     """Play a hand for each winner, of totals that tell everyone apart; None is a hand without a Mah-jong."""
     for number, winner in enumerate(winners, 1):
-        points = {f"seat{seat.chair}": 8 * number + 2 * seat.chair for seat in session.seats.all()}
+        points = {f"seat{seat.seat_no}": 8 * number + 2 * seat.seat_no for seat in session.seats.all()}
         played(session, ("hand", totals(session, winner, **(points if winner else {}))))
 
 
@@ -131,7 +131,7 @@ def expect_rich(rich):
     assert '"Party, and tea (2)",1,bmja,' in found["totals"]
     assert ",E,yes,won," in found["hands"]
     assert ",penalty\r\n" in found["payments"]
-    assert Entry.objects.filter(taken_out=True).count() == 1
+    assert Entry.objects.filter(removed=True).count() == 1
     night = next(text for name, text in taken_out(rich).items() if name.startswith("afternoons/") and "agreed" in text)
     assert '"agreed": "Fay"' in night
     assert '"beside": {' in night
@@ -176,7 +176,7 @@ def test_a_hand_that_was_taken_out_comes_in_taken_out(club, other_club, cast):
     Player.objects.filter(club=other_club).delete()
     loaded = load_meeting(read_meeting_file(meeting_json(session.meeting).encode()), BY, club=other_club)
     assert (loaded.notes, loaded.corrected) == ([], [])
-    [entry] = Entry.objects.filter(session__club=other_club, taken_out=True)
+    [entry] = Entry.objects.filter(session__club=other_club, removed=True)
     assert entry.body["mahjong"] == {"by": "2"}
     assert entry.body["hands"]["3"] == {"total": 12}
     assert Session.objects.get(club=other_club).hands.count() == 1

@@ -260,7 +260,7 @@ def test_a_drawn_table_starts_once_with_its_people_in_their_seats(club, meeting,
     session = start_drawn(table, by=BY)
     assert start_drawn(table, by=BY) == session
     assert (session.meeting, session.date, session.table) == (meeting, DAY, 1)
-    assert [seat.player_id for seat in session.seats.order_by("chair")] == table.players
+    assert [seat.player_id for seat in session.seats.order_by("seat_no")] == table.players
 
 
 def test_who_has_gone_or_plays_elsewhere_begins_no_table(club, meeting):
@@ -775,7 +775,7 @@ def test_a_late_comer_joins_a_table_in_play_from_the_meetings_page(club, meeting
 
 
 def test_who_has_left_is_taken_from_their_table_and_may_join_another(club, meeting, client, two_tables):
-    leaver = two_tables[0].seats.get(chair=2).player
+    leaver = two_tables[0].seats.get(seat_no=2).player
     come(meeting, [leaver], "left")
     assert [(player, table.number) for player, table in meeting_page(meeting).still_seated] == [(leaver, 1)]
     address = reverse("leave", args=[club.slug, two_tables[0].pk])

@@ -34,7 +34,7 @@ def test_a_recorded_hand(four, sam):
     assert (change.action, change.subject_type, change.subject_id) == ("hand", "entry", key)
     assert (change.club, change.session) == (four.club, four)
     assert change.before == {"entries": {key: None}}
-    played_in = {**four.chairs, "winds": [1, 2, 3, 4], "hands_in_round": 0, "first_east": 1}
+    played_in = {**four.seating, "winds": [1, 2, 3, 4], "hands_in_round": 0, "first_east": 1}
     after = {"kind": "hand", "body": body, "taken_out": False, "played_in": played_in}
     assert change.after == {"entries": {key: after}}
 

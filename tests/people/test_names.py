@@ -104,7 +104,7 @@ class TestJoining:
         merge_players(at_home.alys, cast.alice, by=BY)
         third = table_in_play(at_home.club, [cast.alice, cast.bob, cast.carol, cast.dave], number=3)
         undo_merge(at_home.alys, by=BY)
-        assert [seat.player for seat in third.seats.order_by("chair")][0] == cast.alice
+        assert [seat.player for seat in third.seats.order_by("seat_no")][0] == cast.alice
         assert at_home.alys.seats.get().session == at_home.second
 
     def test_three_entries_joined_one_after_the_other_are_parted_in_any_order(self, at_home):

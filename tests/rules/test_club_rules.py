@@ -62,7 +62,7 @@ def test_a_session_keeps_the_edition_and_the_hands_it_was_started_with(club, cas
     edition(club, 4, limit=800)
     ClubHand.objects.update(worth="limit", name="Another name")
     session.refresh_from_db()
-    assert (session.house_rules, session.house_edition) == ({"limit": 600}, 3)
+    assert (session.house_rules, session.house_version) == ({"limit": 600}, 3)
     assert session.club_hands == [
         {"key": "dragons_tail", "name": "Dragon’s Tail", "value": "half limit", "fishing": 200, "concealed": True,
          "tiles": "", "text": ""},

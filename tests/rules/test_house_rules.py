@@ -189,7 +189,7 @@ def test_sessions_take_the_newest_edition_and_old_results_stay(client, club, cas
         return net(session)
 
     def net(session):
-        return {row.seat.chair: row.net for row in session.hands.latest("number").player_hands.all()}
+        return {row.seat.seat_no: row.net for row in session.hands.latest("number").player_hands.all()}
 
     # 50 doubled five times is 1600: cut at 1000, East pays double.
     first, before = play()
@@ -201,7 +201,7 @@ def test_sessions_take_the_newest_edition_and_old_results_stay(client, club, cas
     # A hand played later at the first table, where Bob is East now, goes by the rules the table began with.
     assert points(first) == {1: -2000, 2: 6000, 3: -2000, 4: -2000}
     assert (first.house_rules, second.house_rules) == ({}, {"limit": 600, "east_mode": "none"})
-    assert (first.house_edition, second.house_edition) == (0, 1)
+    assert (first.house_version, second.house_version) == (0, 1)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

@@ -176,7 +176,7 @@ class TestAtTheTable:
         body = {"hands": {"1": {}, "2": {"special": "dragons_tail"}, "3": {"fishing_for": "dragons_tail"}, "4": {}},
                 "mahjong": {"by": "2"}}  # fmt: skip
         assert record(session, body).outcome == "recorded"
-        totals = {row.seat.chair: row.total for row in session.hands.get().player_hands.all()}
+        totals = {row.seat.seat_no: row.total for row in session.hands.get().player_hands.all()}
         assert totals == {1: 0, 2: value, 3: 200, 4: 0}
 
     def test_a_concealed_one_cannot_have_exposed_sets(self, club, cast, secretary):

@@ -32,7 +32,7 @@ def test_who_agreed_is_kept_with_the_hand_and_no_hand_is_refused_for_it(four, se
     answer = send(four, "hand", {**HAND, "agreed": sent})
     assert answer.outcome == "recorded"
     assert agreed(answer) == kept
-    assert four.tallies.get(seat__chair=2).net == 160
+    assert four.tallies.get(seat__seat_no=2).net == 160
 
 
 def test_a_hand_nobody_was_asked_about_says_nothing_of_it(four):
@@ -66,10 +66,10 @@ def test_agreeing_scores_nothing_again(four):
     # As if the hand had been scored under an earlier edition of the rules, which gave another total.
     Session.objects.filter(pk=four.pk).update(edition=0)
     Hand.objects.filter(session=four).update(edition=0)
-    PlayerHand.objects.filter(hand__session=four, seat__chair=2).update(total=44)
+    PlayerHand.objects.filter(hand__session=four, seat__seat_no=2).update(total=44)
     send(four, "agree", {"entry": recorded.entry, "seat": "1"})
     send(four, "undo", {})
-    assert PlayerHand.objects.get(hand__session=four, seat__chair=2).total == 44
+    assert PlayerHand.objects.get(hand__session=four, seat__seat_no=2).total == 44
     assert Hand.objects.get(session=four).edition == 0
 
 

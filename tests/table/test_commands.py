@@ -28,7 +28,9 @@ def test_a_hand_is_scored_and_paid(five):
     assert nets(five) == {"Alice": -100, "Bob": 160, "Carol": -10, "Dave": -50, "Fay": 0}
     stored = Hand.objects.get()
     assert (stored.number, stored.kind, stored.wind_of_round, stored.east_stays) == (1, "won", "E", False)
-    rows = list(stored.player_hands.order_by("seat__chair").values_list("seat__chair", "wind", "total", "won", "net"))
+    rows = list(
+        stored.player_hands.order_by("seat__seat_no").values_list("seat__seat_no", "wind", "total", "won", "net")
+    )
     assert rows == [
         (1, "E", 0, False, -100),
         (2, "S", 40, True, 160),
@@ -36,7 +38,7 @@ def test_a_hand_is_scored_and_paid(five):
         (4, "N", 0, False, -50),
         (5, "", 0, False, 0),
     ]
-    paid = Payment.objects.order_by("pk").values_list("payer__chair", "payee__chair", "amount", "why")
+    paid = Payment.objects.order_by("pk").values_list("payer__seat_no", "payee__seat_no", "amount", "why")
     assert list(paid) == [
         (1, 2, 80, "mah-jong"),
         (3, 2, 40, "mah-jong"),
@@ -58,7 +60,7 @@ def test_tiles_are_scored_with_their_lines(four):
     }
     assert send(four, "hand", body).outcome == "recorded"
     assert nets(four) == {"Alice": 592, "Bob": 256, "Carol": -504, "Dave": -344}
-    south = Hand.objects.get().player_hands.get(seat__chair=2)
+    south = Hand.objects.get().player_hands.get(seat__seat_no=2)
     assert (south.points, south.doubles, south.times, south.total) == (32, 1, 2, 64)
     assert [line["name"] for line in south.lines][-2:] == ["Going Mah-jong", "Pung of dragons"]
 
@@ -68,7 +70,7 @@ def test_the_seats_move_on_and_the_sitter_comes_in_as_north(five):
     hand(five, "2", sat_out="1", seats="12345", s2=20)
     five.refresh_from_db()
     assert seating(five) == [(1, (5,)), (2, (1,))]
-    assert (five.chairs["winds"], five.chairs["out"]) == ([2, 3, 4, 5], [1])
+    assert (five.seating["winds"], five.seating["out"]) == ([2, 3, 4, 5], [1])
 
 
 def test_the_same_command_again_has_the_first_answer_and_changes_nothing(four):
@@ -218,7 +220,7 @@ def test_taken_out_and_put_back(four):
     before = nets(four)
     assert send(four, "take_out", {"entry": first}).message == "Entry removed. You can restore it."
     assert nets(four) == {"Alice": -40, "Bob": 80, "Carol": -20, "Dave": -20}
-    assert [(stored.number, stored.chairs["winds"][0]) for stored in Hand.objects.all()] == [(1, 1)]
+    assert [(stored.number, stored.seating["winds"][0]) for stored in Hand.objects.all()] == [(1, 1)]
     assert send(four, "take_out", {"entry": first}).outcome == "invalid"
     answer = send(four, "put_back", {"entry": first})
     assert (answer.message, answer.outcome) == ("Hand 1 is restored.", "recorded")
@@ -229,18 +231,18 @@ def test_taken_out_and_put_back(four):
 def test_leaving_and_coming_back(five, cast):
     assert send(five, "leave", {"seat": "1"}).message == "Alice has left the table."
     five.refresh_from_db()
-    assert (five.chairs["winds"], five.chairs["out"]) == ([5, 2, 3, 4], [])
+    assert (five.seating["winds"], five.seating["out"]) == ([5, 2, 3, 4], [])
     answer = send(five, "arrive", {"player": cast.alice.pk})
     assert (answer.outcome, answer.message) == ("recorded", "Alice is at the table.")
     five.refresh_from_db()
-    assert (five.chairs["winds"], five.chairs["out"]) == ([5, 2, 3, 4], [1])
+    assert (five.seating["winds"], five.seating["out"]) == ([5, 2, 3, 4], [1])
     assert five.seats.count() == 5
 
 
 def test_a_newcomer_has_the_next_number(four, cast):
     assert send(four, "arrive", {"player": cast.fay.pk}).outcome == "recorded"
     seat = four.seats.get(player=cast.fay)
-    assert (seat.chair, seat.at_start) == (5, False)
+    assert (seat.seat_no, seat.at_start) == (5, False)
     assert four.tallies.get(seat=seat).balance == 2000
 
 
@@ -264,7 +266,7 @@ def test_two_who_sat_the_other_way_round_keep_their_hands(four):
     assert nets(four)["Alice"] == -80 + 16 + 16
     answer = send(four, "exchange", {"a": "1", "b": "2", "entry": first})
     assert (answer.outcome, answer.message) == ("recorded", "The two players have swapped seats.")
-    assert [stored.chairs["winds"] for stored in Hand.objects.all()] == [[2, 1, 3, 4]]
+    assert [stored.seating["winds"] for stored in Hand.objects.all()] == [[2, 1, 3, 4]]
     assert nets(four) == {"Alice": -80 + 8 + 8, "Bob": 240, "Carol": -80 - 8, "Dave": -80 - 8}
 
 
@@ -283,7 +285,7 @@ def test_a_fine_outside_a_hand(four):
     assert answer.message == "The penalty is recorded."
     send(four, "fine", {"by": "1", "to": None, "amount": 20})
     assert nets(four) == {"Alice": -50, "Bob": 30, "Carol": 0, "Dave": 0}
-    tally = four.tallies.get(seat__chair=1)
+    tally = four.tallies.get(seat__seat_no=1)
     assert (tally.gained, tally.lost, tally.hands, tally.balance) == (0, -50, 0, 1950)
     send(four, "take_out", {"entry": answer.entry})
     assert nets(four) == {"Alice": -20, "Bob": 0, "Carol": 0, "Dave": 0}
@@ -307,7 +309,7 @@ def test_a_drawn_hand_counts_as_played_and_a_void_one_does_not(four):
     send(four, "hand", {"hands": {}, "mahjong": None, "penalties": [{"kind": "false mahjong", "by": "3"}]})
     assert [(stored.kind, stored.goulash) for stored in Hand.objects.all()] == [("drawn", False), ("void", True)]
     four.refresh_from_db()
-    assert four.chairs["goulash"] is True
+    assert four.seating["goulash"] is True
     assert nets(four) == {"Alice": 500, "Bob": 500, "Carol": -1500, "Dave": 500}
     assert {tally.hands for tally in four.tallies.all()} == {1}
 

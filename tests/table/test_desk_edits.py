@@ -180,7 +180,7 @@ def test_totals_brought_along_can_be_void_and_moved(autumn, summer, club, cast):
         club=club, meeting=meeting, season=autumn, date=AFTERNOON, table=1, rules="bmja", imported=True,
         state="finished",
     )  # fmt: skip
-    seats = [brought.seats.create(club=club, player=player, chair=n) for n, player in enumerate(cast.all[:2], 1)]
+    seats = [brought.seats.create(club=club, player=player, seat_no=n) for n, player in enumerate(cast.all[:2], 1)]
     for seat, net in zip(seats, (50, -50), strict=True):
         Tally.objects.create(
             club=club, session=brought, seat=seat, season=autumn, player=seat.player, hands=4, net=net, balance=net

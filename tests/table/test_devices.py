@@ -54,7 +54,7 @@ def test_a_sentence_says_who_else_scores_here(at_home):
     assert others(keeper, at_home) == "Also scoring here: the secretary’s tablet (bramley-secretary), now."
     earlier(4)
     visitor.get(at(at_home, "table"))
-    visitor.post(at(at_home, "tablet"), {"chair": "3"})
+    visitor.post(at(at_home, "tablet"), {"seat": "3"})
     visitor.get(at(at_home, "table"))
     page = keeper.get(at(at_home, "table")).text
     sentence = "Also scoring here: Carol’s tablet, now; the secretary’s tablet (bramley-secretary), 4 minutes ago."
@@ -152,7 +152,7 @@ def test_a_forged_cookie_is_not_kept(at_home):
 
 def test_another_tablet_is_offered_the_draft(at_home):
     visitor, keeper = by_key(at_home.table_session), signed_in(at_home.scorekeeper)
-    visitor.post(at(at_home, "tablet"), {"chair": "2"})
+    visitor.post(at(at_home, "tablet"), {"seat": "2"})
     one = begin(visitor, at_home)
     assert one.answer == {"kept": True, "recorded": False, "also": [], "newer": ""}
     assert begun(visitor, at_home) == []
@@ -240,7 +240,7 @@ def test_when_the_table_has_finished_nobody_is_noted(at_home):
 
 def test_state_json_tells_it_too(at_home):
     visitor, keeper = by_key(at_home.table_session), signed_in(at_home.scorekeeper)
-    visitor.post(at(at_home, "tablet"), {"chair": "2"})
+    visitor.post(at(at_home, "tablet"), {"seat": "2"})
     begin(visitor, at_home)
     answer = keeper.get(at(at_home, "table-state")).json()
     assert (answer["devices"], answer["begun"]) == (["Bob’s tablet, now"], ["Bob’s tablet"])

@@ -39,7 +39,7 @@ def test_a_new_change_after_undoing_leaves_nothing_to_redo(four):
     assert send(four, "redo").outcome == "invalid"
     send(four, "undo")
     assert nets(four) == {"Alice": 0, "Bob": 0, "Carol": 0, "Dave": 0}
-    assert Entry.objects.filter(taken_out=True, key=second).exists()
+    assert Entry.objects.filter(removed=True, key=second).exists()
 
 
 def test_undo_goes_back_behind_an_arrival_of_somebody_whose_seat_was_changed(four, cast):
@@ -50,7 +50,7 @@ def test_undo_goes_back_behind_an_arrival_of_somebody_whose_seat_was_changed(fou
     assert send(four, "arrive", {"player": cast.alice.pk}).outcome == "recorded"
     for _ in range(2):
         assert (send(four, "undo").outcome, send(four, "undo").outcome) == ("recorded", "recorded")
-        assert Seat.objects.get(session=four, chair=1).player == cast.alice
+        assert Seat.objects.get(session=four, seat_no=1).player == cast.alice
         assert nets(four) == begin
         assert reconcile() == []
         assert (send(four, "redo").outcome, send(four, "redo").outcome) == ("recorded", "recorded")

@@ -85,7 +85,7 @@ def play(seed, club, cast):
     for table in tables:
         rows = client.get(reverse("table-state", args=[club.slug, table.row.pk])).json()["ledger"]["entries"]
         assert [row[0] for row in rows] == [entry.key for entry in table.ledger.entries]
-        assert [bool(row[4]) for row in rows] == [entry.taken_out for entry in table.ledger.entries]
+        assert [bool(row[4]) for row in rows] == [entry.removed for entry in table.ledger.entries]
     assert reconcile() == []
     return set().union(*[table.kinds for table in tables])
 

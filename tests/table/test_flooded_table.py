@@ -166,7 +166,7 @@ def test_removed_entries_count_three_times_over(full):
     for _ in range(2):
         last = Entry.objects.last().position
         Entry.objects.bulk_create(
-            Entry(session=table, key=uuid.uuid4(), kind="note", body={"text": "T"}, position=last + at, taken_out=True)
+            Entry(session=table, key=uuid.uuid4(), kind="note", body={"text": "T"}, position=last + at, removed=True)
             for at in range(1, 1000)
         )
     assert [send(table, "note", {"text": "Tea."}).outcome for _ in range(3)] == ["recorded", "invalid", "invalid"]
@@ -203,7 +203,7 @@ def test_the_state_is_small_again_once_rubbish_is_removed(healed):
 def test_everything_goes_on_at_a_healed_table(healed):
     """Restoring one of the removed hands, undoing that, undoing the restoration, and the next hand on a tablet."""
     table = healed.table_session
-    oldest = str(Entry.objects.filter(taken_out=True).first().key)
+    oldest = str(Entry.objects.filter(removed=True).first().key)
     assert send(table, "put_back", {"entry": oldest}).outcome == "recorded"
     assert Entry.objects.active().count() == 2
     assert send(table, "undo").outcome == "recorded"

@@ -99,7 +99,7 @@ def test_a_learners_stage_shows_its_lines_and_keeps_the_rest_behind_a_tap():
 
 def test_names_and_notes_of_a_table_are_escaped(four):
     for seat in four.seats.select_related("player"):
-        Player.objects.filter(pk=seat.player.pk).update(short_name=f"{seat.chair}<b>'&")
+        Player.objects.filter(pk=seat.player.pk).update(short_name=f"{seat.seat_no}<b>'&")
     body = {"hands": {"1": {"total": 64}, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1"}}
     page = hand_score(score_page(four, current_seating(four), body))
     # Each has a line, a payment, an arrow and a name on the drawing.

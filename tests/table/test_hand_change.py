@@ -186,7 +186,7 @@ def test_a_hand_of_another_session_is_not_found(client, club, cast, five):
 
 
 def active_rows(page):
-    return [row for row in page["board"].rows() if not row.entry.taken_out]
+    return [row for row in page["board"].rows() if not row.entry.removed]
 
 
 def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club, five):
@@ -210,7 +210,7 @@ def test_an_entry_that_is_not_a_hand_is_removed_from_the_table_page(client, club
     preview = client.post(at(club, five, "hand-preview", fine), {"kind": "take_out"})
     assert preview.context["heading"] == "What changes without this entry"
     client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
-    assert five[0].entries.get(kind="fine").taken_out
+    assert five[0].entries.get(kind="fine").removed
 
 
 def test_four_figures_have_their_comma_wherever_they_are_said():
@@ -364,10 +364,10 @@ def test_a_namesake_who_really_played_is_one_of_two_buttons(client, club, five):
     baker, _ = (Player.objects.create(club=club, full_name=name) for name in ("Bob Baker", "Bobbie Cook"))
     Player.objects.create(club=club, full_name="Bob Gone", left_on=DAY)
     assert [(str(seat.player), str(other)) for seat, other in client.get(page).context["namesakes"]] == [
-        (five[0].seats.get(chair=2).player.full_name, "Bob Baker")
+        (five[0].seats.get(seat_no=2).player.full_name, "Bob Baker")
     ]
     asked = client.get(page).text
-    assert f"Who really played: {five[0].seats.get(chair=2).player.full_name} or Bob Baker?" in asked
+    assert f"Who really played: {five[0].seats.get(seat_no=2).player.full_name} or Bob Baker?" in asked
     shown = re.findall(r'name="(player-seat|player-player)" value="(\d+)"', asked)
     assert shown == [("player-seat", "2"), ("player-player", str(baker.pk))]
     client.post(at(club, five, "change-player"), dict(shown))

@@ -212,5 +212,5 @@ def test_the_log_tells_it_and_the_hand_stays_as_it_is(at_home):
 def test_undo_passes_over_what_was_asked(at_home):
     ask(at_home.member, at_home)
     assert record(at_home.table_session, {}, kind="undo").outcome == "recorded"
-    assert Entry.objects.get(key=at_home.hand_key).taken_out
+    assert Entry.objects.get(key=at_home.hand_key).removed
     assert WORDS in page(at_home.member, at_home)

@@ -132,7 +132,7 @@ def test_other_rules_of_the_club_have_pages_and_a_basis_of_their_own(client, clu
     assert answer.status_code == 201
     assert answer.json()["state"]["chairs"] == kept["seatings"][4]["chairs"]
     session = Session.objects.get()
-    assert (session.rules, session.house_rules, session.house_edition) == ("turner", {"goulash": True}, 1)
+    assert (session.rules, session.house_rules, session.house_version) == ("turner", {"goulash": True}, 1)
 
 
 @pytest.mark.parametrize("page", ["new-table", "new-table-hand", "new-table-penalty", "new-table-sheet"])

@@ -61,9 +61,9 @@ def test_two_win_on_one_discard_and_everybody_adds_the_own_score(at_table):
     })  # fmt: skip
     assert nets(four) == {"Alice": 8, "Bob": 4, "Carol": 50, "Dave": 32}
     assert Payment.objects.count() == 0
-    won = PlayerHand.objects.filter(won=True).order_by("seat__chair").values_list("seat__chair", flat=True)
+    won = PlayerHand.objects.filter(won=True).order_by("seat__seat_no").values_list("seat__seat_no", flat=True)
     assert list(won) == [3, 4]
-    tallies = Tally.objects.order_by("seat__chair").values_list("won", "gained", "lost", "balance")
+    tallies = Tally.objects.order_by("seat__seat_no").values_list("won", "gained", "lost", "balance")
     assert list(tallies) == [(0, 8, 0, 8), (0, 4, 0, 4), (1, 50, 0, 50), (1, 32, 0, 32)]
     assert chairs(four).winds == (2, 3, 4, 1)
     assert reconcile() == []

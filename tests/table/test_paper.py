@@ -46,7 +46,7 @@ def by_seat(*scores):
 
 
 def balances(table_session):
-    return [seat.tally.balance for seat in table_session.seats.select_related("tally").order_by("chair")]
+    return [seat.tally.balance for seat in table_session.seats.select_related("tally").order_by("seat_no")]
 
 
 def check(keeper, table_session, **fields):

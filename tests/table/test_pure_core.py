@@ -177,7 +177,7 @@ def test_a_ledger_given_to_apply_stays_as_it_was():
     after, key, _ = apply(ledger, first)
     assert (key, [entry.key for entry in after.entries], ledger.entries, ledger.changes) == ("a", ["a"], [], [])
     again, _, _ = apply(after, {"key": "b", "kind": "undo", "body": {}})
-    assert [again.entries[0].taken_out, after.entries[0].taken_out] == [True, False]
+    assert [again.entries[0].removed, after.entries[0].removed] == [True, False]
 
 
 def test_an_error_is_a_code_with_its_parameters():

@@ -48,7 +48,7 @@ def dump():
     for model in models:
         columns = [field.attname for field in model._meta.concrete_fields if field.attname not in left_out]
         rows[model.__name__] = sorted(map(str, model.objects.values_list(*columns)))
-    return rows, Session.objects.get().chairs
+    return rows, Session.objects.get().seating
 
 
 def test_silent_when_all_agrees(afternoon, capsys):
@@ -67,11 +67,11 @@ DAMAGE = {
     "a hand gone": lambda: Hand.objects.filter(number=3).delete(),
     "a goulash": lambda: Hand.objects.filter(number=2).update(goulash=True),
     "chairs": lambda: Hand.objects.filter(number=2).update(
-        chairs=Hand.objects.get(number=1).chairs, wind_of_round="W"
+        seating=Hand.objects.get(number=1).seating, wind_of_round="W"
     ),
-    "a tally": lambda: Tally.objects.filter(seat__chair=2).update(net=1, balance=1),
-    "a tally gone": lambda: Tally.objects.filter(seat__chair=2).delete(),
-    "the next hand's seats": lambda: Session.objects.update(chairs={"winds": [1, 2, 3, 4], "out": [5]}),
+    "a tally": lambda: Tally.objects.filter(seat__seat_no=2).update(net=1, balance=1),
+    "a tally gone": lambda: Tally.objects.filter(seat__seat_no=2).delete(),
+    "the next hand's seats": lambda: Session.objects.update(seating={"winds": [1, 2, 3, 4], "out": [5]}),
     "the season": lambda: Session.objects.update(season=None),
     "the tallies' season": lambda: Tally.objects.update(season=None),
 }  # fmt: skip
@@ -97,7 +97,7 @@ def test_a_figure_says_what_it_is_and_what_it_should_be(four):
 
 def test_a_result_without_a_line(four):
     first = hand(four, "2", s2=40)
-    Hand.objects.get().entry.__class__.objects.filter(key=first).update(taken_out=True)
+    Hand.objects.get().entry.__class__.objects.filter(key=first).update(removed=True)
     assert any("has a result, but no line that stands." in difference for difference in reconcile())
     assert run("--repair") == 0
     assert Hand.objects.count() == 0
@@ -111,7 +111,7 @@ def test_a_question_is_reported_but_is_not_an_error(five, capsys):
     before = dump()
     assert run() == 0
     assert "hand 2: please check." in capsys.readouterr().out
-    Tally.objects.filter(seat__chair=2).update(net=1)
+    Tally.objects.filter(seat__seat_no=2).update(net=1)
     Hand.objects.filter(number=2).delete()
     assert run() == 1
     assert run("--repair") == 0
@@ -151,7 +151,7 @@ def test_of_many_sessions_the_newest_are_compared_and_others_by_chance():
 def test_the_number_of_sessions_compared_is_reported(afternoon, club, cast, secretary, capsys):
     for table in (2, 3, 4):
         start_session(club, AFTERNOON, table, cast.all[:4], "bmja", {}, by=secretary)
-    Tally.objects.filter(session__table=4, seat__chair=1).update(net=7)
+    Tally.objects.filter(session__table=4, seat__seat_no=1).update(net=7)
     assert run("--at-most", "2", "--seed", "monday", "--json") == 1
     answer = json.loads(capsys.readouterr().out)
     assert (answer["sessions"], answer["compared"]) == (4, 2)
@@ -168,6 +168,6 @@ def test_imported_totals_are_left_alone(four):
 
 def test_repairing_raises_the_versions(afternoon):
     before = Season.objects.get().version
-    Tally.objects.filter(seat__chair=2).update(net=1, balance=1)
+    Tally.objects.filter(seat__seat_no=2).update(net=1, balance=1)
     run("--repair")
     assert Season.objects.get().version == before + 1

@@ -62,17 +62,17 @@ def declared(data, chairs):
 def derived(session):
     """Everything derived of a session, by seat numbers and places in the ledger; without ids and versions."""
     session.refresh_from_db()
-    columns = ("number", "wind_of_round", "goulash", "kind", "chairs", "east_stays", "next_is_goulash", "question")
-    owns = ("hand__number", "seat__chair", "wind", "points", "doubles", "times", "total", "limited", "special", "won",
+    columns = ("number", "wind_of_round", "goulash", "kind", "seating", "east_stays", "next_is_goulash", "question")
+    owns = ("hand__number", "seat__seat_no", "wind", "points", "doubles", "times", "total", "limited", "special", "won",
             "lines", "net")  # fmt: skip
-    paid = ("entry__hand__number", "payer__chair", "payee__chair", "amount", "why")
-    tally = ("seat__chair", "player__full_name", "hands", "won", "gained", "lost", "net", "balance", "best_hand")
+    paid = ("entry__hand__number", "payer__seat_no", "payee__seat_no", "amount", "why")
+    tally = ("seat__seat_no", "player__full_name", "hands", "won", "gained", "lost", "net", "balance", "best_hand")
     return {
-        "chairs": session.chairs,
+        "chairs": session.seating,
         "hands": list(Hand.objects.filter(session=session).order_by("number").values_list(*columns)),
         "rows": sorted(PlayerHand.objects.filter(hand__session=session).values_list(*owns), key=str),
         "payments": sorted(Payment.objects.filter(session=session).values_list(*paid), key=str),
-        "tallies": list(Tally.objects.filter(session=session).order_by("seat__chair").values_list(*tally)),
+        "tallies": list(Tally.objects.filter(session=session).order_by("seat__seat_no").values_list(*tally)),
     }
 
 
@@ -130,7 +130,7 @@ class AnyAfternoon(TestCase):
         if not hands:
             return
         chosen = data.draw(st.sampled_from(hands), label="which hand")
-        body = declared(data, SeatingState.from_dict(chosen.chairs))
+        body = declared(data, SeatingState.from_dict(chosen.seating))
         assert write(str(chosen.entry.key), body).outcome == "recorded"
 
     def take_out(self, session, data):
@@ -164,17 +164,17 @@ class AnyAfternoon(TestCase):
 
     def mend(self, session, data):
         """Do what a scorekeeper does about each hand open to question: enter it for those who sat there."""
-        for key in list(session.entries.filter(taken_out=False).values_list("key", flat=True)):
+        for key in list(session.entries.filter(removed=False).values_list("key", flat=True)):
             stored = Hand.objects.filter(entry__session=session, entry__key=key).exclude(question="").first()
             if stored:
-                body = declared(data, SeatingState.from_dict(stored.chairs))
+                body = declared(data, SeatingState.from_dict(stored.seating))
                 assert send(session, "correct", {"entry": str(key), "body": body}).outcome == "recorded"
         for sentence in survey().questions:
             self.take_out_misfits(session, sentence)
 
     def take_out_misfits(self, session, sentence):
         """Take out who came or left where that can no longer be, one after another."""
-        for entry in list(session.entries.filter(taken_out=False).exclude(kind__in=["hand", "fine"])):
+        for entry in list(session.entries.filter(removed=False).exclude(kind__in=["hand", "fine"])):
             if not any("please check" in found for found in survey().questions):
                 return
             assert send(session, "take_out", {"entry": str(entry.key)}).outcome == "recorded"
@@ -186,13 +186,13 @@ class AnyAfternoon(TestCase):
 
     def entered_again(self, session):
         """Enter the lines that stand, in order, into a new session; people keep their seat numbers."""
-        seats = list(session.seats.select_related("player").order_by("chair"))
+        seats = list(session.seats.select_related("player").order_by("seat_no"))
         first = [seat.player for seat in seats if seat.at_start]
         again = start_session(self.club, AFTERNOON, 2, first, session.rules, {}, by=BY)
-        player = {str(seat.chair): seat.player for seat in seats}
+        player = {str(seat.seat_no): seat.player for seat in seats}
         for seat in seats[len(first) :]:
             self.seat_without_coming(again, seat)
-        for entry in session.entries.filter(taken_out=False).order_by("position"):
+        for entry in session.entries.filter(removed=False).order_by("position"):
             body = {"player": player[entry.body["seat"]].pk} if entry.kind == "arrive" else entry.body
             answer = send(again, entry.kind, body)
             assert answer.outcome == "recorded", answer
@@ -200,7 +200,7 @@ class AnyAfternoon(TestCase):
 
     def seat_without_coming(self, again, seat):
         """A seat whose arrival may have been taken out keeps its number, as it does in the session itself."""
-        new = again.seats.create(club=self.club, player=seat.player, chair=seat.chair, at_start=False)
+        new = again.seats.create(club=self.club, player=seat.player, seat_no=seat.seat_no, at_start=False)
         balance = again.starting_balance
         Tally.objects.create(club=self.club, session=again, seat=new, player=seat.player, balance=balance)
 
@@ -221,10 +221,10 @@ def test_tiles_stay_with_the_person_and_are_scored_by_the_new_wind(four):
     pung_of_south_winds = {"sets": ["concealed pung S"]}
     body = {"hands": {"1": {}, "2": pung_of_south_winds, "3": {"total": 20}, "4": {}}, "mahjong": {"by": "3"}}
     second = send(four, "hand", body).entry
-    own = PlayerHand.objects.get(hand__entry__key=second, seat__chair=2)
+    own = PlayerHand.objects.get(hand__entry__key=second, seat__seat_no=2)
     assert (own.wind, own.total) == ("S", 16)
     send(four, "correct", {"entry": first, "body": totals("2", s2=8)})
-    own = PlayerHand.objects.get(hand__entry__key=second, seat__chair=2)
+    own = PlayerHand.objects.get(hand__entry__key=second, seat__seat_no=2)
     assert (own.wind, own.total) == ("E", 8)
 
 
@@ -280,7 +280,7 @@ def test_a_preview_says_what_the_correction_then_does(five):
     answer = send(five, "correct", command["body"])
     assert answer.changes == preview.changes
     assert {seat: account.net for seat, account in preview.tallies_after.items()} == {
-        tally.seat.chair: tally.net for tally in five.tallies.select_related("seat")
+        tally.seat.seat_no: tally.net for tally in five.tallies.select_related("seat")
     }
 
 
@@ -327,7 +327,7 @@ def test_correcting_the_first_of_many_hands_costs_a_fixed_number_of_queries(four
     def grow(rows):
         for _ in range(rows):
             four.refresh_from_db()
-            hand(four, str(four.chairs["winds"][2]), s2=8, s3=6)
+            hand(four, str(four.seating["winds"][2]), s2=8, s3=6)
 
     def correct():
         answer = send(four, "correct", {"entry": first, "body": totals("3", s3=next(scores))})

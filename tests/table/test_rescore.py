@@ -25,16 +25,16 @@ def home(club, cast):
     first = Hand.objects.get(number=1)
     Hand.objects.update(edition=0)
     for seat, net in ((1, 500), (4, -120)):
-        PlayerHand.objects.filter(hand=first, seat__chair=seat).update(net=net)
-    Payment.objects.filter(entry=first.entry, payer__chair=4, payee__chair=1).update(amount=100)
+        PlayerHand.objects.filter(hand=first, seat__seat_no=seat).update(net=net)
+    Payment.objects.filter(entry=first.entry, payer__seat_no=4, payee__seat_no=1).update(amount=100)
     for seat, more in ((1, -100), (4, 100)):
-        tally = Tally.objects.get(session=home.table_session, seat__chair=seat)
+        tally = Tally.objects.get(session=home.table_session, seat__seat_no=seat)
         Tally.objects.filter(pk=tally.pk).update(net=tally.net + more, balance=tally.balance + more)
     return home
 
 
 def nets(session):
-    return {row.seat.chair: row.net for row in session.hands.get(number=1).player_hands.all()}
+    return {row.seat.seat_no: row.net for row in session.hands.get(number=1).player_hands.all()}
 
 
 # Alice is East: everyone pays her 200; Carol and Dave pay Bob 20.

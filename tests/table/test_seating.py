@@ -32,7 +32,7 @@ def chairs(table_session):
 
 
 def balances(table_session):
-    return [tally.balance for tally in table_session.tallies.order_by("seat__chair")]
+    return [tally.balance for tally in table_session.tallies.order_by("seat__seat_no")]
 
 
 def test_who_really_sits_where(post, five):
@@ -57,7 +57,7 @@ def test_two_change_places(post, five):
 def test_the_wrong_name(post, club, five):
     gwen = Player.objects.create(club=club, full_name="Gwen", short_name="Gwen")
     post("change-player", player__seat="2", player__player=str(gwen.pk))
-    assert five.seats.get(chair=2).player == gwen
+    assert five.seats.get(seat_no=2).player == gwen
 
 
 def test_another_clubs_player_is_no_choice(post, cast):
@@ -74,7 +74,7 @@ def test_somebody_new_comes(post, club, five):
     post("leave", seat="3")
     post("arrive", player="new", name="Gwen Hill", guest="on")
     assert chairs(five) == ((1, 2, 5, 4), (6,))
-    assert five.seats.get(chair=6).player.full_name == "Gwen Hill"
+    assert five.seats.get(seat_no=6).player.full_name == "Gwen Hill"
 
 
 def test_who_left_may_come_back(post, cast, five):

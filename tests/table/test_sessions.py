@@ -23,8 +23,8 @@ def start(club, players, secretary, rules="bmja", house_rules=None, **more):
 )
 def test_players_sit_in_the_order_given(club, cast, secretary, players, winds, out):
     session = start(club, cast.all[:players], secretary)
-    assert session.chairs["winds"] == winds
-    assert session.chairs["out"] == out
+    assert session.seating["winds"] == winds
+    assert session.seating["out"] == out
     assert current_seating(session).wind_of_round == "E"
     names = [seat.player.full_name for seat in session.seats.all()]
     assert names == ["Alice", "Bob", "Carol", "Dave", "Fay"][:players]
@@ -155,7 +155,7 @@ def test_a_session_brought_along_as_totals_shows_its_seats_in_order(club, cast):
     meeting = Meeting.objects.create(club=club, date=AFTERNOON)
     session = Session.objects.create(club=club, meeting=meeting, date=AFTERNOON, table=1, rules="bmja", imported=True)
     for chair, player in enumerate(cast.all, 1):
-        session.seats.create(club=club, player=player, chair=chair)
+        session.seats.create(club=club, player=player, seat_no=chair)
     chairs = current_seating(session)
     assert (chairs.winds, chairs.out) == ((1, 2, 3, 4), (5,))
 

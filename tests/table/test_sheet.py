@@ -63,7 +63,7 @@ def brought_along(club, cast):
         club=club, meeting=meeting, date=DAY, table=3, rules="turner", imported=True, state="finished"
     )
     for chair, player in enumerate(cast.all[:3], 1):
-        seat = session.seats.create(club=club, player=player, chair=chair)
+        seat = session.seats.create(club=club, player=player, seat_no=chair)
         Tally.objects.create(club=club, session=session, seat=seat, player=player, hands=8, net=chair, balance=chair)
     return session
 

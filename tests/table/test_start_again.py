@@ -86,7 +86,7 @@ def test_what_was_filled_in_may_be_changed(client, club, cast):
     fields |= {f"player_{place}": player.pk for place, player in enumerate(players, 1)}
     client.post(reverse("session-start", args=[club.slug]) + f"?again={earlier.pk}", fields)
     started = Session.objects.latest("pk")
-    assert [seat.player for seat in started.seats.order_by("chair")] == players
+    assert [seat.player for seat in started.seats.order_by("seat_no")] == players
 
 
 def test_a_member_is_offered_nothing_to_start(club, cast):

@@ -25,7 +25,7 @@ def start(client, club, players, **more):
 
 
 def seated(session):
-    return [(seat.chair, seat.player.full_name) for seat in session.seats.order_by("chair")]
+    return [(seat.seat_no, seat.player.full_name) for seat in session.seats.order_by("seat_no")]
 
 
 @pytest.mark.parametrize(("number", "balance"), [(3, 2660), (4, 2000), (5, 1600)])
@@ -85,7 +85,7 @@ def test_payments_are_rounded_for_sticks_without_small_change(client, club, cast
     assert session.house_rules == {"round_payments_to": 10}
     record(session, totals(session, 2, seat2=24))
     # East pays 48, the others 24 each, to the nearest 10.
-    assert list(session.tallies.order_by("seat__chair").values_list("net", flat=True)) == [-50, 90, -20, -20]
+    assert list(session.tallies.order_by("seat__seat_no").values_list("net", flat=True)) == [-50, 90, -20, -20]
     again = client.get(reverse("session-start", args=[club.slug]), {"again": session.pk})
     assert again.context["form"]["round_payments"].value() is True
 

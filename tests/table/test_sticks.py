@@ -20,7 +20,7 @@ def table(club, cast, secretary):
 
 
 def sticks(session):
-    return [tally.sticks for tally in session.tallies.order_by("seat__chair")]
+    return [tally.sticks for tally in session.tallies.order_by("seat__seat_no")]
 
 
 DEALT = {"1000": 1, "500": 2, "100": 9, "10": 10}

@@ -297,7 +297,7 @@ def contested(at_home):
 
 
 def winners(at_home):
-    rows = at_home.table_session.hands.filter(player_hands__won=True, entry__taken_out=False)
+    rows = at_home.table_session.hands.filter(player_hands__won=True, entry__removed=False)
     return list(rows.order_by("number").values_list("player_hands__seat__player__short_name", flat=True))
 
 

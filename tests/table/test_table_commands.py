@@ -337,7 +337,7 @@ def test_an_undo_takes_back_nothing_that_another_tablet_has_entered_since(at_hom
         "Check the table, then undo the right change."
     )
     assert answer["state"]["undo"] == [OTHER_KEY, at_home.hand_key, None]
-    assert not Entry.objects.filter(taken_out=True).exists()
+    assert not Entry.objects.filter(removed=True).exists()
     status, answer = outbox("undo", {"of": OTHER_KEY})
     assert (status, answer["outcome"], answer["state"]["undo"]) == (200, "recorded", [at_home.hand_key, None])
 
@@ -346,7 +346,7 @@ def test_two_tablets_that_undo_the_same_hand_undo_it_once(at_home, outbox):
     record(at_home.table_session, hand(at_home), key=OTHER_KEY)
     record(at_home.table_session, {"of": OTHER_KEY}, kind="undo")
     assert outbox("undo", {"of": OTHER_KEY})[0] == 409
-    assert [str(entry.key) for entry in Entry.objects.filter(taken_out=True)] == [OTHER_KEY]
+    assert [str(entry.key) for entry in Entry.objects.filter(removed=True)] == [OTHER_KEY]
 
 
 def test_an_undo_where_nothing_was_known_to_undo_takes_back_nothing(at_home, outbox):
@@ -374,8 +374,8 @@ def test_a_stricter_rule_for_undo_holds_at_an_open_table_too(at_home, monkeypatc
         status, answer = sender(at_home, client)("undo")
         assert (status, answer["outcome"]) == (403, "not-allowed")
     assert scorekeeper.post(address(at_home, "undo")).status_code == 403
-    assert not Entry.objects.get(key=at_home.hand_key).taken_out
+    assert not Entry.objects.get(key=at_home.hand_key).removed
     assert not Command.objects.filter(key=KEY).exists()
     status, answer = sender(at_home, signed_in(at_home.secretary))("undo")
     assert (status, answer["outcome"]) == (200, "recorded")
-    assert Entry.objects.get(key=at_home.hand_key).taken_out
+    assert Entry.objects.get(key=at_home.hand_key).removed

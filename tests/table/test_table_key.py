@@ -138,21 +138,21 @@ def test_a_hand_recorded_by_key_says_which_tablet_it_was(at_home, visitor):
 
 def test_a_player_may_be_named_and_is_in_the_log_by_the_seat(at_home, visitor, cast):
     table = at_home.table_session
-    visitor.post(at("tablet", table), {"chair": "2"})
+    visitor.post(at("tablet", table), {"seat": "2"})
     visitor.post(at("nobody", table), {})
     change = Change.objects.last()
     assert (change.user, change.name) == (None, "{2}, tablet at table 1")
-    visitor.post(at("tablet", table), {"chair": "99"})
+    visitor.post(at("tablet", table), {"seat": "99"})
     visitor.post(at("nobody", table), {})
     assert Change.objects.last().name == "{2}, tablet at table 1"
-    visitor.post(at("tablet", table), {"chair": ""})
+    visitor.post(at("tablet", table), {"seat": ""})
     visitor.post(at("nobody", table), {})
     assert Change.objects.last().name == "tablet at table 1"
 
 
 def test_the_log_names_the_player_with_the_tablet(at_home, visitor):
     table = at_home.table_session
-    visitor.post(at("tablet", table), {"chair": "2"})
+    visitor.post(at("tablet", table), {"seat": "2"})
     body = '{"hands": {"1": {"total": 8}, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1"}}'
     visitor.post(at("hand-correct", table, at_home.hand_key), {"body": body})
     page = signed_in(at_home.secretary).get(at("hand", table, at_home.hand_key)).text
@@ -222,7 +222,7 @@ def test_by_the_code_a_member_comes_under_the_whole_name_and_anybody_else_as_a_g
     Player.objects.filter(pk=cast.fay.pk).update(full_name="Fay Faraway")
     assert visitor.post(at("arrive", table), {"player": "new", "name": "fay  faraway"}).status_code == 302
     assert table.seats.filter(player=cast.fay).exists()
-    visitor.post(at("leave", table), {"seat": table.seats.get(player=cast.fay).chair})
+    visitor.post(at("leave", table), {"seat": table.seats.get(player=cast.fay).seat_no})
     assert visitor.post(at("arrive", table), {"player": "new", "name": "Gus Green"}).status_code == 302
     gus = Player.objects.get(full_name="Gus Green")
     assert (gus.guest, gus.to_confirm) == (True, True)

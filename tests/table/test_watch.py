@@ -225,7 +225,7 @@ def test_a_fine_is_in_the_balances_but_its_reason_is_not_shown(client, at_home):
 
 def test_totals_that_were_imported_have_no_seats(client, at_home):
     allow(at_home.club, "short")
-    Session.objects.filter(pk=at_home.table_session.pk).update(imported=True, state="finished", chairs={})
+    Session.objects.filter(pk=at_home.table_session.pk).update(imported=True, state="finished", seating={})
     for page in ("watch", "watch-hall"):
         assert "Alice" in text_of(client.get(address(at_home, page)))
 

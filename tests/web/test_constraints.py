@@ -47,7 +47,7 @@ def entry_row(session, position=1024, **changed):
 def hand_row(entry, number=1, **changed):
     facts = {
         "session": entry.session, "entry": entry, "entry_version": 1, "number": number, "wind_of_round": "E",
-        "kind": "won", "chairs": CHAIRS, "east_stays": False, "next_is_goulash": False, "edition": 1,
+        "kind": "won", "seating": CHAIRS, "east_stays": False, "next_is_goulash": False, "edition": 1,
     }  # fmt: skip
     return Hand(**{**facts, **changed})
 
@@ -78,7 +78,7 @@ def session(club):
 @pytest.fixture
 def seats(session, cast):
     return [
-        Seat.objects.create(club=session.club, session=session, player=player, chair=chair)
+        Seat.objects.create(club=session.club, session=session, player=player, seat_no=chair)
         for chair, player in enumerate(cast.all[:4], 1)
     ]
 
@@ -102,7 +102,7 @@ def elsewhere(other_club, cast):
     """Another club's session with Eve in it."""
     session = session_row(other_club)
     session.save()
-    seat = Seat.objects.create(club=other_club, session=session, player=cast.eve, chair=1)
+    seat = Seat.objects.create(club=other_club, session=session, player=cast.eve, seat_no=1)
     return seat
 
 
@@ -128,11 +128,11 @@ def test_two_commands_with_one_key(session):
 
 
 def test_two_seats_in_one_chair(session, seats, cast):
-    refused(Seat(club=session.club, session=session, player=cast.fay, chair=1))
+    refused(Seat(club=session.club, session=session, player=cast.fay, seat_no=1))
 
 
 def test_a_player_twice_in_one_session(session, seats, cast):
-    refused(Seat(club=session.club, session=session, player=cast.alice, chair=5))
+    refused(Seat(club=session.club, session=session, player=cast.alice, seat_no=5))
 
 
 def test_a_player_merged_into_itself(cast):
@@ -232,7 +232,7 @@ UNKNOWN = {
     "a club's subscription below nothing": lambda it: Club(name="X", slug="x", subscription=Decimal("-0.01")),
     "a club's fee below nothing": lambda it: Club(name="X", slug="x", refreshments=Decimal("-0.01")),
     "a rate of nothing": lambda it: Club(name="X", slug="x", points_rate=Decimal(0)),
-    "chair": lambda it: Seat(club=it.club, session=it.session, player=it.fay, chair=0),
+    "seat number": lambda it: Seat(club=it.club, session=it.session, player=it.fay, seat_no=0),
 }
 
 

@@ -61,7 +61,7 @@ def bramley(db):
     entry = Entry.objects.get(key=house.key)
     record(entry.session, totals(entry.session, 2, seat2=400))
     # The best hand of the season and a special hand, so that they are on every page that shows any.
-    PlayerHand.objects.filter(seat__chair=2, hand__number=2).update(special="gates_of_heaven")
+    PlayerHand.objects.filter(seat__seat_no=2, hand__number=2).update(special="gates_of_heaven")
     house.key = str(Entry.objects.get(hand__number=2).key)
     return house
 
@@ -90,7 +90,7 @@ def test_the_page_of_hand_entry_scores_the_rest(bramley, beside):
         answer = client.post(reverse(name, args=[bramley.slug, bramley.session_id, *more]), {"body": body})
         assert answer.status_code in (200, 422)
     asked = {"rules": "bmja", "house_rules": {}, "club_hands": [], "words": []}
-    chairs = Entry.objects.get(key=bramley.key).hand.chairs
+    chairs = Entry.objects.get(key=bramley.key).hand.seating
     seats = [
         {"number": str(seat), "name": str(seat), "wind": wind, "wind_name": wind}
         for seat, wind in zip("1234", "ESWN", strict=True)

@@ -131,10 +131,10 @@ class Walk(Evening):
         return str(self.some(self.session.entries.filter(**chosen).values_list("key", flat=True)))
 
     def take_out(self):
-        self.send("take_out", {"entry": self.entry_key(taken_out=self.chance(0.1))})
+        self.send("take_out", {"entry": self.entry_key(removed=self.chance(0.1))})
 
     def put_back(self):
-        self.send("put_back", {"entry": self.entry_key(taken_out=not self.chance(0.1))})
+        self.send("put_back", {"entry": self.entry_key(removed=not self.chance(0.1))})
 
     def agree(self):
         self.send("agree", {"entry": self.entry_key(kind="hand"), "seat": self.some("1234")})
@@ -149,7 +149,7 @@ class Walk(Evening):
         self.send("insert", {"kind": kind, "before": self.entry_key(), "body": body})
 
     def change_player(self):
-        seat = self.some(self.session.seats.values_list("chair", flat=True))
+        seat = self.some(self.session.seats.values_list("seat_no", flat=True))
         self.send("change_player", {"seat": str(seat), "player": self.source.choice(self.people).pk})
 
     def exchange(self):
@@ -207,7 +207,7 @@ class Walk(Evening):
         self.lock(False)
 
     def correct_locked(self):
-        entry = self.entry(taken_out=False, kind="hand")
+        entry = self.entry(removed=False, kind="hand")
         if entry:
             body = {"entry": str(entry.key), "body": self.body(self.chairs)}
             command = {"key": new_key(), "kind": "correct", "body": body, "why": "A slip"}
@@ -233,7 +233,7 @@ def expect_no_fault(seed):
     latest = session_by_names(walk.session)
     back = walk.to_the_end("undo")
     assert not walk.session.entries.active().exists(), seed
-    assert [seat.player for seat in walk.session.seats.filter(at_start=True).order_by("chair")] == walk.start, seed
+    assert [seat.player for seat in walk.session.seats.filter(at_start=True).order_by("seat_no")] == walk.start, seed
     assert reconcile() == [], seed
     forth = walk.to_the_end("redo")
     assert [*back[-2::-1], latest] == forth, seed

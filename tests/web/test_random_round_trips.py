@@ -76,7 +76,7 @@ class Evening:
         self.send("leave", {"seat": str(seat)})
         for _ in range(self.source.randrange(3)):
             self.hand()
-        self.send("arrive", {"player": self.session.seats.get(chair=seat).player_id})
+        self.send("arrive", {"player": self.session.seats.get(seat_no=seat).player_id})
 
     def come_and_exchange(self):
         self.come()
@@ -94,7 +94,7 @@ class Evening:
         self.send("seating", {"winds": winds, "out": [str(seat) for seat in seats[4:]]})
 
     def fine(self):
-        seats = list(self.session.seats.values_list("chair", flat=True))
+        seats = list(self.session.seats.values_list("seat_no", flat=True))
         by, to = self.source.sample(seats, 2)
         to = self.source.choice([str(to), None])
         self.send("fine", {"by": str(by), "to": to, "amount": self.source.randint(1, 50)})
@@ -111,26 +111,26 @@ class Evening:
         return self.source.choice(entries) if entries else None
 
     def take_out(self):
-        entry = self.entry(taken_out=False)
+        entry = self.entry(removed=False)
         if entry:
             self.send("take_out", {"entry": str(entry.key)})
-        entry = self.entry(taken_out=True)
+        entry = self.entry(removed=True)
         if entry and self.source.random() < 0.5:
             self.send("put_back", {"entry": str(entry.key)})
 
     def correct(self):
-        entry = self.entry(taken_out=False, kind="hand")
+        entry = self.entry(removed=False, kind="hand")
         if entry:
-            body = self.body(SeatingState.from_dict(entry.hand.chairs))
+            body = self.body(SeatingState.from_dict(entry.hand.seating))
             self.send("correct", {"entry": str(entry.key), "body": body})
 
 
 def session_by_names(session):
     """Return a session by names: what everyone has, every hand, every payment, and who sits where in the next hand."""
     session.refresh_from_db()
-    names = {seat.chair: seat.player.full_name for seat in session.seats.select_related("player")}
-    chairs = SeatingState.from_dict(session.chairs)
-    nets = {names[tally.seat.chair]: (tally.net, tally.balance, tally.hands, tally.won)
+    names = {seat.seat_no: seat.player.full_name for seat in session.seats.select_related("player")}
+    chairs = SeatingState.from_dict(session.seating)
+    nets = {names[tally.seat.seat_no]: (tally.net, tally.balance, tally.hands, tally.won)
             for tally in session.tallies.select_related("seat")}  # fmt: skip
     hands = PlayerHand.objects.filter(hand__session=session).order_by("hand__number", "seat__player__full_name")
     paid = Payment.objects.filter(session=session)
@@ -181,7 +181,7 @@ def test_the_random_sessions_have_what_is_hard(db):
     found = set()
     for seed in FEW:
         club = Club.objects.create(name="Bramley", slug=f"bramley-{seed}")
-        lines = list(Evening(club, seed).session.entries.filter(taken_out=False).order_by("position"))
+        lines = list(Evening(club, seed).session.entries.filter(removed=False).order_by("position"))
         kinds = [line.kind for line in lines]
         found |= set(zip(kinds, kinds[1:], strict=False))
         gone = set()

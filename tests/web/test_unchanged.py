@@ -76,7 +76,7 @@ def test_what_is_told_once_stands_on_a_page_that_is_not_kept(at_home, address):
 
 def test_what_a_repair_mends_is_news(at_home, cast, address):
     record(at_home.table_session, totals(at_home.table_session, 1, seat1=500))
-    Tally.objects.filter(session=at_home.table_session, seat__chair=1).update(net=9999)
+    Tally.objects.filter(session=at_home.table_session, seat__seat_no=1).update(net=9999)
     client = signed_in(at_home.member)
     mark = mark_of(client, address)
     assert "9,999" in client.get(address).content.decode()

@@ -75,7 +75,7 @@ def addresses():
 
     table_session = Session.objects.filter(club__slug="demonstration", state="open").earliest("pk")
     slug = table_session.club.slug
-    player = table_session.seats.earliest("chair").player_id
+    player = table_session.seats.earliest("seat_no").player_id
     arguments = {"standings": [slug], "player": [slug, player]}
     client = Client()
     client.force_login(User.objects.get(username="demo-scorekeeper"))

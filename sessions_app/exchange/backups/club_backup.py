@@ -77,7 +77,7 @@ def club_models() -> list[type[Model]]:
 
 
 def table_name(model: type[Model]) -> str:
-    """Return the name of a model's table in the zip, which stays when the model is renamed."""
+    """Return the name of a model's table in the zip."""
     return model._meta.db_table.removeprefix("sessions_app_")
 
 

@@ -58,7 +58,7 @@ def attendance_csv(club: Club, season: Season | None = None) -> str:
 
 def payments_csv(club: Club, season: Season | None = None) -> str:
     """Return who paid whom in every hand and penalty except practice, in the order of play; two queries."""
-    payments = Payment.objects.filter(session__club=club, session__practice=False, entry__taken_out=False)
+    payments = Payment.objects.filter(session__club=club, session__practice=False, entry__removed=False)
     if season is not None:
         payments = payments.filter(session__season=season)
     payments = payments.select_related("payer__player", "payee__player", "session", "entry__hand").order_by(

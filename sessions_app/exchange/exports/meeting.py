@@ -38,7 +38,7 @@ def meeting_files(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting
     """Yield each meeting with its hands as JSON; six queries for fifty meetings."""
     people = Player.objects.of_club(club).in_bulk()
     parts = (
-        Prefetch("seats", Seat.objects.select_related("player", "tally").order_by("chair")),
+        Prefetch("seats", Seat.objects.select_related("player", "tally").order_by("seat_no")),
         Prefetch("entries", Entry.objects.select_related("hand").order_by("position")),
         Prefetch("entries__payments", Payment.objects.order_by("pk")),
         "entries__hand__player_hands",
@@ -95,8 +95,8 @@ class _Table:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.seats = list(session.seats.all())
-        self.names = {seat.chair: str(seat.player) for seat in self.seats}
-        self.at_start = [seat.chair for seat in self.seats if seat.at_start]
+        self.names = {seat.seat_no: str(seat.player) for seat in self.seats}
+        self.at_start = [seat.seat_no for seat in self.seats if seat.at_start]
         self.present = set(self.at_start)
         self.house = session.rule_set.house(session.house_rules)
         self.seating = first_seating(self.at_start, self.house)
@@ -121,16 +121,16 @@ class _Table:
             "hands": self.hands,
             **({"club_hands": session.club_hands} if session.club_hands else {}),
             **({"lines": self.lines} if self.lines else {}),
-            "final": {self.names[seat.chair]: seat.tally.net for seat in self.seats if seat.chair in self.names},
+            "final": {self.names[seat.seat_no]: seat.tally.net for seat in self.seats if seat.seat_no in self.names},
         }
-        if session.chairs:
-            seating = SeatingState.from_dict(session.chairs)
+        if session.seating:
+            seating = SeatingState.from_dict(session.seating)
             content["next_hand"] = self._sitting(seating.seated, seating.out)
         return content
 
     def _add(self, entry):
         number = len(self.hands) + 1
-        if entry.taken_out:
+        if entry.removed:
             if entry.kind == Entry.Kind.HAND and entry.played_in:
                 self.lines.append(self._removed_hand(entry, number))
             elif entry.kind == Entry.Kind.ARRIVE and self._has_debts(int(entry.body["seat"])):
@@ -148,7 +148,7 @@ class _Table:
 
     def _has_debts(self, seat_no):
         """Whether a seat that never played has paid or received a penalty."""
-        tally = next((seat.tally for seat in self.seats if seat.chair == seat_no and hasattr(seat, "tally")), None)
+        tally = next((seat.tally for seat in self.seats if seat.seat_no == seat_no and hasattr(seat, "tally")), None)
         return seat_no not in self.present and tally is not None and bool(tally.gained or tally.lost)
 
     def _change_seating(self, entry):
@@ -171,11 +171,11 @@ class _Table:
         }
 
     def _hand(self, entry, hand, number):
-        seating = SeatingState.from_dict(hand.chairs)
+        seating = SeatingState.from_dict(hand.seating)
         winds = _winds(seating)
-        wind_of_seat = {seat.pk: winds.get(str(seat.chair)) for seat in self.seats}
+        wind_of_seat = {seat.pk: winds.get(str(seat.seat_no)) for seat in self.seats}
         by_seat = {result.seat_id: result for result in hand.player_hands.all()}
-        results = {seat.chair: by_seat[seat.pk] for seat in self.seats if seat.pk in by_seat}
+        results = {seat.seat_no: by_seat[seat.pk] for seat in self.seats if seat.pk in by_seat}
         by_wind = {wind: results[seating.seated[wind]] for wind in WINDS if seating.seated.get(wind) in results}
         for seat_no, result in results.items():
             self.running[self.names[seat_no]] += result.net

@@ -151,7 +151,7 @@ OWN_HAND_COLUMNS = {
 
 
 def _hands(players):
-    rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__taken_out=False)
+    rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__removed=False)
     order = "hand__session__date", "hand__session__table", "hand__session", "hand__number"
     return rows.select_related("hand__session").order_by(*order).iterator(chunk_size=500)
 
@@ -165,10 +165,10 @@ def _queries(user, club):
 
 def _queries_at_tablet(players):
     """Yield the score queries that a player asked at a tablet without an account; their name starts with the seat."""
-    chairs = {(seat.session_id, f"{{{seat.chair}}}") for seat in Seat.objects.filter(player__in=players)}
+    seats = {(seat.session_id, f"{{{seat.seat_no}}}") for seat in Seat.objects.filter(player__in=players)}
     asked = HandQuery.objects.filter(session__seats__player__in=players, asked_by=None, name__startswith="{").distinct()
     for query in asked.select_related("session", "entry__hand"):
-        if (query.session_id, query.name.partition(",")[0]) in chairs:
+        if (query.session_id, query.name.partition(",")[0]) in seats:
             yield _query(query, True, False)
 
 

@@ -92,7 +92,7 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
         {
             "heading": _table_heading(board.session),
             "net_heading": "Score" if board.session.recording == Recording.STRAIGHT else "Won or lost",
-            "best_first": sorted(board.taken_seats, key=lambda seat: (-seat.tally.net, seat.chair)),
+            "best_first": sorted(board.taken_seats, key=lambda seat: (-seat.tally.net, seat.seat_no)),
             "session": board.session,
             "seats": board.taken_seats,
             "rows": board.rows(),
@@ -108,7 +108,7 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
 def mail_text(meeting: Meeting, sessions: list[Session], result: MeetingResult | None = None, link: str = "") -> str:
     """Return the result, then each table with what its players won or lost, the highest first."""
     lines = [mail_subject(meeting), "", *(_result_text(result) if result else [])]
-    tallies = Tally.objects.filter(session__in=sessions).select_related("player").order_by("-net", "seat__chair")
+    tallies = Tally.objects.filter(session__in=sessions).select_related("player").order_by("-net", "seat__seat_no")
     by_session = {}
     for tally in tallies:
         by_session.setdefault(tally.session_id, []).append(tally)

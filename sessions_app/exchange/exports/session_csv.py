@@ -108,7 +108,7 @@ HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
 def _how_won(result, names):
     """Return where the winning tile came from (wall, kong box or whose discard), and the other facts of the win."""
     wins = wins_of(result.hand.entry.body) if result.won else []
-    win = next((win for win in wins if str(win.get("by")) == str(result.seat.chair)), {})
+    win = next((win for win in wins if str(win.get("by")) == str(result.seat.seat_no)), {})
     source = str(win.get("from") or "")
     facts = [(key, value) for key, value in sorted(win.items()) if key not in IN_OTHER_COLUMNS]
     return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in facts)
@@ -141,15 +141,15 @@ def _hand_lines(sessions, meetings, **which):
     """Yield the lines of sessions in this order; `meetings` are the meeting cells, `which` the filter for sessions."""
     hands, penalties = defaultdict(list), defaultdict(list)
     results = PlayerHand.objects.filter(
-        hand__entry__taken_out=False, **{f"hand__{lookup}": value for lookup, value in which.items()}
+        hand__entry__removed=False, **{f"hand__{lookup}": value for lookup, value in which.items()}
     )
     for result in results.select_related("hand__entry", "seat__player").defer("lines"):
         hands[result.hand.session_id].append(result)
-    payments = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__taken_out=False, **which)
+    payments = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__removed=False, **which)
     for payment in payments.select_related("entry", "payer__player", "payee__player"):
         penalties[payment.session_id].append(payment)
     for session in sessions:
-        names = {str(result.seat.chair): str(result.seat.player) for result in hands[session.pk]}
+        names = {str(result.seat.seat_no): str(result.seat.player) for result in hands[session.pk]}
         running = Counter()
         for _, seat, net, result in _in_order(hands[session.pk], penalties[session.pk]):
             running[seat.pk] += net
@@ -162,7 +162,7 @@ def _in_order(hands, penalties):
     for result in hands:
         hand = result.hand
         wind_order = WIND_ORDER.find(result.wind) if result.wind else len(WIND_ORDER)
-        lines.append(((hand.entry.position, wind_order, result.seat.chair), result.seat, result.net, result))
+        lines.append(((hand.entry.position, wind_order, result.seat.seat_no), result.seat, result.net, result))
     for payment in penalties:
         for place, (seat, net) in enumerate([(payment.payer, -payment.amount), (payment.payee, payment.amount)]):
             if seat is not None:
@@ -193,7 +193,7 @@ def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
 
 
 def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
-    """Return tallies as CSV by date, meeting, table and chair, in one query; `meetings` are the meeting cells."""
+    """Return tallies as CSV by date, meeting, table and seat, in one query; `meetings` are the meeting cells."""
     rows = sorted(tallies.select_related("session__meeting", "seat", "player"), key=_order)
     for session, group in groupby(rows, key=lambda tally: tally.session):
         table = list(group)
@@ -206,7 +206,7 @@ def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
 
 def _order(tally):
     session = tally.session
-    return session.date, session.meeting.name, session.table, session.pk, tally.seat.chair
+    return session.date, session.meeting.name, session.table, session.pk, tally.seat.seat_no
 
 
 def session_totals_file_name(session: Session) -> str:

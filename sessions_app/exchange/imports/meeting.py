@@ -187,7 +187,7 @@ class _Loader:
             return None
         # The sessions of one number are in the file in the order in which they were started.
         session = sessions[table.nth - 1]
-        players = [seat.player_id for seat in session.seats.order_by("chair")]
+        players = [seat.player_id for seat in session.seats.order_by("seat_no")]
         here = session.rules, session.house_rules, session.club_hands, players
         same = here == (
             table.rules,
@@ -222,7 +222,7 @@ class _Loader:
         except ServiceError as error:
             raise ImportRefused(f"Table {plan.table.number}: {error}") from None
         players = enumerate(facts["players"], 1)
-        seats = [Seat(club=self.club, session=session, player=player, chair=number) for number, player in players]
+        seats = [Seat(club=self.club, session=session, player=player, seat_no=number) for number, player in players]
         return StoredLedger(session, seats, [], {}, {})
 
     def facts(self, plan: Plan) -> dict:
@@ -355,7 +355,7 @@ def _corrections(session, plan, names):
     for entry in Entry.objects.filter(session=session).order_by("position"):
         key = str(entry.key)
         if key not in ours:
-            sentence = "" if entry.taken_out else KINDS[entry.kind].import_report
+            sentence = "" if entry.removed else KINDS[entry.kind].import_report
             sentence += f" as hand {numbers[entry.pk]}" if sentence and entry.pk in numbers else ""
         else:
             sentence = _correction_of(ours[key], entry, loaded[key])
@@ -369,9 +369,9 @@ def _corrections(session, plan, names):
 def _correction_of(step, entry, body):
     """Return what was changed in a loaded entry, or ""."""
     if not step.counts:
-        return "" if entry.taken_out else "A removed hand was restored"
+        return "" if entry.removed else "A removed hand was restored"
     what = f"Hand {step.hand.number}" if step.hand else f"The entry “{step.kind}”"
-    if entry.taken_out:
+    if entry.removed:
         return f"{what} was removed"
     return f"{what} was changed" if step.hand and entry.body != body else ""
 

@@ -130,7 +130,10 @@ def _of_round(rows: list[TotalsRow], nth: int) -> list[TotalsRow]:
 
 def _with_known_figures(row: TotalsRow, tally: Tally) -> TotalsRow:
     """Return a row with what its form does not ask for as it was: seat, hands won and balance."""
-    known = {"seat": tally.seat.chair if tally.seat.at_start else None, "balance": tally.balance - tally.net + row.net}
+    known = {
+        "seat": tally.seat.seat_no if tally.seat.at_start else None,
+        "balance": tally.balance - tally.net + row.net,
+    }
     if row.hands == tally.hands:
         known["won"] = tally.won
     if row.net == tally.net:

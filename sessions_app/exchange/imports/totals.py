@@ -114,7 +114,7 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
     if row.balance is not None:
         pairs["balance"] = (row.balance, tally.balance)
     if row.seat is not None:
-        pairs["seat"] = (row.seat, seat.chair if seat.at_start else None)
+        pairs["seat"] = (row.seat, seat.seat_no if seat.at_start else None)
     return [
         f"{name} {'–' if here is None else here} here, {'–' if given is None else given} in the file"
         for name, (given, here) in pairs.items()
@@ -143,7 +143,7 @@ class _Importer:
             if session.imported or key not in self.sessions:
                 self.sessions[key] = session
             if tally.seat.at_start:
-                self.seated[key, tally.seat.chair] = tally.player_id
+                self.seated[key, tally.seat.seat_no] = tally.player_id
         self.first_rows = {(row.session, self.player_key(row)): row for row in reversed(rows)}
 
     def run(self, replacing: bool) -> TotalsImport:
@@ -302,13 +302,15 @@ class _Importer:
             for player, (seat_no, at_start) in seat_numbers(seat_nos, seats[session]).items():
                 seat = seats[session].get(player)
                 if seat is None:
-                    seat = Seat(club=self.club, session_id=session, player_id=player, chair=seat_no, at_start=at_start)
+                    seat = Seat(
+                        club=self.club, session_id=session, player_id=player, seat_no=seat_no, at_start=at_start
+                    )
                     new.append(seat)
-                elif (seat.chair, seat.at_start) != (seat_no, at_start):
-                    seat.chair, seat.at_start = seat_no, at_start
+                elif (seat.seat_no, seat.at_start) != (seat_no, at_start):
+                    seat.seat_no, seat.at_start = seat_no, at_start
                     moved.append(seat)
-        Seat.objects.filter(pk__in=[seat.pk for seat in moved]).update(chair=F("chair") + ELSEWHERE)
-        Seat.objects.bulk_update(moved, ["chair", "at_start"])
+        Seat.objects.filter(pk__in=[seat.pk for seat in moved]).update(seat_no=F("seat_no") + ELSEWHERE)
+        Seat.objects.bulk_update(moved, ["seat_no", "at_start"])
         Seat.objects.bulk_create(new)
 
     def add_tallies(self, rows: list[TotalsRow]) -> None:
@@ -371,9 +373,9 @@ def seat_numbers(wanted: dict[int, int | None], seats: dict[int, Seat]) -> dict[
     placed = {player: (seat_no, True) for player, seat_no in wanted.items() if seat_no is not None}
     taken = {seat_no for seat_no, _ in placed.values()}
     for player, seat in seats.items():
-        if player not in placed and seat.chair not in taken:
-            placed[player] = (seat.chair, seat.at_start)
-            taken.add(seat.chair)
+        if player not in placed and seat.seat_no not in taken:
+            placed[player] = (seat.seat_no, seat.at_start)
+            taken.add(seat.seat_no)
     for player in [*seats, *wanted]:
         if player not in placed:
             seat_no = max(taken, default=0) + 1

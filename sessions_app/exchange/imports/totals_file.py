@@ -94,7 +94,9 @@ class TotalsRow:
     recording: str = column(attrgetter("session.recording"), Choice(RECORDINGS, empty="settle"))
     player: str = column(attrgetter("player"), Text(MAX_NAME, is_needed=True))
     guest: bool = column(lambda tally: yes(tally.player.guest), yes_of, default=False)
-    seat: int | None = column(lambda tally: tally.seat.chair if tally.seat.at_start else "", Number(1, 5), default=None)
+    seat: int | None = column(
+        lambda tally: tally.seat.seat_no if tally.seat.at_start else "", Number(1, 5), default=None
+    )
     hands: int | None = column(attrgetter("hands"), Number(0, 9999), default=None)
     won: int | None = column(attrgetter("won"), Number(0, 9999), default=None)
     gained: int | None = column(attrgetter("gained"), Number(0, MOST), default=None)

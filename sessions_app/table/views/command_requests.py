@@ -90,7 +90,7 @@ def _log_difference(table_session, sent, answer):
     if not are_totals or answer.outcome is not Outcome.RECORDED:
         return
     results = PlayerHand.objects.filter(hand__session=table_session, hand__entry__key=answer.entry).exclude(wind="")
-    stored = {str(seat): total for seat, total in results.values_list("seat__chair", "total")}
+    stored = {str(seat): total for seat, total in results.values_list("seat__seat_no", "total")}
     if stored and stored != shown:
         body = json.dumps(sent["body"])[:MAX_LOGGED]
         LOG.warning(

@@ -39,7 +39,7 @@ def _form_page(request, club, table_session, page, form, **context):
 
 def _present(table_session):
     at_table = current_seating(table_session).at_table
-    return [seat for seat in seats_of(table_session) if seat.chair in at_table]
+    return [seat for seat in seats_of(table_session) if seat.seat_no in at_table]
 
 
 # Who sits where: as they really sat, two players exchanged, the wrong name.
@@ -81,7 +81,7 @@ def _send_seating(request, club, table_session, form, kind, body):
 def _seating_page(request, club, table_session, wrong=None):
     """Show the page of all seating forms; `wrong` is the posted one that has errors."""
     board, seating = session_board(table_session), current_seating(table_session)
-    present = [seat for seat in board.seats if seat.chair in seating.at_table]
+    present = [seat for seat in board.seats if seat.seat_no in seating.at_table]
     now = {wind: str(seat) for wind, seat in seating.seated.items()}
     forms = seating_forms(club, present, board.taken_seats, now, players_offered(request.membership, table_session))
     before = board.done.hands[-1].seating if board.done.hands else None
@@ -139,7 +139,7 @@ def _add_player(request, club, form, offered):
 @at_table(*SCORING)
 def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     seats = _present(table_session)
-    leaving = [str(seat.chair) for seat in seats if str(seat.player_id) == request.GET.get("player")]
+    leaving = [str(seat.seat_no) for seat in seats if str(seat.player_id) == request.GET.get("player")]
     form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
     if form.is_valid() and (answer := send_form(request, club, table_session, form, "leave", form.cleaned_data)):
         return answer
@@ -153,7 +153,7 @@ def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
 @at_table(*SCORING)
 def penalty(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     winds = current_seating(table_session).winds
-    playing = [seat for seat in seats_of(table_session) if seat.chair in winds]
+    playing = [seat for seat in seats_of(table_session) if seat.seat_no in winds]
     context = penalty_context(table_session, playing, posted(request))
     form = context["form"]
     if form.is_valid() and (answer := send_form(request, club, table_session, form, *form.command())):

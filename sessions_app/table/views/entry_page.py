@@ -374,12 +374,12 @@ def recorded_score(table_session: Session, played: Hand) -> Any:
     """
     if played.question or asks_agreement(table_session) or is_locked(table_session):
         return None
-    return what_counts(score_page(table_session, SeatingState.from_dict(played.chairs), played.entry.body)["scored"])
+    return what_counts(score_page(table_session, SeatingState.from_dict(played.seating), played.entry.body)["scored"])
 
 
 def named_seats(table_session: Session, seating: SeatingState) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Name who plays this hand, in table order from East, and who sits out; nobody does before a session starts."""
-    names = defaultdict(str, {seat.chair: seat.player.name for seat in table_session.seats.select_related("player")})
+    names = defaultdict(str, {seat.seat_no: seat.player.name for seat in table_session.seats.select_related("player")})
     seats = [
         {"number": str(number), "name": names[number], "wind": wind, "wind_name": tiles.wind_name(wind)}
         for wind, number in seating.seated.items()
@@ -430,5 +430,5 @@ def asks_agreement(table_session: Session) -> bool:
 
 def who_agrees(request: HttpRequest, table_session: Session, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return who may agree, of players as the hand-entry page names them: all but the one who holds the tablet."""
-    holder = getattr(request.membership, "chair", "")
+    holder = getattr(request.membership, "seat_no", "")
     return [seat for seat in seats if seat["number"] != holder] if asks_agreement(table_session) else []

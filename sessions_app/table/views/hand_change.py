@@ -132,7 +132,7 @@ def hand_note(request: HttpRequest, club: Club, table_session: Session, key: UUI
 def _played_hand_or_404(club, table_session, key):
     """Return the entry of a hand that counts; a removed one can only be restored."""
     entry = hand_or_404(club, table_session, key)
-    if entry.taken_out or not hasattr(entry, "hand"):
+    if entry.removed or not hasattr(entry, "hand"):
         raise Http404("This hand was removed")
     return entry
 
@@ -150,7 +150,7 @@ def _confirmed_body(request):
 
 
 def _seating(entry):
-    return SeatingState.from_dict(entry.hand.chairs)
+    return SeatingState.from_dict(entry.hand.seating)
 
 
 def _entry_page(request, club, table_session, entry, mode, hand=None, error=None):
@@ -197,7 +197,7 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
     if was is None:
         raise Http404("This change did not change this hand")
     back = ("hand", club.slug, table_session.pk, entry.key)
-    if entry.taken_out:
+    if entry.removed:
         messages.error(request, REMOVED)
         return redirect(*back)
     sent = build_command(request, "correct", {"entry": str(entry.key), "version": entry.version, "body": was["body"]})
@@ -213,9 +213,9 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
 def hand_seating(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = _played_hand_or_404(club, table_session, key)
     seating = _seating(entry)
-    present = [seat for seat in seats_of(table_session) if seat.chair in seating.at_table]
+    present = [seat for seat in seats_of(table_session) if seat.seat_no in seating.at_table]
     # As the hand was scored: one with a question may have another seating by now.
-    scored = dict(PlayerHand.objects.filter(hand=entry.hand).exclude(wind="").values_list("wind", "seat__chair"))
+    scored = dict(PlayerHand.objects.filter(hand=entry.hand).exclude(wind="").values_list("wind", "seat__seat_no"))
     played = {wind: str(seat) for wind, seat in (scored or seating.seated).items()}
     form = SeatingForm(present, posted(request), initial=played, prefix="seating")
     if form.is_valid():
@@ -273,7 +273,7 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         raise PreviewRefused(preview.message, preview.error)
     kind, is_hand = KINDS[sent["kind"]], entry.kind == Entry.Kind.HAND
     words = kind.preview if is_hand else kind.other_preview
-    number = entry.hand.number if hasattr(entry, "hand") and not entry.taken_out else ""
+    number = entry.hand.number if hasattr(entry, "hand") and not entry.removed else ""
     here = (club.slug, table_session.pk)
     locked = locked_season(request, table_session) if kind is CORRECT else None
     agreeing = {}
@@ -305,6 +305,6 @@ def _questions(request, preview, table_session, kind, body):
     """Return the questions about totals typed without JavaScript; the script has asked its own."""
     if "body" in request.POST or request.method != "POST" or not kind.has_entry_body:
         return []
-    names = {str(chair): name for chair, name in preview.names.items()}
+    names = {str(seat_no): name for seat_no, name in preview.names.items()}
     asked = questions_about_totals(table_session, kind.entry_body(body))
     return [f"{names.get(seat, '?')}: {question}" for seat, question in asked.items()]

@@ -55,7 +55,7 @@ def score_hand(request: HttpRequest, club: Club, table_session: Session) -> Http
     """Answer with the score so far of the coming hand, of a correction (?hand=) or of a hand before another."""
     corrected = _hand_with_key(club, table_session, request.GET.get("hand"))
     played = corrected or _hand_with_key(club, table_session, request.GET.get("before"))
-    seating = SeatingState.from_dict(played.chairs) if played else current_seating(table_session)
+    seating = SeatingState.from_dict(played.seating) if played else current_seating(table_session)
     posted = read_posted_hand(request.POST, seat_numbers(seating), offers(table_session))
     context = score_page(table_session, seating, posted.body, posted.drawn, is_next=played is None)
     recorded = corrected and recorded_score(table_session, corrected)

@@ -70,10 +70,10 @@ def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
     body, words, own = hand.entry.body, table_session.vocabulary(), club_hand_keys(table_session)
     unsure, names = doubts_of(body), special_names(table_session)
-    others = other_versions(table_session, SeatingState.from_dict(hand.chairs), body, words)
+    others = other_versions(table_session, SeatingState.from_dict(hand.seating), body, words)
 
     def explain(result):
-        seat = str(result.seat.chair)
+        seat = str(result.seat.seat_no)
         return {
             "result": result,
             "name": result.seat.player.name,
@@ -99,7 +99,7 @@ def _worth_query(table_session, hand, result):
     form = _form_of(hand.entry.body, "hands", result)
     if not (form.get("sets") or form.get("tiles")):
         return ""
-    win = next((win for win in wins_of(hand.entry.body) if str(win.get("by")) == str(result.seat.chair)), {})
+    win = next((win for win in wins_of(hand.entry.body) if str(win.get("by")) == str(result.seat.seat_no)), {})
     source = {"wall": "wall", "kong box": "kong box", None: "wall"}.get(win.get("from"), "discard")
     ways = tuple(way for way, _ in WAYS if win.get(way) or form.get(way))
     asked = AskedHand(
@@ -118,7 +118,7 @@ def _worth_query(table_session, hand, result):
 
 def _form_of(body, part, result):
     forms = body.get(part)
-    form = forms.get(str(result.seat.chair)) if isinstance(forms, dict) else None
+    form = forms.get(str(result.seat.seat_no)) if isinstance(forms, dict) else None
     return form if isinstance(form, dict) else {}
 
 
@@ -277,7 +277,7 @@ def _first_name(player):
 def _notes_after(rows, row):
     """Return the notes between a hand and the next one."""
     later = takewhile(lambda other: not other.hand, rows[rows.index(row) + 1 :])
-    return [note.words for note in later if note.entry.kind == Entry.Kind.NOTE and not note.entry.taken_out]
+    return [note.words for note in later if note.entry.kind == Entry.Kind.NOTE and not note.entry.removed]
 
 
 def locked_season(request: HttpRequest, table_session: Session) -> Season | None:

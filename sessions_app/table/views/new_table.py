@@ -54,7 +54,7 @@ def new_table(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse
         "table_session": table_session,
         "can_write": True,
         "page": {
-            "sides": [(side, wind, chair, "", 0) for side, wind, chair in sides],
+            "sides": [(side, wind, seat_no, "", 0) for side, wind, seat_no in sides],
             "wind_of_round": "",
             "winds_sprite": static(WINDS_SPRITE),
             "goulash": False,
@@ -108,7 +108,7 @@ def _unstarted(club, rules="", players=FOUR, house_rules=None, sticks=""):
     """Return an unsaved session as the club would start it now, with players whom only the tablet knows."""
     if rules and rules not in RULE_SETS:
         raise Http404("No such rules")
-    unknown = [Player(pk=chair, club=club) for chair in range(1, players + 1)]
+    unknown = [Player(pk=seat_no, club=club) for seat_no in range(1, players + 1)]
     table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, house_rules, sticks=sticks)
     table_session.pk = 0
     return table_session
@@ -151,7 +151,7 @@ def _first_seating(table_session, number):
     club, rules, house_rules = table_session.club, table_session.rules, table_session.house_rules
     by_sticks = {sticks: _unstarted(club, rules, number, house_rules, sticks) for sticks in ("", *STICK_SETS)}
     balances = {sticks: session.starting_balance for sticks, session in by_sticks.items()}
-    return {"chairs": by_sticks[""].chairs, "balances": balances}
+    return {"chairs": by_sticks[""].seating, "balances": balances}
 
 
 def _basis(table_session):

@@ -30,7 +30,7 @@ def history_of(entry: Entry, seats: Iterable[Seat], say: Say) -> list[dict[str, 
     key = str(entry.key)
     touched = Q(before__entries__has_key=key) | Q(after__entries__has_key=key)
     changes = Change.objects.filter(touched, session=entry.session_id).order_by("-id").select_related("user")
-    names = {str(seat.chair): seat.player.name for seat in seats}
+    names = {str(seat.seat_no): seat.player.name for seat in seats}
     lines = [_history_line(change, entry, names, say) for change in changes]
     return lines if len(lines) > 1 else []
 
@@ -44,7 +44,7 @@ def _history_line(change, entry, names, say):
         "why": change.why,
         "details": tuple(_differences(before, after, names, say)) if before and after else (),
         # After this change the hand differed from what it is now, so that it can be restored.
-        "earlier": change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,
+        "earlier": change.pk if after and after.get("body") != entry.body and not entry.removed else None,
     }
 
 

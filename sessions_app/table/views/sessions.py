@@ -86,7 +86,7 @@ def _initial(club, earlier):
     free = next(number for number in range(1, 100) if number not in taken)
     if earlier is None:
         return {"date": today, "table": free, "rules": club.rules, "sticks": club.stick_set}
-    seats = earlier.seats.filter(at_start=True).order_by("chair")
+    seats = earlier.seats.filter(at_start=True).order_by("seat_no")
     return {
         "date": today,
         "table": free if earlier.table in taken else earlier.table,
@@ -100,7 +100,7 @@ def _initial(club, earlier):
 def _missing(earlier, form):
     """Say why players of the earlier session have no seat on the form."""
     offered = {value for value, _ in form.fields["player_1"].choices}
-    for seat in earlier.seats.select_related("player").order_by("chair"):
+    for seat in earlier.seats.select_related("player").order_by("seat_no"):
         if str(seat.player_id) not in offered:
             yield f"{seat.player} is no longer on the list of players."
         elif not seat.at_start:

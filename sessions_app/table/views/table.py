@@ -190,7 +190,7 @@ def full_state(table_session: Session, snapshot: TableSnapshot | None = None) ->
         table_session,
         current_seating(table_session),
         seats=seats,
-        last=next((entry.key_text for entry in reversed(entries) if not entry.taken_out), ""),
+        last=next((entry.key_text for entry in reversed(entries) if not entry.removed), ""),
         number=snapshot.number if snapshot else None,
         recent=recent,
     )

@@ -24,7 +24,7 @@ from sessions_app.table.devices import (
     saved_since,
 )
 from sessions_app.table.hand_form import clean_body, read_json
-from sessions_app.web.access import Verdict, actor, at_table, device_token, remember, store_chair, store_key
+from sessions_app.web.access import Verdict, actor, at_table, device_token, remember, store_key, store_seat
 from sessions_app.web.requests import parse_uuid, whole_address
 
 SCORING_NEW_KEY = "There is a new code for scoring. Tablets that used the old one can no longer score at this table."
@@ -70,11 +70,11 @@ def tablet(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
     seats = seats_of(table_session)
     is_by_key = request.membership.role == TABLE
     if request.method == "POST":
-        chair = request.POST.get("chair", "")
-        if is_by_key and (not chair or chair in {str(seat.chair) for seat in seats}):
-            store_chair(request, table_session, chair)
+        seat_no = request.POST.get("seat", "")
+        if is_by_key and (not seat_no or seat_no in {str(seat.seat_no) for seat in seats}):
+            store_seat(request, table_session, seat_no)
         return redirect("table", club.slug, table_session.pk)
-    chosen = request.membership.chair if is_by_key else ""
+    chosen = request.membership.seat_no if is_by_key else ""
     context = {"club": club, "table_session": table_session, "seats": seats, "is_by_key": is_by_key, "chosen": chosen}
     return render(request, "table/tablet.html", context)
 

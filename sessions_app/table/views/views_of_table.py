@@ -21,7 +21,7 @@ ANYONE = "{seat}"
 
 
 def anyone_at(club: Club) -> Seat:
-    return Seat(chair=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
+    return Seat(seat_no=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
 
 
 @require_safe
