@@ -215,7 +215,7 @@ def _store_results(played):
         session = table.ledger.session
         payments += [
             payment_row(session, table.ledger.entry_rows[key].pk, table.ledger.seat_ids, paid)
-            for key, paid in table.done.fines.items()
+            for key, paid in table.done.penalties.items()
         ]
     PlayerHand.objects.bulk_create(player_hands)
     Payment.objects.bulk_create(payments)

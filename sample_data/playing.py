@@ -23,7 +23,7 @@ from .hands import hand_body, won_by
 MAX_TRIES = 30
 OFFICIAL = "chinese_official"
 # What happens at a table, with weights; the chances that someone comes late or leaves early.
-EVENTS = (("hand", 960), ("fine", 8), ("note", 8), ("exchange", 3), ("correct", 12), ("take_out", 4), ("agree", 5))
+EVENTS = (("hand", 960), ("penalty", 8), ("note", 8), ("exchange", 3), ("correct", 12), ("take_out", 4), ("agree", 5))
 LATE, EARLY = 0.06, 0.05
 
 
@@ -99,12 +99,12 @@ class TableInPlay:
         for _ in range(MAX_TRIES):
             body = hand_body(self.pool, self.luck, self.playing)
             if self.luck.chance(0.01):
-                body["penalties"] = [self._fine_of(self.luck.one_of((10, 20, 50)))]
+                body["penalties"] = [self._penalty_of(self.luck.one_of((10, 20, 50)))]
             if self._send("hand", body):
                 return
         self._send("hand", {"hands": {}, "mahjong": None})
 
-    def _fine_of(self, amount):
+    def _penalty_of(self, amount):
         by, to = self._two()
         return {"kind": "fine", "by": by, "to": to, "amount": amount}
 
@@ -112,7 +112,7 @@ class TableInPlay:
         by = self.luck.one_of(self.playing)
         return by, self.luck.one_of([seat for seat in self.playing if seat != by])
 
-    def _fine(self):
+    def _penalty(self):
         by, to = self._two()
         self._send("fine", {"by": by, "to": to, "amount": self.luck.one_of((5, 10, 20)), "why": "mobile phone"})
 

@@ -222,10 +222,10 @@ def leave(seating: SeatingState, seat: int) -> SeatingState:
         return replace(_first_east_handed(seating, seat, seating.winds[3]), out=stay)
     if seating.out:
         substitute, *stay_out = seating.out
-        return replace(_first_east_handed(_in_chair(seating, seat, substitute), seat, substitute), out=tuple(stay_out))
+        return replace(_first_east_handed(_replaced(seating, seat, substitute), seat, substitute), out=tuple(stay_out))
     if None in seating.winds:
         raise RotationError("A table needs three players: {seat} cannot leave while only three play.", seat)
-    emptied = _in_chair(seating, seat, None)
+    emptied = _replaced(seating, seat, None)
     return emptied if seat != seating.east else _east_gone(emptied)
 
 
@@ -287,7 +287,7 @@ def _check_seats(seating: SeatingState, winds: Mapping[str, int], seats: Winds, 
         raise RotationError("Three or four play, and at most one sits out.")
 
 
-def _in_chair(seating: SeatingState, seat: int, substitute: int | None) -> SeatingState:
+def _replaced(seating: SeatingState, seat: int, substitute: int | None) -> SeatingState:
     """Put a player, or no one, in a player's chair; a new East has kept no deal."""
     winds = tuple(substitute if other == seat else other for other in seating.winds)
     return replace(seating, winds=winds, kept=0 if seat == seating.east else seating.kept)
@@ -323,10 +323,10 @@ def _passed_once(seating: SeatingState) -> tuple[SeatingState, bool]:
     out = seating.out
     if out:
         winds, out = (*winds[:3], out[0]), (*out[1:], seating.east)
-    is_over_the_empty_chair = winds[0] is None
-    passed = replace(seating, winds=_turned(winds) if is_over_the_empty_chair else winds, out=out, kept=0)
+    passes_the_empty_seat = winds[0] is None
+    passed = replace(seating, winds=_turned(winds) if passes_the_empty_seat else winds, out=out, kept=0)
     first_east_is_absent = seating.first_east not in seating.at_table
-    is_new_round = passed.east == seating.first_east or (is_over_the_empty_chair and first_east_is_absent)
+    is_new_round = passed.east == seating.first_east or (passes_the_empty_seat and first_east_is_absent)
     return (_next_round(passed), True) if is_new_round else (passed, False)
 
 

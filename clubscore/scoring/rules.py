@@ -14,10 +14,10 @@ from clubscore.scoring.words import Vocabulary, say_value, vocabulary
 
 
 @dataclass(frozen=True)
-class Foul:
+class PenaltyRow:
     """One kind of penalty a table may give.
 
-    `kind` is the score format's. `to` says who receives a fine: "one" who is named, "anybody" (one who is named, or
+    `kind` is the score format's. `to` says who receives it: "one" who is named, "anybody" (one who is named, or
     nobody), "each" other player, "nobody"; empty if the kind says it. `switch` is the house rule with its amount, {} in
     its words; without it the amount is typed.
     """
@@ -29,8 +29,8 @@ class Foul:
     switch: str = ""
 
     @property
-    def is_fine(self) -> bool:
-        """Whether it is a plain fine, which may also be paid outside a hand."""
+    def is_plain(self) -> bool:
+        """Whether it is a plain penalty, which may also be paid outside a hand."""
         return self.kind == "fine" and self.to != "each"
 
     def says(self, house: HouseRules) -> str:
@@ -38,24 +38,30 @@ class Foul:
         return self.words.format(f"{getattr(house, self.switch):,}") if self.switch else self.words
 
     def amount(self, house: HouseRules) -> int | None:
-        """Return the amount of a fine that is not typed; None for all others."""
+        """Return the amount of a plain penalty that is not typed; None for all others."""
         return getattr(house, self.switch) if self.switch and self.kind == "fine" else None
 
 
-MISNAMED_DISCARD = Foul("misnamed discard", "Misnamed discard, claimed for a set", "misnamed discard", "one")
-MISNAMED_FOR_MAHJONG = Foul(
+MISNAMED_DISCARD = PenaltyRow("misnamed discard", "Misnamed discard, claimed for a set", "misnamed discard", "one")
+MISNAMED_FOR_MAHJONG = PenaltyRow(
     "misnamed discard for mahjong", "Misnamed discard, claimed for Mah-jong", "misnamed discard for mahjong"
 )
-CANNON = Foul("cannon", "Letting off a cannon", "cannon")
-FALSE_MAHJONG = Foul("false mahjong", "False Mah-jong", "false mahjong")
-FINE = Foul("fine", "Another penalty", to="anybody")
+CANNON = PenaltyRow("cannon", "Letting off a cannon", "cannon")
+FALSE_MAHJONG = PenaltyRow("false mahjong", "False Mah-jong", "false mahjong")
+OTHER_PENALTY = PenaltyRow("fine", "Another penalty", to="anybody")
 # Chinese Official, "Fouls and Penalties"
-FALSE_HU = Foul("false mahjong", "False Hu: {} to each, and the hand goes on", "false mahjong", switch="false_hu_fine")
-SHOWN_TILES = Foul("shown tiles", "Tiles shown after a false Hu: {} to each", to="each", switch="shown_tiles_fine")
-KNOCKED_TILES = Foul("knocked tiles", "Knocked tiles: 5 to 60 to the player affected", to="one")
-LATENESS = Foul("lateness", "Lateness: 10, 20, 40 or 60, to nobody", to="nobody")
-REPEATED = Foul("repeated", "Empty call, wall touched too early or late pung, again: 5, 10, 20, to nobody", to="nobody")
-DISCRETION = Foul("discretion", "At the referee's discretion: 5 to 60, to nobody", to="nobody")
+FALSE_HU = PenaltyRow(
+    "false mahjong", "False Hu: {} to each, and the hand goes on", "false mahjong", switch="false_hu_fine"
+)
+SHOWN_TILES = PenaltyRow(
+    "shown tiles", "Tiles shown after a false Hu: {} to each", to="each", switch="shown_tiles_fine"
+)
+KNOCKED_TILES = PenaltyRow("knocked tiles", "Knocked tiles: 5 to 60 to the player affected", to="one")
+LATENESS = PenaltyRow("lateness", "Lateness: 10, 20, 40 or 60, to nobody", to="nobody")
+REPEATED = PenaltyRow(
+    "repeated", "Empty call, wall touched too early or late pung, again: 5, 10, 20, to nobody", to="nobody"
+)
+DISCRETION = PenaltyRow("discretion", "At the referee's discretion: 5 to 60, to nobody", to="nobody")
 
 
 @dataclass(frozen=True)
@@ -317,12 +323,12 @@ class RuleSet:
     has_goulash: bool = True
     has_round_wind: bool = True  # the wind of the round counts for something
     last_tile_may_be_loose: bool = False  # the last tile of the wall may have replaced a kong
-    misnamed_fine: int = 50  # for a discard named wrongly and claimed for a set
+    misnamed_penalty: int = 50  # for a discard named wrongly and claimed for a set
     any_mahjong_counts: Mapping[str, Any] = field(default_factory=dict)  # house rules by which none counts too little
     everyones_share: int = 0  # what everyone pays a winner, if only one of them owes the total of the hand as well
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
     words: Mapping[str, str] = field(default_factory=dict)
-    fouls: tuple[Foul, ...] = (FALSE_MAHJONG, FINE)
+    penalties: tuple[PenaltyRow, ...] = (FALSE_MAHJONG, OTHER_PENALTY)
     no_hu_for: str = ""  # mistakes that cost no points, but the right to win this hand
 
     @property

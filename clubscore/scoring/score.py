@@ -376,9 +376,9 @@ def settling_of(house: HouseRules) -> Settling:
         limit=house.limit,
         half_limit_without_limit=rule_set.half_limit_without_limit,
         round_payments_to=house.round_payments_to,
-        false_mahjong_fine=house.false_hu_fine,
-        false_mahjong_void_fine=house.false_mahjong_fine,
-        misnamed_fine=rule_set.misnamed_fine if house.misnamed_fine is None else house.misnamed_fine,
+        false_mahjong_penalty=house.false_hu_fine,
+        false_mahjong_void_penalty=house.false_mahjong_fine,
+        misnamed_penalty=rule_set.misnamed_penalty if house.misnamed_fine is None else house.misnamed_fine,
         everyones_share=rule_set.everyones_share,
     )
 

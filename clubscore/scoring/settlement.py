@@ -24,7 +24,7 @@ Share = tuple[str, str | None, int, str]
 
 
 class Payment(NamedTuple):
-    """One transfer; a fine that nobody receives has no payee."""
+    """One transfer; a penalty that nobody receives has no payee."""
 
     payer: str
     payee: str | None
@@ -48,10 +48,10 @@ class Settling(NamedTuple):
     limit: int | None = None
     half_limit_without_limit: int = 500
     round_payments_to: int | None = 0
-    misnamed_fine: int = 0
+    misnamed_penalty: int = 0
     everyones_share: int = 0
-    false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: the hand is void
-    false_mahjong_void_fine: int | None = None  # to each other player where the hand is void; None: half the limit
+    false_mahjong_penalty: int | None = None  # to each other player, and the hand goes on; None: the hand is void
+    false_mahjong_void_penalty: int | None = None  # to each other player where the hand is void; None: half the limit
 
 
 class Penalty(NamedTuple):
@@ -243,24 +243,24 @@ def _amount(entry: Mapping[str, Any], kind: PenaltyKind, by: str) -> int:
     return amount
 
 
-def false_mahjong_fine(facts: Settling) -> int:
+def false_mahjong_penalty(facts: Settling) -> int:
     """Return what a false Mah-jong costs to each other player."""
-    if facts.false_mahjong_fine is not None:
-        return facts.false_mahjong_fine
-    if facts.false_mahjong_void_fine is not None:
-        return facts.false_mahjong_void_fine
+    if facts.false_mahjong_penalty is not None:
+        return facts.false_mahjong_penalty
+    if facts.false_mahjong_void_penalty is not None:
+        return facts.false_mahjong_void_penalty
     return facts.half_limit_without_limit if facts.limit is None else facts.limit // 2
 
 
 def _charge_false_mahjong(penalty: Penalty, table: Table) -> list[Share]:
-    """Half the limit to each other player, never doubled for East; or the fine of its house rules or rule set."""
-    fine, name = false_mahjong_fine(table.facts), wind_name(penalty.by)
-    if table.facts.false_mahjong_fine is None and table.winners:
+    """Half the limit to each other player, never doubled for East; or that of its house rules or rule set."""
+    amount, name = false_mahjong_penalty(table.facts), wind_name(penalty.by)
+    if table.facts.false_mahjong_penalty is None and table.winners:
         sentence = f"After the false Mah-jong of {name} the hand is void: nobody can have gone Mah-jong."
         raise _refusal(sentence, penalty.by)
     if penalty.by in table.winners:
         raise _refusal(f"{name} made a false Mah-jong and cannot win this hand.", penalty.by)
-    return [(penalty.by, other, fine, PENALTY) for other in WINDS if other in table.totals and other != penalty.by]
+    return [(penalty.by, other, amount, PENALTY) for other in WINDS if other in table.totals and other != penalty.by]
 
 
 def _charge_for_all(penalty: Penalty, table: Table) -> list[Share]:
@@ -287,7 +287,7 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
             "A discard was called by the wrong name and claimed for a set. The discarder pays the player who claimed "
             "it, and play goes on.",
             "u3a Beginners Guide, Penalties 2",
-            lambda penalty, table: [(penalty.by, penalty.to, table.facts.misnamed_fine, PENALTY)],
+            lambda penalty, table: [(penalty.by, penalty.to, table.facts.misnamed_penalty, PENALTY)],
             payee="needed",
         ),
         PenaltyKind(

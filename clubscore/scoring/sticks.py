@@ -117,7 +117,7 @@ class Handover(NamedTuple):
 
 
 class Owed(Protocol[WhoPays]):
-    """A payment in points; a `payee` of None is the box, which takes fines to nobody."""
+    """A payment in points; a `payee` of None is the box, which takes penalties to nobody."""
 
     @property
     def payer(self) -> WhoPays: ...
@@ -210,7 +210,7 @@ def settle_up(
 
     What cannot be paid is paid as far as it can be, and the rest is owed. Once all have paid, those who took part pay
     what they can of what they owe each other: they may hold other sticks by then. The box (None in `purses`) takes
-    fines to nobody and gives change from what it holds.
+    penalties to nobody and gives change from what it holds.
     """
     table = _Table({None: Purse(), **purses}, dict(debts or {}), names or {})
     payments = list(payments)

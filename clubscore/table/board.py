@@ -321,9 +321,9 @@ class Board:
 
     def entry_nets(self, entry: Entry) -> dict[int, int]:
         """Return what an entry adds to the balance of each seat it concerns."""
-        hand, fine = self.results.get(entry.key), self.done.fines.get(entry.key)
-        if fine:
-            parts = ((fine.payer, -fine.amount), (fine.payee, fine.amount))
+        hand, penalty = self.results.get(entry.key), self.done.penalties.get(entry.key)
+        if penalty:
+            parts = ((penalty.payer, -penalty.amount), (penalty.payee, penalty.amount))
             return {seat: net for seat, net in parts if seat is not None}
         return {result.seat: result.net for result in hand.seats} if hand else {}
 

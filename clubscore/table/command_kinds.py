@@ -197,7 +197,7 @@ EXCHANGE = _table_entry(
     log="noted that {pair} swapped seats{at}",
     sheet="{pair} swap seats",
 )
-FINE = _table_entry(
+PENALTY = _table_entry(
     key="fine",
     body={"by": Value.SEAT, "to": Value.SEAT, "amount": Value.FIGURE, "why": Value.TEXT},
     name="A penalty",
@@ -395,7 +395,7 @@ GO_BACK = _of_session(
 )
 
 ROWS = (
-    *(HAND, ARRIVE, LEAVE, SEATING, EXCHANGE, FINE, NOTE, INSERT, CORRECT, AGREE, TAKE_OUT, PUT_BACK, CHANGE_PLAYER),
+    *(HAND, ARRIVE, LEAVE, SEATING, EXCHANGE, PENALTY, NOTE, INSERT, CORRECT, AGREE, TAKE_OUT, PUT_BACK, CHANGE_PLAYER),
     *(FINISH, REOPEN, UNDO, REDO, CHOOSE, VOID, COUNT_AGAIN, MOVE, GO_BACK),
 )
 KINDS = {row.key: row for row in ROWS}

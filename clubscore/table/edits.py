@@ -18,7 +18,7 @@ Command = dict[str, Any]
 Body = dict[str, Any]
 T = TypeVar("T")
 
-MAX_FINE = 1_000_000
+MAX_PENALTY = 1_000_000
 # No sum over a session can then leave the range of 32 bits.
 MAX_TOTAL = 10_000_000
 
@@ -159,7 +159,7 @@ def correct(ledger: Ledger, command: Command) -> str:
     """
     entry = ledger.entry(command["body"].get("entry"))
     if entry.removed:
-        raise EditError(Reason.TAKEN_OUT)
+        raise EditError(Reason.REMOVED)
     if entry.kind not in BODIES:
         raise EditError(Reason.NOT_CORRECTABLE)
     body = BODIES[entry.kind](ledger, _dict(command["body"].get("body")))
@@ -194,7 +194,7 @@ def take_out(ledger: Ledger, command: Command) -> None:
     """Remove an `entry`: it no longer counts, but stays in the ledger."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.removed:
-        raise EditError(Reason.TAKEN_OUT_ALREADY)
+        raise EditError(Reason.REMOVED_ALREADY)
     ledger.change(entry, removed=True)
 
 
@@ -202,7 +202,7 @@ def put_back(ledger: Ledger, command: Command) -> str:
     """Restore a removed `entry`."""
     entry = ledger.entry(command["body"].get("entry"))
     if not entry.removed:
-        raise EditError(Reason.NOT_TAKEN_OUT)
+        raise EditError(Reason.NOT_REMOVED)
     ledger.change(entry, removed=False)
     return entry.key
 
@@ -333,15 +333,15 @@ def hand_body(ledger: Ledger, body: Body) -> Body:
     return {**body, "agreed": agreed if agreed in [str(seat.seat_no) for seat in ledger.seats] else ""}
 
 
-def fine_body(ledger: Ledger, body: Body) -> Body:
+def penalty_body(ledger: Ledger, body: Body) -> Body:
     """Return a penalty: seats by number, and whole points; paid to no one if `to` is empty."""
     amount = body.get("amount")
-    if type(amount) is not int or not 0 < amount <= MAX_FINE:
-        raise EditError(Reason.FINE_AMOUNT, "amount")
+    if type(amount) is not int or not 0 < amount <= MAX_PENALTY:
+        raise EditError(Reason.PENALTY_AMOUNT, "amount")
     by = ledger.seat(body.get("by"))
     to = ledger.seat(body["to"]) if body.get("to") else None
     if by is to:
-        raise EditError(Reason.FINE_TO_SELF, "to")
+        raise EditError(Reason.PENALTY_TO_SELF, "to")
     return {
         "by": str(by.seat_no),
         "to": str(to.seat_no) if to else None,
@@ -385,7 +385,7 @@ def _list(value: Any, length: int | None = None) -> list[Any]:
 BODIES: dict[str, Callable[[Ledger, Body], Body]] = {
     kinds.HAND.key: hand_body,
     kinds.SEATING.key: seating_body,
-    kinds.FINE.key: fine_body,
+    kinds.PENALTY.key: penalty_body,
     kinds.NOTE.key: note_body,
 }
 

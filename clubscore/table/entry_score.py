@@ -17,8 +17,6 @@ from clubscore.scoring.words import whole as figure
 from clubscore.table.scoring_by_seat import (
     NOT_CHOSEN,
     club_hand_keys,
-    doubt_words,
-    doubts_of,
     last_tile_state,
     last_tiles,
     line_name,
@@ -26,6 +24,8 @@ from clubscore.table.scoring_by_seat import (
     score_alone,
     score_by_seat,
     special_names,
+    unsure_of,
+    unsure_words,
     wins_of,
     with_lowest_tile,
 )
@@ -119,14 +119,14 @@ class EnteredHand:
 
     def _players(self) -> list[dict[str, Any]]:
         """Return each player's part of the score."""
-        others, doubts = other_versions(self.session, self.seating, self.body, self.words), doubts_of(self.body)
-        doubtful, specials = questions_about_totals(self.session, self.body), special_names(self.session)
+        others, not_sure = other_versions(self.session, self.seating, self.body, self.words), unsure_of(self.body)
+        questions, specials = questions_about_totals(self.session, self.body), special_names(self.session)
         name_of_line = partial(line_name, self.words, club_keys=club_hand_keys(self.session))
         players = []
         for seat in self.seats:
             number, state = seat["number"], self.last_tile[seat["number"]]
             wins = number in self.winners
-            unsure = [doubt_words(doubt) for doubt in doubts.get(number, [])]
+            unsure = [unsure_words(thing) for thing in not_sure.get(number, [])]
             unsure += [NOT_CHOSEN[missing] for missing in state["not_chosen"]]
             players.append(
                 {
@@ -136,7 +136,7 @@ class EnteredHand:
                     **_shown_result(self.results.get(number) or {}, specials, name_of_line),
                     "net": self.whole["net"][number] if self.whole else None,
                     "beside": others.get(number, ""),
-                    "doubtful": doubtful.get(number, ""),
+                    "question": questions.get(number, ""),
                     **state,
                     "unsure": [in_words(self.words, sentence) for sentence in unsure],
                     "counts": wins or not self.winners or not self.rules.winner_alone_scores,

@@ -216,7 +216,7 @@ def hands_so_far(rows: Sequence[Html], removed: Sequence[Html], number: int, emp
         entries,
         html_if(
             removed,
-            '<details class="taken-out"><summary data-key="taken-out">Removed hands ({})</summary>'
+            '<details class="removed-hands"><summary data-key="removed-hands">Removed hands ({})</summary>'
             '<p class="hint">These do not count. You can restore any of them.{}</p>'
             '<ul class="rows history">{}</ul></details>',
             len(removed),

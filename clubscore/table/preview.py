@@ -156,11 +156,11 @@ def preview_rows(ledger: Ledger, done: Replayed) -> list[PreviewRow]:
     hands = {hand.key: hand for hand in done.hands}
     rows = []
     for entry in ledger.active:
-        fine, hand = done.fines.get(entry.key), hands.get(entry.key)
-        if fine:
-            running[fine.payer] -= fine.amount
-            if fine.payee is not None:
-                running[fine.payee] += fine.amount
+        penalty, hand = done.penalties.get(entry.key), hands.get(entry.key)
+        if penalty:
+            running[penalty.payer] -= penalty.amount
+            if penalty.payee is not None:
+                running[penalty.payee] += penalty.amount
         if hand:
             nets = {seat.seat: seat.net for seat in hand.seats}
             for seat, net in nets.items():

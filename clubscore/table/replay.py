@@ -8,7 +8,7 @@ from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, is_void
 from clubscore.scoring import rotation as turning
 from clubscore.scoring.rotation import HandKind, HandOutcome, RotationError, SeatingState
 from clubscore.scoring.words import Vocabulary, literal
-from clubscore.table.command_kinds import ARRIVE, FINE, HAND, LEAVE, NOTE, SEATING
+from clubscore.table.command_kinds import ARRIVE, HAND, LEAVE, NOTE, PENALTY, SEATING
 from clubscore.table.scoring_by_seat import score_by_seat
 
 
@@ -131,11 +131,11 @@ class Replayed:
 
     seating: SeatingState
     hands: list[HandResult] = field(default_factory=list)
-    fines: dict[str, Paid] = field(default_factory=dict)
+    penalties: dict[str, Paid] = field(default_factory=dict)
     questions: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> "Replayed":
-        return Replayed(self.seating, list(self.hands), dict(self.fines), dict(self.questions))
+        return Replayed(self.seating, list(self.hands), dict(self.penalties), dict(self.questions))
 
     def hand(self, key: str) -> HandResult | None:
         return next((hand for hand in reversed(self.hands) if hand.key == key), None)
@@ -212,7 +212,7 @@ def seat_tallies(facts: SessionFacts, done: Replayed) -> dict[int, SeatTally]:
             of(result.seat).add(result.net)
             if result.wind and hand.kind != "void":
                 of(result.seat).count(result)
-    for paid in done.fines.values():
+    for paid in done.penalties.values():
         of(paid.payer).add(-paid.amount)
         if paid.payee is not None:
             of(paid.payee).add(paid.amount)
@@ -337,9 +337,9 @@ def _correct_seating(facts: SessionFacts, entry: Entry, done: Replayed) -> None:
     done.seating = turning.seat_as(done.seating, winds, map(int, entry.body.get("out") or []))
 
 
-def _fine(facts: SessionFacts, entry: Entry, done: Replayed) -> None:
+def _penalty(facts: SessionFacts, entry: Entry, done: Replayed) -> None:
     to = entry.body.get("to")
-    done.fines[entry.key] = Paid(int(entry.body["by"]), int(to) if to else None, entry.body["amount"], "fine")
+    done.penalties[entry.key] = Paid(int(entry.body["by"]), int(to) if to else None, entry.body["amount"], "fine")
 
 
-STEPS = {ARRIVE.key: _arrive, LEAVE.key: _leave, SEATING.key: _correct_seating, FINE.key: _fine}
+STEPS = {ARRIVE.key: _arrive, LEAVE.key: _leave, SEATING.key: _correct_seating, PENALTY.key: _penalty}

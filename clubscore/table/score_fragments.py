@@ -89,7 +89,7 @@ def player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         '<li class="score-player" data-seat="{}">{}{}{}</li>',
         player["number"],
         lines(player, look),
-        html_if(player["doubtful"], '<p class="doubtful-total">{}</p>'),
+        html_if(player["question"], '<p class="please-check">{}</p>'),
         html_each('<p class="score-note">{}</p>', [note for note in notes if note]),
     )
 

@@ -257,30 +257,30 @@ NOT_CHOSEN = {
 }
 
 
-def doubts_of(body: Mapping[str, Any]) -> dict[str, list[str]]:
+def unsure_of(body: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return what nobody was sure of, by seat (a string): "from", "tile" or a set that still applies."""
     hands = body.get("hands")
     if not isinstance(hands, dict):
         return {}
     wins = {str(win.get("by")): win for win in wins_of(body) if isinstance(win, dict)}
     found = {}
-    for seat, doubts in _all_doubts(body).items():
+    for seat, things in _all_unsure(body).items():
         win = wins.get(seat, {})
         is_claimed = bool(win.get("from")) and win["from"] not in PLACES
         possible = ["from"] * is_claimed + ["tile"] * bool(win.get("tile")) + _exposed_sets(hands.get(seat))
-        kept = [doubt for doubt in possible if doubt in doubts]
+        kept = [thing for thing in possible if thing in things]
         if kept:
             found[seat] = kept
     return found
 
 
-def _all_doubts(body: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _all_unsure(body: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return what nobody was sure of, by seat; empty if it is malformed."""
     others = body.get("beside")
     unsure = others.get("unsure") if isinstance(others, dict) else None
     if not isinstance(unsure, dict):
         return {}
-    return {seat: doubts for seat, doubts in unsure.items() if isinstance(doubts, list)}
+    return {seat: things for seat, things in unsure.items() if isinstance(things, list)}
 
 
 def _exposed_sets(hand: Any) -> list[str]:
@@ -290,11 +290,11 @@ def _exposed_sets(hand: Any) -> list[str]:
     return [text for text in exposed if text.split()[2] in tiles.TILES]
 
 
-def doubt_words(doubt: str) -> str:
+def unsure_words(thing: str) -> str:
     """Return the sentence about one thing that nobody was sure of."""
-    if doubt in WORDS:
-        return WORDS[doubt]
-    _, kind, tile = doubt.split()
+    if thing in WORDS:
+        return WORDS[thing]
+    _, kind, tile = thing.split()
     return f"{kind.capitalize()} of {tiles.tile_name(tile)}: nobody was sure, so it is scored as exposed."
 
 
@@ -350,7 +350,7 @@ def last_tile_state(body: Mapping[str, Any], seat: str, totals: Mapping[str, int
         is_refused = bool(hand) and win["by"] == seat and _size(hand) == WINNERS_TILES
         return {"finished": "", "asks_tile": True if is_refused else None, "not_chosen": []}
     asks, is_open = len(set(totals.values())) > 1, _is_open(body, win)
-    is_tile_missing = is_open and asks and "tile" not in _all_doubts(body).get(seat, ())
+    is_tile_missing = is_open and asks and "tile" not in _all_unsure(body).get(seat, ())
     missing = ["from"] * (not win.get("from") and not win.get("dealt")) + ["tile"] * is_tile_missing
     return {"finished": _lowest(totals) if is_open else "", "asks_tile": asks, "not_chosen": missing}
 
@@ -372,7 +372,7 @@ def _is_open(body: Mapping[str, Any], win: Mapping[str, Any]) -> bool:
 
 def is_tile_chosen(body: Mapping[str, Any], win: Mapping[str, Any]) -> bool:
     """Whether someone chose the last tile of a hand, and it is not just the lowest or any tile."""
-    return not {"tile", ANY_TILE} & set(_all_doubts(body).get(str(win.get("by")), ()))
+    return not {"tile", ANY_TILE} & set(_all_unsure(body).get(str(win.get("by")), ()))
 
 
 def _winner_with_tiles(body: Mapping[str, Any]) -> Any:

@@ -180,7 +180,7 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str, of: str = "") -> S
     tallies = seat_tallies(ledger.facts, done)
     starting = dealt(stick_set, ledger.facts.start, tallies)
     due: dict[str, Sequence[Paid]] = {hand.key: hand.payments for hand in done.hands}
-    due.update({key: [fine] for key, fine in done.fines.items()})
+    due.update({key: [penalty] for key, penalty in done.penalties.items()})
     wanted = of or (done.hands[-1].key if done.hands else "")
     held, sentences = starting, []
     debts: Debts = {}

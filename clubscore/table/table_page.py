@@ -114,8 +114,8 @@ def find_hand(question: Mapping[str, Any]) -> dict[str, Any]:
     hand = board and board.done.hand(question["entry"])
     if not board or not hand:
         return {"known": False}
-    entry, chairs = board.ledger.entry(hand.key), hand.seating.to_dict()
-    return {"known": True, "number": hand.number, "chairs": chairs, "body": entry.body, "version": entry.version}
+    entry, seating = board.ledger.entry(hand.key), hand.seating.to_dict()
+    return {"known": True, "number": hand.number, "chairs": seating, "body": entry.body, "version": entry.version}
 
 
 class Played:

@@ -7,7 +7,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, SeatingState, has_kept_most
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import listed, whole, with_commas
-from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, HAND, KINDS, LEAVE, SEATING
+from clubscore.table.command_kinds import ARRIVE, EXCHANGE, HAND, KINDS, LEAVE, PENALTY, SEATING
 from clubscore.table.scoring_by_seat import wins_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -43,11 +43,11 @@ def entry_words(
         winds = body.get("winds", {})
         seats = [f"{names.get(str(winds[wind]), '?')} {WIND_NAMES[wind]}" for wind in WINDS if wind in winds]
         return f"Seats corrected: {', '.join(seats)}"
-    if kind == FINE.key:
+    if kind == PENALTY.key:
         to = f" to {names.get(str(body['to']), '?')}" if body.get("to") else ""
         why = f": {body['why']}" if body.get("why") else ""
         by, amount = names.get(str(body.get("by")), "?"), with_commas(body.get("amount"))
-        return FINE.sheet.format(by=by, amount=amount, to=to) + why
+        return PENALTY.sheet.format(by=by, amount=amount, to=to) + why
     return str(body.get("text", ""))
 
 
@@ -87,8 +87,8 @@ def hand_words(end: HandEnd | None, body: Mapping[str, Any], names: Mapping[str,
     if end is None:
         return f"Removed: {removed_words(body, names, say)}"
     goulash = " (a goulash)" if end.goulash else ""
-    fouls = [penalty for penalty in body.get("penalties") or [] if penalty.get("kind") == "false mahjong"]
-    by = fouls[0].get("by") if fouls else None
+    false_mahjongs = [penalty for penalty in body.get("penalties") or [] if penalty.get("kind") == "false mahjong"]
+    by = false_mahjongs[0].get("by") if false_mahjongs else None
     false = say("False Mah-jong by {who}", who=names.get(str(by), "someone")) if by else ""
     if not end.winners and end.kind == "void":
         return f"{false or say('False Mah-jong by someone')}: the hand is void{goulash}"

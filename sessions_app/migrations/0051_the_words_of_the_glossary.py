@@ -52,4 +52,19 @@ class Migration(migrations.Migration):
         migrations.RenameField("session", "house_edition", "house_version"),
         migrations.RenameField("hand", "chairs", "seating"),
         migrations.RenameField("entry", "taken_out", "removed"),
+        migrations.AlterField(
+            "entry",
+            "kind",
+            models.CharField(
+                choices=[
+                    ("hand", "Hand"),
+                    ("arrive", "A player joins"),
+                    ("leave", "A player leaves"),
+                    ("seating", "Who really sat where"),
+                    ("fine", "Penalty"),
+                    ("note", "Note"),
+                ],
+                max_length=10,
+            ),
+        ),
     ]

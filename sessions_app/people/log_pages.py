@@ -29,7 +29,7 @@ def _in_group(group):
 
 
 # Tablets of players after the ninth seat are found by their table only.
-MAX_CHAIRS = 9
+MOST_SEATS = 9
 
 # The filters: key in the address, label, query.
 LOG_KINDS = {
@@ -134,7 +134,7 @@ def _by(club, words):
     """Return the query for part of a person's name; for a tablet at the table the log has only a seat number."""
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
     found = Q(name__icontains=words) | Q(user__username__icontains=words)
-    for seat_no in range(1, MAX_CHAIRS + 1):
+    for seat_no in range(1, MOST_SEATS + 1):
         sessions = Seat.objects.filter(player__in=named, seat_no=seat_no).values("session")
         found |= Q(name__startswith=f"{{{seat_no}}}", session__in=sessions)
     return found

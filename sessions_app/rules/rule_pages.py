@@ -10,7 +10,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.score import settling_of
-from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS, false_mahjong_fine
+from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS, false_mahjong_penalty
 from clubscore.scoring.switches import HAND, HouseRules
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
@@ -342,28 +342,28 @@ def penalties(house: HouseRules) -> list[ShownPenalty]:
     """Return the penalties of house rules in standard words, without paying for all if nobody pays."""
     rule_set = RULE_SETS[house.rules]
     found = []
-    for foul in rule_set.fouls:
-        kind = PENALTY_KINDS[foul.kind]
+    for row in rule_set.penalties:
+        kind = PENALTY_KINDS[row.kind]
         if kind.pays_for_all and house.recording == "straight":
             continue
-        sentence = kind.sentence if foul.key == foul.kind else ""
-        if foul.kind == "false mahjong":
+        sentence = kind.sentence if row.key == row.kind else ""
+        if row.kind == "false mahjong":
             voids = rule_set.false_mahjong_voids
             sentence += " The hand is void." if voids else " The hand goes on, and the caller cannot win it."
-        cost = _cost(foul, rule_set, house)
-        found.append(ShownPenalty(foul.key, foul.says(house), cost, sentence, kind.source))
+        cost = _cost(row, rule_set, house)
+        found.append(ShownPenalty(row.key, row.says(house), cost, sentence, kind.source))
     return found
 
 
-def _cost(foul, rule_set, house):
-    if foul.kind == "misnamed discard":
-        return f"{settling_of(house).misnamed_fine:,}"
-    if foul.kind == "false mahjong":
-        return f"{false_mahjong_fine(settling_of(house)):,} to each"
-    if foul.kind == "fine":
-        fixed = foul.amount(house)
+def _cost(row, rule_set, house):
+    if row.kind == "misnamed discard":
+        return f"{settling_of(house).misnamed_penalty:,}"
+    if row.kind == "false mahjong":
+        return f"{false_mahjong_penalty(settling_of(house)):,} to each"
+    if row.kind == "fine":
+        fixed = row.amount(house)
         amount = f"{fixed:,}" if fixed else "what is agreed"
-        return f"{amount}, {RECEIVERS[foul.to]}" if foul.to else amount
+        return f"{amount}, {RECEIVERS[row.to]}" if row.to else amount
     return "every loser’s share"
 
 

@@ -8,7 +8,7 @@ from django import forms
 
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
 from clubscore.scoring.rotation import WINDS
-from clubscore.scoring.rules import Foul
+from clubscore.scoring.rules import PenaltyRow
 from clubscore.scoring.score import settling_of
 from clubscore.scoring.settlement import PENALTY_KINDS, Penalty, Table
 from clubscore.scoring.tiles import WIND_NAMES
@@ -91,65 +91,63 @@ class PenaltyForm(forms.Form):
         super().__init__(*args, **kwargs)
         rule_set = RULE_SETS[house.rules]
         self.seated = [str(seat.seat_no) for seat in seats]
-        self.fouls = {foul.key: foul for foul in rule_set.fouls if is_outside_a_hand(rule_set, foul)}
+        self.rows = {row.key: row for row in rule_set.penalties if is_outside_a_hand(rule_set, row)}
         words = rule_set.vocabulary()
-        self.fields["kind"].choices = [
-            (foul.key, in_words(words, foul_words(foul, house))) for foul in self.fouls.values()
-        ]
+        self.fields["kind"].choices = [(row.key, in_words(words, words_of(row, house))) for row in self.rows.values()]
         # The page does not ask who receives these.
-        no_payee = [key for key, foul in self.fouls.items() if foul.to == "nobody"]
+        no_payee = [key for key, row in self.rows.items() if row.to == "nobody"]
         self.fields["kind"].widget.marks = {key: {"data-to-nobody": ""} for key in no_payee}
         self.fields["by"].choices = _names(seats)
         self.fields["to"].choices = [(NOBODY, "Nobody: the points are only taken off"), *_names(seats)]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        foul = self.fouls.get(data.get("kind"))
-        if foul and foul.is_fine:
-            self._clean_fine(data, foul)
+        row = self.rows.get(data.get("kind"))
+        if row and row.is_plain:
+            self._clean_plain(data, row)
         return data
 
-    def _clean_fine(self, data, foul):
+    def _clean_plain(self, data, row):
         if "amount" in data and data["amount"] is None:
             self.add_error("amount", "Enter the amount, for example 50.")
-        if foul.to == "nobody":
+        if row.to == "nobody":
             return
-        if foul.to == "one" and data.get("to") in ("", NOBODY):
+        if row.to == "one" and data.get("to") in ("", NOBODY):
             self.add_error("to", SENTENCES["no_payee"])
         if data.get("by") and data.get("to") == data["by"]:
             self.add_error("to", SENTENCES["pays_self"])
 
-    def known_fouls(self) -> dict[str, dict[str, Any]]:
+    def known_penalties(self) -> dict[str, dict[str, Any]]:
         """Return what the tablet needs to know of each penalty to make the same command."""
         return {
-            key: {"kind": foul.kind, "is_fine": foul.is_fine, "to": foul.to, "why": why_of(foul)}
-            for key, foul in self.fouls.items()
+            key: {"kind": row.kind, "is_plain": row.is_plain, "to": row.to, "why": why_of(row)}
+            for key, row in self.rows.items()
         }
 
     def command(self) -> tuple[str, dict[str, Any]]:
         """Return kind and body of the command."""
         data = self.cleaned_data
-        foul = self.fouls[data["kind"]]
-        if foul.is_fine:
-            to = None if foul.to == "nobody" or data["to"] in ("", NOBODY) else data["to"]
-            why = data["why"] or why_of(foul)
+        row = self.rows[data["kind"]]
+        if row.is_plain:
+            to = None if row.to == "nobody" or data["to"] in ("", NOBODY) else data["to"]
+            why = data["why"] or why_of(row)
             return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": why}
         hands = {seat: {} for seat in self.seated}
-        return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": foul.kind, "by": data["by"]}]}
+        return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": row.kind, "by": data["by"]}]}
 
 
-def is_outside_a_hand(rule_set: RuleSet, foul: Foul) -> bool:
-    """Return whether a penalty may be given without a hand: a fine, or what makes a void hand."""
-    return foul.is_fine or (foul.kind == "false mahjong" and rule_set.false_mahjong_voids)
+def is_outside_a_hand(rule_set: RuleSet, row: PenaltyRow) -> bool:
+    """Return whether a penalty may be given without a hand: a plain penalty, or what makes a void hand."""
+    return row.is_plain or (row.kind == "false mahjong" and rule_set.false_mahjong_voids)
 
 
-def foul_words(foul: Foul, house: HouseRules) -> str:
-    return foul.words if foul.is_fine else f"{foul.words}: the hand is void and played again. {cost_words(foul, house)}"
+def words_of(row: PenaltyRow, house: HouseRules) -> str:
+    return row.words if row.is_plain else f"{row.words}: the hand is void and played again. {cost_words(row, house)}"
 
 
-def cost_words(foul: Foul, house: HouseRules) -> str:
+def cost_words(row: PenaltyRow, house: HouseRules) -> str:
     """Say what a penalty costs before it is given; "" if the amount is typed, or in its own words."""
-    kind = PENALTY_KINDS[foul.kind]
+    kind = PENALTY_KINDS[row.kind]
     if kind.pays_for_all:
         return "Pays the winner for everyone."
     if kind.has_amount:
@@ -159,14 +157,14 @@ def cost_words(foul: Foul, house: HouseRules) -> str:
     return f"Costs {shares[0][2]:,}{' to each other player' if len(shares) > 1 else ''}."
 
 
-def why_of(foul: Foul) -> str:
-    """Return the reason of a fine for which none is given: the foul itself, if it is a particular one."""
-    return "" if foul.to == "anybody" else foul.words.split(":")[0]
+def why_of(row: PenaltyRow) -> str:
+    """Return the reason of a plain penalty for which none is given: the penalty itself, if it is a particular one."""
+    return "" if row.to == "anybody" else row.words.split(":")[0]
 
 
 def within_a_hand(rule_set: RuleSet) -> list[str]:
     """Return the words of the penalties that can only be given with a hand."""
-    return [foul.words.split(":")[0] for foul in rule_set.fouls if not is_outside_a_hand(rule_set, foul)]
+    return [row.words.split(":")[0] for row in rule_set.penalties if not is_outside_a_hand(rule_set, row)]
 
 
 # Who sits where.

@@ -210,7 +210,7 @@ class Entry(models.Model):
         ARRIVE = command_kinds.ARRIVE.key, "A player joins"
         LEAVE = command_kinds.LEAVE.key, "A player leaves"
         SEATING = command_kinds.SEATING.key, "Who really sat where"
-        FINE = command_kinds.FINE.key, "Fine"
+        PENALTY = command_kinds.PENALTY.key, "Penalty"
         NOTE = command_kinds.NOTE.key, "Note"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entries")

@@ -117,7 +117,7 @@ def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
     """Work out the typed rows in order, without blank ones; nothing is written.
 
     Each hand has its seating by the rotation, its body for the command if nothing is missing, the balances after it if
-    every earlier hand is complete, and remarks about what is missing or doubtful.
+    every earlier hand is complete, and remarks about what is missing or unlikely.
     """
     seating: SeatingState | None = table.seating
     running, number = table.balances, table.first_number

@@ -134,7 +134,7 @@ def _compared(ledger):
     for key, question in done.questions.items():
         if done.hand(key) is None:
             found.questions += [f"{place}: please check. {with_names(question, ledger.names)}"]
-    _compare_fines(ledger, done, payments, found, place)
+    _compare_penalties(ledger, done, payments, found, place)
     if not found.editions:
         _compare_accounts(ledger, done, found, place)
     return found
@@ -188,10 +188,10 @@ def _row_differences(hand, stored, payments, place):
         yield f"{place}: the payments are not those the ledger gives."
 
 
-def _compare_fines(ledger, done, payments, found, place):
+def _compare_penalties(ledger, done, payments, found, place):
     hands = {hand.key for hand in done.hands}
     for entry in ledger.entries:
-        due = [done.fines[entry.key]] if entry.key in done.fines else []
+        due = [done.penalties[entry.key]] if entry.key in done.penalties else []
         if entry.key not in hands and payments[ledger.entry_rows[entry.key].pk] != due:
             found.differences.append(f"{place}: the payments of a {entry.kind} are not those the ledger gives.")
 
@@ -234,7 +234,7 @@ def rewrite(ledger: StoredLedger, kept: Any) -> Replayed:
     """
     drop_results(ledger.session)
     ledger.hands, ledger.stored = {}, kept
-    ledger.before["entries"] = {entry.key: None for entry in ledger.entries if entry.kind == Entry.Kind.FINE}
+    ledger.before["entries"] = {entry.key: None for entry in ledger.entries if entry.kind == Entry.Kind.PENALTY}
     done = ledger.replay()
     done.hands = [replace(hand, is_kept=False) for hand in done.hands]
     store_results(ledger, done, tallies={})

@@ -118,8 +118,8 @@ def _payments(ledger, done, entries):
     hands, stored = {hand.key: hand for hand in done.hands}, None
     for entry in entries:
         hand = hands.get(entry.key)
-        if entry.key in done.fines:
-            yield [done.fines[entry.key]]
+        if entry.key in done.penalties:
+            yield [done.penalties[entry.key]]
         elif hand and not hand.is_kept:
             yield hand.payments
         elif hand:

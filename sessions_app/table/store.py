@@ -58,7 +58,7 @@ def store_results(ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Ta
     `tallies` are the stored tallies by seat id, if they are not those that the ledger was loaded with.
     """
     _store_hands(ledger, done)
-    _store_fines(ledger, done)
+    _store_penalties(ledger, done)
     _store_tallies(ledger, done, ledger.tallies if tallies is None else tallies)
     ledger.session.seating = done.seating.to_dict()
     ledger.stored = {hand.key: hand if hand.is_kept else replace(hand, is_kept=True) for hand in done.hands}
@@ -161,16 +161,16 @@ def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid:
     )
 
 
-def _store_fines(ledger, done):
+def _store_penalties(ledger, done):
     """Write the payments of penalties that an edit touched."""
-    touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries if entry.kind == Entry.Kind.FINE]
+    touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries if entry.kind == Entry.Kind.PENALTY]
     if not touched:
         return
     Payment.objects.filter(entry__in=touched).delete()
     Payment.objects.bulk_create(
-        payment_row(ledger.session, entry.pk, ledger.seat_ids, done.fines[entry.key_text])
+        payment_row(ledger.session, entry.pk, ledger.seat_ids, done.penalties[entry.key_text])
         for entry in touched
-        if entry.key_text in done.fines
+        if entry.key_text in done.penalties
     )
 
 

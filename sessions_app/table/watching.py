@@ -210,7 +210,7 @@ def _last_hand(board, payments):
 
 def running_totals(board: SessionBoard) -> RunningTotals:
     """Return the balances at the start and after every hand and penalty."""
-    rows = [row for row in board.rows() if row.hand or row.entry.key in board.done.fines]
+    rows = [row for row in board.rows() if row.hand or row.entry.key in board.done.penalties]
     labels = ["Start", *(str(row.hand.number) if row.hand else "Penalty" for row in rows)]
     start = board.ledger.starting_balance
     lines = tuple(

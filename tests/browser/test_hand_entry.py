@@ -243,12 +243,12 @@ def test_a_typed_total_is_asked_about_in_amber_and_saved_all_the_same(entry, tab
     entry.choose_hand("Carol", "total")
     entry.figures("33")
     question = "British totals are even. Is 33 right?"
-    expect(entry.page.locator("#way-total .doubtful-total")).to_have_text(question)
+    expect(entry.page.locator("#way-total .please-check")).to_have_text(question)
     entry.figures("0")
-    expect(entry.page.locator("#way-total .doubtful-total")).to_have_count(0)
+    expect(entry.page.locator("#way-total .please-check")).to_have_count(0)
     entry.tap("Delete the last digit")
     entry.everybody()
-    expect(entry.page.locator("#score .doubtful-total")).to_have_text([question])
+    expect(entry.page.locator("#score .please-check")).to_have_text([question])
     entry.tap("Save hand 1")
     expect(entry.page.locator("#board")).to_be_visible()
     assert Entry.objects.get(session=table).body["hands"]["3"] == {"total": 33}

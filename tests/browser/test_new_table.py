@@ -311,10 +311,10 @@ def test_a_hand_is_removed_and_restored_after_a_look(one):
     expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: Hand 1 is removed.")
     # Alice is East in Carol’s hand now.
     one.expect_balances({"Alice": "1,984", "Bob": "1,992", "Carol": "2,032", "Dave": "1,992"})
-    one.page.locator(".taken-out > summary").tap()
+    one.page.locator(".removed-hands > summary").tap()
     one.tap("Restore this hand")
     one.page.get_by_role("dialog").get_by_role("button", name="Restore the hand").tap()
-    expect(one.page.locator(".taken-out")).to_have_count(0)
+    expect(one.page.locator(".removed-hands")).to_have_count(0)
     one.expect_balances(AFTER_TWO)
     one.find_network()
     session = one.expect_moved()

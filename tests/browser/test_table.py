@@ -213,7 +213,7 @@ def test_who_plays_at_another_table_is_asked_about_once_on_the_tablet(tablet, cl
     mine.open(reverse("arrive", args=[club.club.slug, table.pk]))
     mine.page.get_by_label("Player", exact=True).select_option(label="Fay")
     mine.tap("Seat the player")
-    asked = mine.page.locator("#plays-twice .doubtful-total")
+    asked = mine.page.locator("#plays-twice .please-check")
     expect(asked).to_have_text(
         "Fay is still playing at table 2. Finish that table first, or select “Seat the player here too”."
     )

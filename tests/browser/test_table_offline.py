@@ -79,7 +79,7 @@ def test_undo_and_redo_without_the_network_back_to_the_first_hand(one, table):
     one.tap("Undo: hand 1")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
     expect(one.page.locator(".next-east")).to_have_text("Alice is East")
-    expect(one.page.locator(".taken-out summary")).to_have_text("Removed hands (1)")
+    expect(one.page.locator(".removed-hands summary")).to_have_text("Removed hands (1)")
     one.tap("Redo: hand 1")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
     assert one.balances() == before
@@ -260,13 +260,13 @@ class ChangingTablet(PlayingTablet):
         self.open_hand(number)
         self.tap("Remove this hand")
         self.look_and("Remove the hand", f"What changes without hand {number}")
-        expect(self.page.locator(".taken-out > summary")).to_have_text("Removed hands (1)")
+        expect(self.page.locator(".removed-hands > summary")).to_have_text("Removed hands (1)")
 
     def restore(self):
-        self.page.locator(".taken-out > summary").tap()
+        self.page.locator(".removed-hands > summary").tap()
         self.tap("Restore this hand")
         self.page.get_by_role("dialog").get_by_role("button", name="Restore the hand").tap()
-        expect(self.page.locator(".taken-out")).to_have_count(0)
+        expect(self.page.locator(".removed-hands")).to_have_count(0)
 
     def expect_balances(self, *balances):
         for name, balance in zip(PEOPLE, balances, strict=False):
@@ -364,7 +364,7 @@ def test_several_changes_of_hands_not_sent_yet_arrive_in_order(playing, table):
     # Bob won 8 as South, and 12 as East of each of three; Carol's hand was removed.
     playing.expect_balances("1,960", "2,104", "1,968", "1,968")
     playing.page.locator("#undo").tap()
-    expect(playing.page.locator(".taken-out")).to_have_count(0)
+    expect(playing.page.locator(".removed-hands")).to_have_count(0)
     # Carol gets 40 of East Bob and 20 of the others.
     playing.expect_balances("1,940", "2,064", "2,048", "1,948")
     assert playing.kinds[1:] == ["hand", "correct", "insert", "correct", "take_out", "undo"]

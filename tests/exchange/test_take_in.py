@@ -114,14 +114,14 @@ def test_typed_totals_that_the_rules_make_unlikely_are_asked_about_before_it_is_
     win = {"key": new_key(), "kind": "hand", "body": totals("2", s2=4, s3=33), "after": at_home.hand_key}
     change = {"key": new_key(), "kind": "correct", "body": {"entry": win["key"], "body": totals("2", s2=5001)}}
     text = parts(message(at_home, win, change))[0]
-    asked = re.findall(r'class="doubtful-total">([^<]*)<', post(keeper, at_home, text).text)
+    asked = re.findall(r'class="please-check">([^<]*)<', post(keeper, at_home, text).text)
     assert asked == [
         "Bob: A winner scores at least 20. Is 4 right?",
         "Carol: British totals are even. Is 33 right?",
         "Bob: The limit is 1,000. Is 5,001 right?",
     ]
     done = post(keeper, at_home, text, do="record").text
-    assert ("Everything in the code is now here." in done, "doubtful-total" in done) == (True, False)
+    assert ("Everything in the code is now here." in done, "please-check" in done) == (True, False)
 
 
 def test_taking_it_in_twice_and_sending_it_later_change_nothing(at_home, keeper):

@@ -81,7 +81,7 @@ class TestPlayers:
         answer = desk.look("players", "name,guest\nAnn Brown,\nRoy Parr,yes\n")
         assert answer.status_code == 200
         look = answer.context["preview"]
-        assert (look.new, look.faults, look.doubts) == (["Ann Brown", "Roy Parr"], [], [])
+        assert (look.new, look.faults, look.unsure_names) == (["Ann Brown", "Roy Parr"], [], [])
         assert everything_of(club) == before
 
     def test_accepted_they_are_on_the_list_and_twice_is_once(self, club, desk):
@@ -146,7 +146,7 @@ class TestPlayers:
 
     def test_the_surname_first_of_somebody_on_the_list_is_asked_about(self, club, desk, jean):
         look = desk.look("players", "Atkins, Jean\nMabel, Mabs\n").context["preview"]
-        assert [(doubt.name, doubt.candidates) for doubt in look.doubts if doubt.candidates] == [
+        assert [(unsure.name, unsure.candidates) for unsure in look.unsure_names if unsure.candidates] == [
             ("Atkins, Jean", [jean])
         ]
         assert desk.take_in("players", "Mrs Jean Atkins\n").status_code == 422

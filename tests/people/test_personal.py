@@ -203,7 +203,7 @@ def test_what_a_login_asked_is_taken_out_and_erased_with_it(at_home):
     entry = at_home.table_session.entries.get(key=at_home.hand_key)
     ask_query(entry, "Was it concealed?", by=Actor.of_user(at_home.member))
     address = reverse("my-data", args=[at_home.club.slug])
-    kept = rows(opened(signed_in(at_home.member).get(address))["doubts.csv"])
+    kept = rows(opened(signed_in(at_home.member).get(address))["score-queries.csv"])
     assert [(row["hand"], row["asked"], row["question"], row["answered"]) for row in kept] == [
         ("1", "yes", "Was it concealed?", "")
     ]
@@ -355,7 +355,7 @@ def test_what_a_player_wished_and_asked_from_a_tablet_is_handed_over(at_home, ca
     address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
     files = opened(signed_in(at_home.secretary).get(address))
     assert rows(files["wishes.csv"]) == [{"wish": "Kept apart", "with": "Fay"}]
-    assert [(row["hand"], row["asked"], row["question"]) for row in rows(files["doubts.csv"])] == [
+    assert [(row["hand"], row["asked"], row["question"]) for row in rows(files["score-queries.csv"])] == [
         ("1", "yes", "Was it concealed?")
     ]
 

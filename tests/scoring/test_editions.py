@@ -55,7 +55,7 @@ def first_special_hand(**changes):
         {"rules": RULE_SET.rules[1:]},
         {"house_rules": {**RULE_SET.house_rules, "limit": 999}},
         {"winner_least": 21},
-        {"fouls": RULE_SET.fouls[1:]},
+        {"penalties": RULE_SET.penalties[1:]},
     ],
 )
 def test_what_may_change_a_result_needs_an_edition(change):

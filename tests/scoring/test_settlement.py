@@ -20,12 +20,12 @@ from clubscore.scoring.settlement import (
 
 DATA = Path(__file__).parents[1] / "data"
 
-BMJA = Settling(east_mode="settlement", limit=1000, misnamed_fine=50)
-U3A = Settling(east_mode="score", limit=1000, misnamed_fine=50)
+BMJA = Settling(east_mode="settlement", limit=1000, misnamed_penalty=50)
+U3A = Settling(east_mode="score", limit=1000, misnamed_penalty=50)
 WESTERN = Settling(east_mode="settlement", limit=600, half_limit_without_limit=300)
 BEGINNERS = Settling(method="differences", east_mode="none", half_limit_without_limit=300)
 BAGGALEY = Settling(method="differences", recording="straight", half_limit_without_limit=300)
-OFFICIAL = Settling(method="official", false_mahjong_fine=20, everyones_share=8)
+OFFICIAL = Settling(method="official", false_mahjong_penalty=20, everyones_share=8)
 OF_RULE_SET = {
     "bmja": BMJA,
     "u3a": U3A,
@@ -458,7 +458,7 @@ def hands(draw):
         method=draw(st.sampled_from(sorted(SETTLING_METHODS))),
         east_mode=draw(st.sampled_from(["settlement", "score", "none", None])),
         round_payments_to=draw(st.sampled_from([0, 10])),
-        misnamed_fine=50,
+        misnamed_penalty=50,
         everyones_share=8,
     )
     fines = [

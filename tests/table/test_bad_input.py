@@ -148,7 +148,7 @@ def test_a_typed_total_is_asked_about_once_on_the_plain_page(at_home):
     answer = post(at_home, typed)
     assert (answer.status_code, at_home.table_session.hands.count()) == (200, 1)
     page = plain_part(answer)
-    assert re.findall(r'class="doubtful-total">([^<]*)<', page) == ["British totals are even. Is 33 right?"]
+    assert re.findall(r'class="please-check">([^<]*)<', page) == ["British totals are even. Is 33 right?"]
     assert "Carol: British totals are even. Is 33 right?</a> If it is right, press “Save hand 2” again." in page
     assert 'name="total_3" value="33"' in page
     has_asked = dict(re.findall(r'name="(asked_\d)" value="([^"]*)"', page))
@@ -170,4 +170,4 @@ def test_a_change_on_the_plain_page_asks_beside_what_it_changes(at_home, name):
     address = reverse(name, args=[at_home.club.slug, at_home.table_session.pk, at_home.hand_key])
     text = client.post(address, {**BY_TOTALS, "form_1": "total", "total_1": "100"}).text
     question = "Carol: British totals are even. Is 33 right?"
-    assert re.findall(r'class="doubtful-total">([^<]*)<', text) == [question]
+    assert re.findall(r'class="please-check">([^<]*)<', text) == [question]

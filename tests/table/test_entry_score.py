@@ -189,7 +189,7 @@ def test_a_special_hand_by_name_says_what_it_is_worth(four):
 def test_a_typed_total_that_the_rules_make_unlikely_is_asked_about(four):
     hands = {"1": {"total": 4}, "2": {"total": 33}, "3": {"total": 5001}, "4": {"total": 8}}
     found = scored(four, {"hands": hands, "mahjong": {"by": "1"}})
-    assert [player["doubtful"] for player in found["players"]] == [
+    assert [player["question"] for player in found["players"]] == [
         "A winner scores at least 20. Is 4 right?",
         "British totals are even. Is 33 right?",
         "The limit is 1,000. Is 5,001 right?",

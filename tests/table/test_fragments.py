@@ -25,7 +25,7 @@ LINES = [
 BOB = {
     "number": "2", "name": "Bob", "wind": "S", "wind_name": "South", "entered": True, "wins": False, "counts": True,
     "total": 4, "points": 2, "doubles": 1, "times": 2, "limited": False, "special": "", "fishing_for": "", "net": -8,
-    "note": "", "beside": "", "doubtful": "", "unsure": [], "finished": "", "asks_tile": None,
+    "note": "", "beside": "", "question": "", "unsure": [], "finished": "", "asks_tile": None,
     "not_chosen": [], "lines": LINES,
 }  # fmt: skip
 

@@ -12,7 +12,7 @@ from tests.page_cast import house, signed_in, totals
 STATE = re.compile(r'<script id="table-state" type="application/json">(.*?)</script>', re.S)
 
 
-FOULS = re.compile(r'<script id="fouls" type="application/json">(.*?)</script>', re.S)
+PENALTIES = re.compile(r'<script id="penalty-rows" type="application/json">(.*?)</script>', re.S)
 
 
 FORM = re.compile(r'<form [^>]*data-outbox="([a-z_-]+)"')
@@ -70,9 +70,9 @@ def test_the_table_page_and_state_json_tell_the_same(at_home, look):
 
 
 def test_the_page_has_the_penalties_as_the_form_reads_them(look):
-    fouls = json.loads(FOULS.search(look("penalty"))[1])
-    assert (fouls["false mahjong"]["kind"], fouls["false mahjong"]["is_fine"]) == ("false mahjong", False)
-    assert all(set(foul) == {"kind", "is_fine", "to", "why"} for foul in fouls.values())
+    penalties = json.loads(PENALTIES.search(look("penalty"))[1])
+    assert (penalties["false mahjong"]["kind"], penalties["false mahjong"]["is_plain"]) == ("false mahjong", False)
+    assert all(set(row) == {"kind", "is_plain", "to", "why"} for row in penalties.values())
 
 
 def test_a_correction_looked_at_carries_what_is_to_be_kept(at_home):

@@ -99,7 +99,7 @@ def figures(ledger, done):
              hand.next_is_goulash, [[own.seat, own.wind, own.total, own.won, own.net] for own in hand.seats]]
             for hand in done.hands
         ],
-        "fines": {key: [paid.payer, paid.payee, paid.amount] for key, paid in done.fines.items()},
+        "fines": {key: [paid.payer, paid.payee, paid.amount] for key, paid in done.penalties.items()},
         "questions": done.questions,
         "balances": {seat: [one.hands, one.won, one.gained, one.lost, one.best_hand] for seat, one in tallies.items()},
     }  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubscore.table.scoring_by_seat import doubts_of, with_lowest_tile
+from clubscore.table.scoring_by_seat import unsure_of, with_lowest_tile
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import score_page
 from sessions_app.table.views.hand_page import explained_hands, how_words
@@ -35,9 +35,9 @@ def test_the_score_says_what_nobody_was_sure_of(four):
 
 def test_what_is_no_longer_so_is_not_said():
     drawn = {**BODY, "mahjong": {**BODY["mahjong"], "from": "wall"}}
-    assert doubts_of(drawn) == {"2": ["exposed kong R"]}
+    assert unsure_of(drawn) == {"2": ["exposed kong R"]}
     known = {**BODY, "hands": {**BODY["hands"], "2": {"sets": ["concealed kong R"]}}}
-    assert doubts_of(known) == {"1": ["from"]}
+    assert unsure_of(known) == {"1": ["from"]}
 
 
 def test_the_hand_is_recorded_and_its_page_names_no_discarder(four):
@@ -68,7 +68,7 @@ def said(tile):
 
 def test_a_last_tile_nobody_was_sure_of_is_not_named(four):
     body = {**said("1D"), "beside": {"unsure": {"1": ["from", "tile"]}}}
-    assert doubts_of(body) == {"1": ["from", "tile"]}
+    assert unsure_of(body) == {"1": ["from", "tile"]}
     assert how_words(body, {"2": "Bob"}, ()) == ""
     assert how_words({**body, "beside": {"unsure": {"1": ["tile"]}}}, {"2": "Bob"}, ()) == "Discarded by Bob."
 
@@ -76,7 +76,7 @@ def test_a_last_tile_nobody_was_sure_of_is_not_named(four):
 def test_a_last_tile_that_nobody_chose_is_no_fact(four):
     """The format asks for one, even where any would do: it is kept, not named, and asked for where it matters."""
     body = {**said("1D"), "beside": {"unsure": {"1": ["any tile"]}}}
-    assert doubts_of(body) == {}
+    assert unsure_of(body) == {}
     assert how_words(body, {"2": "Bob"}, ()) == "Discarded by Bob."
     asked = first_of(four, body)
     assert (asked["finished"], asked["asks_tile"], asked["not_chosen"]) == ("1D", True, ["tile"])
@@ -88,5 +88,5 @@ NONSENSE = [None, [], "from", {"1": "from"}, {"1": [3, None, {}]}, {"9": ["from"
 @pytest.mark.parametrize("unsure", NONSENSE)
 def test_nonsense_is_left_alone(unsure):
     body = {**BODY, "beside": {"unsure": unsure}}
-    assert doubts_of(body) == {}
+    assert unsure_of(body) == {}
     assert with_lowest_tile(body, None, {}) is body

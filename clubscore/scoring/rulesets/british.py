@@ -9,12 +9,12 @@ from clubscore.scoring.rules import (
     DOUBLE_LIMIT,
     DRAWN,
     FALSE_MAHJONG,
-    FINE,
     FIRST_DISCARD,
     HALF_LIMIT,
     LIMIT,
     MISNAMED_DISCARD,
     MISNAMED_FOR_MAHJONG,
+    OTHER_PENALTY,
     By,
     Example,
     LimitShare,
@@ -27,7 +27,7 @@ from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINA
 
 Row = TypeVar("Row", Rule, SpecialHand)
 GUIDE = "u3a Beginners Guide"
-FOULS = (MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, FINE)
+PENALTIES = (MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, OTHER_PENALTY)
 
 # Special hands 9 to 14 with exposed sets, in tenths of the limit
 EXPOSED = By("exposed_special", {"full": 10, "half": 5})

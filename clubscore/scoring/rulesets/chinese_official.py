@@ -12,9 +12,9 @@ from clubscore.scoring.readings_fans import KNITTED_STRAIGHT, PAIRS, SETS, SINGL
 from clubscore.scoring.rules import (
     DISCRETION,
     FALSE_HU,
-    FINE,
     KNOCKED_TILES,
     LATENESS,
+    OTHER_PENALTY,
     REPEATED,
     SHOWN_TILES,
     By,
@@ -439,7 +439,7 @@ RULE_SET = RuleSet(
         "exposed": "melded",
         **kong_box_called("replacement tile"),
     },
-    fouls=(FALSE_HU, SHOWN_TILES, KNOCKED_TILES, LATENESS, REPEATED, DISCRETION, FINE),
+    penalties=(FALSE_HU, SHOWN_TILES, KNOCKED_TILES, LATENESS, REPEATED, DISCRETION, OTHER_PENALTY),
     no_hu_for="A false chow, pung, kong or flower, a wrong tile count, a wall tile revealed or information passed costs nothing, "
     "but that player cannot win this hand.",
 )

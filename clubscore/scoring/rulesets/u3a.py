@@ -42,5 +42,5 @@ RULE_SET = RuleSet(
     special_value_without_limit=1000,
     family="British",
     takes_club_hands=True,
-    fouls=british.FOULS,
+    penalties=british.PENALTIES,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Prefetch, QuerySet
 
 from clubscore.scoring.rotation import WINDS, HandOutcome, SeatingState, first_seating, next_seating
-from clubscore.table.command_kinds import ARRIVE, FINE, LEAVE, NOTE, SEATING
+from clubscore.table.command_kinds import ARRIVE, LEAVE, NOTE, PENALTY, SEATING
 from clubscore.table.replay import Entry as LedgerEntry
 from clubscore.table.replay import Replayed, SessionFacts, replay
 from sessions_app.exchange.exports.csv_files import file_name
@@ -251,7 +251,7 @@ class _Table:
         body = entry.body
         if entry.kind == NOTE.key:
             return {"kind": "note", "text": body["text"]}
-        if entry.kind == FINE.key:
+        if entry.kind == PENALTY.key:
             by, to = self._name(body["by"]), self._name(body["to"]) if body.get("to") else None
             return {"kind": "fine", "by": by, "to": to, "amount": body["amount"], "why": body["why"]}
         if entry.kind != SEATING.key:

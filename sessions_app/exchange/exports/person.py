@@ -44,7 +44,7 @@ def player_zip(player: Player) -> bytes:
         "hands.csv": table_csv(OWN_HAND_COLUMNS, _hands(own)),
         "meetings.csv": table_csv(OWN_MEETING_COLUMNS, _meetings(own)),
         "wishes.csv": csv_text(REQUEST_COLUMNS, _seating_requests(own)),
-        "doubts.csv": csv_text(QUERY_COLUMNS, _queries_at_tablet(own)),
+        "score-queries.csv": csv_text(QUERY_COLUMNS, _queries_at_tablet(own)),
         "log.csv": table_csv(LOG_COLUMNS, lines_of(player.club, changes)),
     }
     return zipped(files.items())
@@ -54,7 +54,7 @@ def login_zip(user: User, club: Club) -> bytes:
     """Return a zip of everything kept about an account in one club: the account itself, and what it did there."""
     files = {
         "login.json": _json(_account_details(user, club)),
-        "doubts.csv": csv_text(QUERY_COLUMNS, _queries(user, club)),
+        "score-queries.csv": csv_text(QUERY_COLUMNS, _queries(user, club)),
         "log.csv": table_csv(LOG_COLUMNS, lines_of(club, Change.objects.of_club(club).filter(user=user))),
     }
     return zipped(files.items())

@@ -145,7 +145,7 @@ def _hand_lines(sessions, meetings, **which):
     )
     for result in results.select_related("hand__entry", "seat__player").defer("lines"):
         hands[result.hand.session_id].append(result)
-    payments = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__removed=False, **which)
+    payments = Payment.objects.filter(entry__kind=Entry.Kind.PENALTY, entry__removed=False, **which)
     for payment in payments.select_related("entry", "payer__player", "payee__player"):
         penalties[payment.session_id].append(payment)
     for session in sessions:

@@ -20,9 +20,9 @@ MAX_BYTES = 20_000_000
 MAX_HANDS, MAX_TABLE, MAX_BALANCE = 1000, 999, 10_000_000
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 TIME = re.compile(r"[0-9]{2}:[0-9]{2}\Z")
-TAKEN_OUT = "taken out"
+REMOVED = "taken out"
 COMING_AND_GOING = (ARRIVE.key, LEAVE.key)
-LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), TAKEN_OUT)
+LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), REMOVED)
 MAX_LETTERS = {"name": 80, "place": 120}
 NOT_A_MEETING = "This is not the file of a meeting:"
 
@@ -214,7 +214,7 @@ def _table(number, data, members):
 def _line(where, data):
     if not isinstance(data, dict) or data.get("kind") not in LINES or type(data.get("before")) is not int:
         raise InvalidFile(f"{where}: an entry is not one of {', '.join(LINES)}, or has no hand after it.")
-    hand = _hand(where, data["before"], data) if data["kind"] == TAKEN_OUT else None
+    hand = _hand(where, data["before"], data) if data["kind"] == REMOVED else None
     return FileLine(data["before"], data["kind"], data, hand)
 
 

@@ -22,7 +22,7 @@ from clubscore.scoring.rotation import (
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import with_names
-from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE, SEATING
+from clubscore.table.command_kinds import ARRIVE, EXCHANGE, LEAVE, PENALTY, SEATING
 from clubscore.table.replay import outcome_of, sentence_of
 from clubscore.table.scoring_by_seat import PLACES, score_by_seat, wins_of
 from sessions_app.exchange.imports.meeting_file import (
@@ -222,7 +222,7 @@ def _command_of(plan, line):
             raise ImportRefused(f"Table {plan.table.number}: a seating must name the players at each wind.")
         winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
         return "seating", {"winds": winds, "out": [seat(name) for name in out]}
-    if line.kind == FINE.key:
+    if line.kind == PENALTY.key:
         to = seat(given["to"]) if given.get("to") else None
         why = str(given.get("why") or "")
         return "fine", {"by": seat(given.get("by")), "to": to, "amount": given.get("amount"), "why": why}

@@ -44,7 +44,7 @@ NEW, TURNED, NICKNAME = "new", "turned", "nickname"
 
 
 @dataclass(frozen=True)
-class Doubt:
+class UnsureName:
     """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while no one has chosen.
 
     A name that may be written surname first has `turned`, the other way round. That is used (`chosen` is "turned")
@@ -89,7 +89,7 @@ class ImportPreview:
     """What a file would do: nothing is written before it is accepted, and nothing is accepted while it has faults."""
 
     faults: list[str] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
+    unsure_names: list[UnsureName] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -101,36 +101,36 @@ class ImportPreview:
     agreed_on: str = ""
 
     @property
-    def open_doubts(self) -> list[Doubt]:
-        return [doubt for doubt in self.doubts if doubt.is_open]
+    def open_names(self) -> list[UnsureName]:
+        return [unsure for unsure in self.unsure_names if unsure.is_open]
 
     @property
     def open_questions(self) -> list[str]:
-        return [f"{doubt.where}: choose who {doubt.name} is." for doubt in self.open_doubts]
+        return [f"{unsure.where}: choose who {unsure.name} is." for unsure in self.open_names]
 
     @property
-    def close_doubts(self) -> list[Doubt]:
-        return [doubt for doubt in self.doubts if doubt.candidates]
+    def near_names(self) -> list[UnsureName]:
+        return [unsure for unsure in self.unsure_names if unsure.candidates]
 
     @property
-    def turned_doubts(self) -> list[Doubt]:
-        return [doubt for doubt in self.doubts if doubt.turned and not doubt.candidates]
+    def turned_names(self) -> list[UnsureName]:
+        return [unsure for unsure in self.unsure_names if unsure.turned and not unsure.candidates]
 
     @property
     def may_be_nicknames(self) -> bool:
-        return any(doubt.nickname for doubt in self.turned_doubts)
+        return any(unsure.nickname for unsure in self.turned_names)
 
     @property
     def are_nicknames(self) -> bool:
-        return self.may_be_nicknames and all(doubt.is_nickname for doubt in self.turned_doubts if doubt.nickname)
+        return self.may_be_nicknames and all(unsure.is_nickname for unsure in self.turned_names if unsure.nickname)
 
     @property
     def can_be_imported(self) -> bool:
-        return not self.faults and not self.open_doubts
+        return not self.faults and not self.open_names
 
     @property
     def same(self) -> dict[str, Player]:
-        return {doubt.name: doubt.same for doubt in self.doubts if doubt.same}
+        return {unsure.name: unsure.same for unsure in self.unsure_names if unsure.same}
 
 
 def field_of(name: str) -> str:
@@ -151,8 +151,8 @@ def refuse_too_many_names(new: int, people: People) -> None:
         )
 
 
-def find_doubts(people: People, names: Iterable[tuple[str, str]], chosen: Mapping[str, str]) -> list[Doubt]:
-    """Return a Doubt for every name that no player has but someone nearly has.
+def find_unsure(people: People, names: Iterable[tuple[str, str]], chosen: Mapping[str, str]) -> list[UnsureName]:
+    """Return a UnsureName for every name that no player has but someone nearly has.
 
     `names` are pairs of a name and where it is in the file; `chosen` maps fields to what someone chose.
     """
@@ -161,7 +161,7 @@ def find_doubts(people: People, names: Iterable[tuple[str, str]], chosen: Mappin
     for name, where in names:
         near = [] if name in people else close_names(name, people.named)
         if near:
-            found.append(Doubt(name, [people.named[one] for one in near], chosen.get(field_of(name), ""), where))
+            found.append(UnsureName(name, [people.named[one] for one in near], chosen.get(field_of(name), ""), where))
     return found
 
 

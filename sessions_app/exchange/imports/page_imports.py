@@ -8,7 +8,7 @@ from clubscore.table.command_kinds import VOID
 from sessions_app.exchange.exports.session_csv import numbered
 from sessions_app.exchange.imports.meeting import Loaded, load_meeting, preview_meeting
 from sessions_app.exchange.imports.meeting_file import MeetingFile, read_meeting_file
-from sessions_app.exchange.imports.name_matches import ImportPreview, People, find_doubts
+from sessions_app.exchange.imports.name_matches import ImportPreview, People, find_unsure
 from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.totals import (
     BY_TICKING,
@@ -39,7 +39,7 @@ Chosen = Mapping[str, str]
 def preview_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool) -> ImportPreview:
     """Return what a file of totals would do; writes and locks nothing."""
     preview, rows = _read_totals(club, text, chosen)
-    if not preview.open_doubts:
+    if not preview.open_names:
         try:
             done = preview_totals(club, rows, replacing, BY_TICKING)
         except ImportRefused as refused:
@@ -155,7 +155,7 @@ def _are_here(club: Club, rows: list[TotalsRow]) -> bool:
 def preview_meeting_file(club: Club, text: str, chosen: Chosen, *, by: Actor) -> ImportPreview:
     """Return what the file of a meeting would do; writes and locks nothing."""
     meeting_file, preview = _read_meeting(club, text, chosen)
-    if not preview.open_doubts:
+    if not preview.open_names:
         try:
             loaded = preview_meeting(meeting_file, by, club, preview.same)
         except ImportRefused as refused:
@@ -193,15 +193,15 @@ def _read_meeting(club: Club, text: str, chosen: Chosen) -> tuple[MeetingFile, I
 
 
 def _preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Chosen) -> ImportPreview:
-    """Return a preview that knows who is new and who is in doubt; `names` are pairs of a name and where it is."""
+    """Return a preview that knows who is new and who is not sure; `names` are pairs of a name and where it is."""
     names, people = list(names), People(club)
     refuse_too_many(len(names), MAX_PEOPLE, "players")
-    preview = ImportPreview(doubts=find_doubts(people, names, chosen))
+    preview = ImportPreview(unsure_names=find_unsure(people, names, chosen))
     same = preview.same
     preview.new = [name for name, _ in names if name not in people and name not in same]
     return preview
 
 
 def _refuse_open(preview: ImportPreview) -> None:
-    if preview.open_doubts:
+    if preview.open_names:
         raise ImportRefused(*preview.open_questions)

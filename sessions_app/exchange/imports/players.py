@@ -8,11 +8,11 @@ from typing import Any
 from sessions_app.exchange.imports.name_matches import (
     NICKNAME,
     TURNED,
-    Doubt,
     ImportPreview,
     People,
+    UnsureName,
     field_of,
-    find_doubts,
+    find_unsure,
 )
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
@@ -268,19 +268,19 @@ def _preview(club, file, chosen):
     """Return the Preview and the rows that are new."""
     people = People(club)
     present = [row for row in file.rows if not row.joined_into]
-    doubts = find_doubts(people, [(row.name, f"Line {row.line}") for row in present], chosen)
-    asked = {doubt.name for doubt in doubts}
+    unsure_names = find_unsure(people, [(row.name, f"Line {row.line}") for row in present], chosen)
+    asked = {unsure.name for unsure in unsure_names}
     # A name that may have the surname first is read so until someone says no.
-    doubts += [
-        Doubt(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
+    unsure_names += [
+        UnsureName(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
         for row in present
         if row.turned and row.name not in asked and row.name not in people
     ]
-    faults = [*file.faults, *_faults_of_merged(file.rows, people), *_repeated_surnames(file.rows, doubts)]
-    preview = ImportPreview(faults=faults, doubts=doubts, not_agreed=len(file.not_agreed))
+    faults = [*file.faults, *_faults_of_merged(file.rows, people), *_repeated_surnames(file.rows, unsure_names)]
+    preview = ImportPreview(faults=faults, unsure_names=unsure_names, not_agreed=len(file.not_agreed))
     preview.contacts, preview.agreed_on = chosen.get("contacts", ""), chosen.get("agreed_on", "")
-    settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
-    read = _with_names_as_read(file.rows, doubts)
+    settled = {unsure.name for unsure in unsure_names if unsure.same or unsure.is_open}
+    read = _with_names_as_read(file.rows, unsure_names)
     rows = [row for row in read if row.name not in people and row.name not in settled]
     here = [row.name for row in read if row.name in people]
     preview.new, preview.adds = [row.name for row in rows], len(rows)
@@ -303,27 +303,27 @@ def _read_as(row, chosen):
     return chosen.get(field_of(row.name)) or TURNED
 
 
-def _repeated_surnames(rows, doubts):
+def _repeated_surnames(rows, unsure_names):
     """Yield a fault for each repeated name that is read with a nickname: it is probably a surname."""
     seen, lines = {}, {row.name: row.line for row in rows}
-    for doubt in doubts:
-        if doubt.is_nickname:
-            first = seen.setdefault(doubt.before_comma.casefold(), doubt)
-            if first is not doubt:
-                here, before = lines[doubt.name], lines[first.name]
-                yield f"Line {here}: {doubt.before_comma} is already in line {before}. Is it the surname?"
+    for unsure in unsure_names:
+        if unsure.is_nickname:
+            first = seen.setdefault(unsure.before_comma.casefold(), unsure)
+            if first is not unsure:
+                here, before = lines[unsure.name], lines[first.name]
+                yield f"Line {here}: {unsure.before_comma} is already in line {before}. Is it the surname?"
 
 
-def _with_names_as_read(rows, doubts):
+def _with_names_as_read(rows, unsure_names):
     """Return the rows with the names as they were read, each name once."""
-    doubt_of = {doubt.name: doubt for doubt in doubts}
+    unsure_of = {unsure.name: unsure for unsure in unsure_names}
     read = {}
     for row in rows:
-        doubt = doubt_of.get(row.name)
-        if doubt and doubt.is_nickname:
-            row = replace(row, name=doubt.before_comma, short_name=doubt.nickname)
-        elif doubt and doubt.is_turned:
-            row = replace(row, name=doubt.turned, short_name="")
+        unsure = unsure_of.get(row.name)
+        if unsure and unsure.is_nickname:
+            row = replace(row, name=unsure.before_comma, short_name=unsure.nickname)
+        elif unsure and unsure.is_turned:
+            row = replace(row, name=unsure.turned, short_name="")
         read.setdefault(row.name.casefold(), row)
     return list(read.values())
 

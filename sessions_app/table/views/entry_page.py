@@ -89,16 +89,16 @@ def penalties(table_session: Session, words: Vocabulary = ()) -> list[dict[str, 
     rules, house = table_session.rule_set, table_session.house
     return [
         {
-            "key": foul.key,
-            "kind": foul.kind,
-            "words": in_words(words, foul.says(house)),
-            "cost": cost_words(foul, house),
-            "to": {"one": "needed", "anybody": "allowed"}.get(foul.to, foul.to),
-            "amount": foul.amount(house),
-            "typed": PENALTY_KINDS[foul.kind].has_amount and foul.amount(house) is None,
+            "key": row.key,
+            "kind": row.kind,
+            "words": in_words(words, row.says(house)),
+            "cost": cost_words(row, house),
+            "to": {"one": "needed", "anybody": "allowed"}.get(row.to, row.to),
+            "amount": row.amount(house),
+            "typed": PENALTY_KINDS[row.kind].has_amount and row.amount(house) is None,
         }
-        for foul in rules.fouls
-        if house.recording != Recording.STRAIGHT or not PENALTY_KINDS[foul.kind].pays_for_all
+        for row in rules.penalties
+        if house.recording != Recording.STRAIGHT or not PENALTY_KINDS[row.kind].pays_for_all
     ]
 
 

@@ -287,7 +287,7 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         "heading": words.heading.format(number),
         "preview": preview_data(preview) | ({"has_buttons": False} if locked or agreeing.get("agree_seats") else {}),
         "last_tile": last_tile_words(entry.body, sent, preview.names),
-        "doubtful": _questions(request, preview, table_session, kind, sent["body"]),
+        "questions": _questions(request, preview, table_session, kind, sent["body"]),
         "sent": sent,
         "body_json": body_json,
         "outbox_body": json.dumps(sent["body"]),

@@ -21,11 +21,11 @@ from clubscore.table.entry_score import totals_that_explain, why_paid
 from clubscore.table.hand_worth import WAYS, AskedHand, shown_lines
 from clubscore.table.scoring_by_seat import (
     club_hand_keys,
-    doubt_words,
-    doubts_of,
     is_tile_chosen,
     other_versions,
     special_names,
+    unsure_of,
+    unsure_words,
     wins_of,
 )
 from clubscore.table.table_words import sum_words
@@ -69,7 +69,7 @@ def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
     """Return what the page shows of each player's hand, in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
     body, words, own = hand.entry.body, table_session.vocabulary(), club_hand_keys(table_session)
-    unsure, names = doubts_of(body), special_names(table_session)
+    unsure, names = unsure_of(body), special_names(table_session)
     others = other_versions(table_session, SeatingState.from_dict(hand.seating), body, words)
 
     def explain(result):
@@ -82,7 +82,7 @@ def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
             "special": names.get(result.special, result.special),
             "fishing_for": names.get(result.fishing_for, result.fishing_for),
             "other": others.get(seat) or in_words(words, _other_words(_form_of(body, "beside", result))),
-            "unsure": tuple(in_words(words, doubt_words(doubt)) for doubt in unsure.get(seat, ())),
+            "unsure": tuple(in_words(words, unsure_words(thing)) for thing in unsure.get(seat, ())),
             "lines": shown_lines(words, result.lines, own),
             "sum": sum_words(result.points, result.doubles, result.times, result.total, result.limited),
             # Of the ids of its lines.
@@ -180,7 +180,7 @@ def how_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary) ->
     wins = wins_of(body)
     if not wins:
         return ""
-    win, unsure = wins[0], doubts_of(body).get(str(wins[0].get("by")), ())
+    win, unsure = wins[0], unsure_of(body).get(str(wins[0].get("by")), ())
     known = win if is_tile_chosen(body, win) else {**win, "tile": None}
     parts = ", ".join(winning_words(known, {} if "from" in unsure else names, words))
     return parts and f"{parts[0].upper()}{parts[1:]}."

@@ -125,39 +125,39 @@ function choose(name, value) {
   redraw();
 }
 
-const chosenFoul = () => state.data.penalties.find((one) => one.key === state.penalty.kind);
-const hasPayee = (foul) => foul?.to === "needed" || foul?.to === "allowed";
+const chosenPenalty = () => state.data.penalties.find((one) => one.key === state.penalty.kind);
+const hasPayee = (row) => row?.to === "needed" || row?.to === "allowed";
 
 // Asks only what the chosen penalty needs, and says what it costs.
 function penaltyForm() {
-  const foul = chosenFoul();
+  const row = chosenPenalty();
   const people = state.data.seats.map((one) => [one.number, one.name]);
-  const payees = foul?.to === "allowed" ? [["", "Nobody: the points are only taken off"], ...people] : people;
+  const payees = row?.to === "allowed" ? [["", "Nobody: the points are only taken off"], ...people] : people;
   return html`<div class="penalty-form panel" id="penalty-form">
     ${choices("kind", "What happened", state.data.penalties.map((one) => [one.key, one.words]))}
-    <p class="hint" id="penalty-cost" role="status">${foul?.cost}</p>
+    <p class="hint" id="penalty-cost" role="status">${row?.cost}</p>
     ${choices("by", "Who pays", people)}
-    ${hasPayee(foul) ? choices("to", "Who receives it", payees) : nothing}
-    ${foul?.typed ? html`<label for="penalty-amount">Amount<input id="penalty-amount" inputmode="numeric" autocomplete="off" .value=${state.penalty.amount || ""} @input=${(event) => { state.penalty.amount = event.target.value; }}></label>` : nothing}
+    ${hasPayee(row) ? choices("to", "Who receives it", payees) : nothing}
+    ${row?.typed ? html`<label for="penalty-amount">Amount<input id="penalty-amount" inputmode="numeric" autocomplete="off" .value=${state.penalty.amount || ""} @input=${(event) => { state.penalty.amount = event.target.value; }}></label>` : nothing}
     ${state.data.no_hu_for ? html`<p class="hint">${state.data.no_hu_for}</p>` : nothing}
     <div class="actions actions-end">${button("Back to the hand", leavePenalties, "button-quiet")}${button("Add the penalty", addPenalty)}</div></div>`;
 }
 
 function addPenalty() {
-  const foul = chosenFoul();
-  if (!foul) return refuse("Select what happened.");
+  const row = chosenPenalty();
+  if (!row) return refuse("Select what happened.");
   const { by } = state.penalty;
-  const to = (hasPayee(foul) && state.penalty.to) || "";
+  const to = (hasPayee(row) && state.penalty.to) || "";
   const amount = (state.penalty.amount || "").trim();
   if (!by) return refuse(state.data.sentences.no_payer);
-  if (foul.to === "needed" && !to) return refuse(state.data.sentences.no_payee);
+  if (row.to === "needed" && !to) return refuse(state.data.sentences.no_payee);
   if (to === by) return refuse(state.data.sentences.pays_self);
-  if (foul.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Enter the amount in figures, for example 30.");
+  if (row.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Enter the amount in figures, for example 30.");
   state.penalty = null;
-  const sum = foul.typed ? Number(amount) : foul.amount;
-  const payees = foul.to === "each" ? state.data.seats.map((one) => one.number).filter((number) => number !== by) : [to];
+  const sum = row.typed ? Number(amount) : row.amount;
+  const payees = row.to === "each" ? state.data.seats.map((one) => one.number).filter((number) => number !== by) : [to];
   return change(() => {
-    const added = payees.map((payee) => ({ kind: foul.kind, by, ...(payee && { to: payee }), ...(sum && { amount: sum }) }));
+    const added = payees.map((payee) => ({ kind: row.kind, by, ...(payee && { to: payee }), ...(sum && { amount: sum }) }));
     state.body.penalties.push(...added);
     return added.map(penaltyWords).join(" ");
   }, "penalty");

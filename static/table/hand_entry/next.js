@@ -7,13 +7,13 @@ import { keptWords, nextWords, noWifi, SCORES_LATER, stateWords } from "../outbo
 import { windName } from "../winds.js";
 import { translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
-import { doubtfulTotal, handWords } from "./words.js";
+import { totalQuestion, handWords } from "./words.js";
 
 const BALANCES = "The table page shows the balances.";
 const CHANGED = "You’ll see what changed once it has been sent.";
 const LATE_PRESS = 700;
 let lateTaps = null;
-let doubts = [];
+let warnings = [];
 let isUnscored = false;
 
 // Returns the page's data for a hand that is played with these seats.
@@ -84,7 +84,7 @@ export function showTitle(data, isError = false) {
 }
 
 export function noScore(data, { place }) {
-  doubts = data.mode === "new" && !place.isKnown ? nextWords(place) : [];
+  warnings = data.mode === "new" && !place.isKnown ? nextWords(place) : [];
   drawEntered();
 }
 
@@ -93,9 +93,9 @@ export function drawEntered() {
   isUnscored = true;
   state.score = null;
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
-    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), doubtfulTotal(number) && h("p", { class: "doubtful-total" }, doubtfulTotal(number))));
+    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), totalQuestion(number) && h("p", { class: "please-check" }, totalQuestion(number))));
   byId("score").dataset.state = "entered";
-  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...doubts, SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
+  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...warnings, SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
 }
 
 export function redrawEntered() {

@@ -9,7 +9,7 @@ import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
 import { changesNothing, sentFields } from "./scores.js";
-import { blankSeats, change, doubts, EVERYBODY, hand, isVoid, keep, redraw, seat, setNothing, show, state, winners } from "./state.js";
+import { blankSeats, change, unsureOf, EVERYBODY, hand, isVoid, keep, redraw, seat, setNothing, show, state, winners } from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles } from "./winner.js";
 
@@ -101,7 +101,7 @@ function winnerProblems(win) {
   if (win.tile || !handTiles(mine).length || leastTile(win)) return found;
   const laid = size(mine);
   if (laid !== WINNERS_TILES) return [...found, [translate`${name}’s hand has ${laid} ${laid === 1 ? "tile" : "tiles"}; a Mah-jong has 14.`, win.by]];
-  const waits = doubts(win.by).includes("tile") ? "Still working out the lowest score. Wait a moment, or choose" : "Choose";
+  const waits = unsureOf(win.by).includes("tile") ? "Still working out the lowest score. Wait a moment, or choose" : "Choose";
   return [...found, [`${waits} ${name}’s last tile.`, win.by]];
 }
 

@@ -166,11 +166,11 @@ export function sentBody() {
 }
 
 // What nobody was sure of in a player's hand: "from", "tile", or the notation of a set. The lowest score counts.
-export const doubts = (number) => state.body.beside.unsure?.[number] || [];
+export const unsureOf = (number) => state.body.beside.unsure?.[number] || [];
 
-export function doubt(number, what, isDoubted) {
-  const others = doubts(number).filter((one) => one !== what);
-  const all = { ...state.body.beside.unsure, [number]: isDoubted ? [...others, what] : others };
+export function setUnsure(number, what, isUnsure) {
+  const others = unsureOf(number).filter((one) => one !== what);
+  const all = { ...state.body.beside.unsure, [number]: isUnsure ? [...others, what] : others };
   if (!all[number].length) delete all[number];
   if (Object.keys(all).length) state.body.beside.unsure = all;
   else delete state.body.beside.unsure;

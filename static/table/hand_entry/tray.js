@@ -3,7 +3,7 @@ import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, tilePicture, translate, translateText } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, enterNothing, hand, keepBeside, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
+import { change, setUnsure, unsureOf, enterNothing, hand, keepBeside, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
 import { disagreement, setName, setWords, several } from "./words.js";
 
@@ -89,7 +89,7 @@ function lay(number, wanted) {
   tilesChanged(number);
 }
 
-function replaceSet(place, set, sentence, isDoubted = false) {
+function replaceSet(place, set, sentence, isUnsure = false) {
   const number = state.view;
   const wanted = { ...hand(number), sets: [...hand(number).sets] };
   if (set) wanted.sets[place] = rules.setNotation(set);
@@ -98,8 +98,8 @@ function replaceSet(place, set, sentence, isDoubted = false) {
   if (why) return refuse(why);
   return change(() => {
     state.editing = null;
-    doubt(number, hand(number).sets[place], false);
-    if (set) doubt(number, rules.setNotation(set), isDoubted);
+    setUnsure(number, hand(number).sets[place], false);
+    if (set) setUnsure(number, rules.setNotation(set), isUnsure);
     lay(number, wanted);
     leavePair(number, wanted);
     dropEmpty(number);
@@ -220,7 +220,7 @@ function trayRows(mine) {
   if (!rules.isTiles(mine)) return [plain(plainWords(mine)), bonusLine(mine)];
   const singles = rules.singlesOf(mine);
   return [
-    rules.setsOf(mine).map((set, place) => button([miniTile(set), html`<span>${setWords(set, names())}${doubts(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}</span>`], () => edit(place), "tray-set")),
+    rules.setsOf(mine).map((set, place) => button([miniTile(set), html`<span>${setWords(set, names())}${unsureOf(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}</span>`], () => edit(place), "tray-set")),
     singles.length ? html`<fieldset class="tray-singles" aria-label="Single tiles: tap one to remove it">${singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), nothing, `${names()[code]}: remove`))}</fieldset>` : nothing,
     rules.hasTiles(mine) ? nothing : plain("Nothing to score"),
     bonusLine(mine),

@@ -5,7 +5,7 @@ import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, enterNothing, hand, keepBeside, redraw, seat, state, toggle, wayOf, winning } from "./state.js";
 import { finishAs } from "./winner.js";
-import { disagreement, doubtfulTotal } from "./words.js";
+import { disagreement, totalQuestion } from "./words.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
 const LONGEST = 7;
@@ -51,10 +51,10 @@ const typed = (mine, name) => (mine && name in mine ? String(mine[name]) : "");
 
 function figures(number, title, names) {
   if (!names.includes(state.field)) [state.field] = names;
-  const doubtful = doubtfulTotal(number);
+  const question = totalQuestion(number);
   return html`<h2>${title}</h2><div class="figures">${names.map((name) => figure(name, typed(hand(number), name)))}</div>
     <fieldset class="keypad" aria-label="Figures">${KEYS.map((key) => button(key, () => press(key), nothing, key === "⌫" ? "Delete the last digit" : nothing))}</fieldset>
-    ${doubtful ? html`<p class="doubtful-total">${doubtful}</p>` : nothing}${disagreement(number)}`;
+    ${question ? html`<p class="please-check">${question}</p>` : nothing}${disagreement(number)}`;
 }
 
 function figure(name, text) {

@@ -3,9 +3,9 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, hand, keep, redraw, refuse, scoreOf, seat, state, toggle, winners, winning } from "./state.js";
+import { change, setUnsure, unsureOf, hand, keep, redraw, refuse, scoreOf, seat, state, toggle, winners, winning } from "./state.js";
 
-// A doubt: the score is the same with any last tile, so nobody was asked which it was.
+// Unsure: the score is the same with any last tile, so nobody was asked which it was.
 const ANY_TILE = "any tile";
 const LAST_TILE = "Which was the last tile?";
 const LAST_TILE_KNOWN = "Last tile";
@@ -62,17 +62,17 @@ export function tilesChanged(number) {
   if (win && rules.isTiles(hand(number))) settleTile(win);
 }
 
-function setFrom(number, from, isDoubted = false) {
+function setFrom(number, from, isUnsure = false) {
   change(() => {
-    doubt(number, "from", isDoubted);
+    setUnsure(number, "from", isUnsure);
     for (const win of winners()) {
       for (const way of WAYS) delete win[way];
       win.from = from;
       settleTile(win);
     }
-    if (isDoubted) return state.data.sentences.unsure_from;
+    if (isUnsure) return state.data.sentences.unsure_from;
     return from === "wall" ? `${seat(number).name} drew the last tile from the wall.` : `The last tile was ${seat(from).name}’s discard.`;
-  }, from === "wall" ? "from the wall" : isDoubted ? "not sure" : `${seat(from).name}’s discard`);
+  }, from === "wall" ? "from the wall" : isUnsure ? "not sure" : `${seat(from).name}’s discard`);
 }
 
 // `pickHand` opens the list of special hands by name.
@@ -101,9 +101,9 @@ function settleTile(win) {
 
 // A tile that nobody had to choose may matter in the hand as it is now.
 function forgetUnchosen(win) {
-  if (!doubts(win.by).includes(ANY_TILE)) return;
+  if (!unsureOf(win.by).includes(ANY_TILE)) return;
   delete win.tile;
-  doubt(win.by, ANY_TILE, false);
+  setUnsure(win.by, ANY_TILE, false);
 }
 
 const shown = (controls) => controls.map((one) => one || nothing);
@@ -124,16 +124,16 @@ function open(wanted) {
 export function fromRow(number, win, isLast = true) {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
-  const unsure = Boolean(win.from) && !wall && doubts(number).includes("from");
+  const unsure = Boolean(win.from) && !wall && unsureOf(number).includes("from");
   return question("Last tile from",
     winners().length === 1 && pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall")),
     others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number))),
-    mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true)),
+    mayBeUnsure(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true)),
     isLast && moreOf(number, win));
 }
 
 // A discard scores less than a drawn tile; whose it was does not matter, unless the discarder pays more.
-const mayDoubt = (others) => winners().length === 1 && !state.data.offers.discarder_pays_more && others.length > 0;
+const mayBeUnsure = (others) => winners().length === 1 && !state.data.offers.discarder_pays_more && others.length > 0;
 const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
 function winnerRows(number, win) {
@@ -141,13 +141,13 @@ function winnerRows(number, win) {
   const tiles = asks || isAnswered(number, win) ? finishers(hand(number), win) : [];
   const from = fromRow(number, win, !tiles.length);
   if (!tiles.length) return [from];
-  const unsure = doubts(number).includes("tile");
-  const isChosen = win.tile && !doubts(number).includes(ANY_TILE);
+  const unsure = unsureOf(number).includes("tile");
+  const isChosen = win.tile && !unsureOf(number).includes(ANY_TILE);
   if (!asks && !isChosen && !unsure) return [from, question(LAST_TILE_KNOWN, html`<span class="any-tile">Any tile. The score is the same.</span>`, moreOf(number, win))];
-  const chips = tiles.map((code) => chip(number, win, code, unsure || doubts(number).includes(ANY_TILE)));
-  const mayDoubtTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
+  const chips = tiles.map((code) => chip(number, win, code, unsure || unsureOf(number).includes(ANY_TILE)));
+  const mayBeUnsureOfTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
   return [from, question(asks ? LAST_TILE : LAST_TILE_KNOWN, chips,
-    (asks || unsure) && mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win)), moreOf(number, win))];
+    (asks || unsure) && mayBeUnsureOfTile && pressed("Not sure", unsure, () => unsureOfTile(number, win)), moreOf(number, win))];
 }
 
 // Whether the score may rise once the last tile, or where it came from, is chosen.
@@ -173,19 +173,19 @@ export function leastTile(win) {
 // Last tiles that nobody chose are saved as they were scored.
 export function settleLastTiles() {
   for (const win of winners()) {
-    if ((win.tile && !doubts(win.by).includes(ANY_TILE)) || !leastTile(win)) continue;
+    if ((win.tile && !unsureOf(win.by).includes(ANY_TILE)) || !leastTile(win)) continue;
     win.tile = leastTile(win);
     const asks = scoreOf(win.by).asks_tile;
-    doubt(win.by, "tile", asks);
-    doubt(win.by, ANY_TILE, !asks);
+    setUnsure(win.by, "tile", asks);
+    setUnsure(win.by, ANY_TILE, !asks);
   }
 }
 
 // The server says with the score which tile scores least.
 function unsureOfTile(number, win) {
   change(() => {
-    doubt(number, "tile", true);
-    doubt(number, ANY_TILE, false);
+    setUnsure(number, "tile", true);
+    setUnsure(number, ANY_TILE, false);
     delete win.tile;
     return "Nobody was sure, so the lowest score is used.";
   });
@@ -194,15 +194,15 @@ function unsureOfTile(number, win) {
 // Takes the tile that scores least, if nobody is sure which it was.
 export function takeLeast(number, tile) {
   const win = winning(number);
-  if (!win || !doubts(number).includes("tile") || !finishers(hand(number), win).includes(tile)) return;
+  if (!win || !unsureOf(number).includes("tile") || !finishers(hand(number), win).includes(tile)) return;
   win.tile = tile;
   keep();
 }
 
 function chip(number, win, code, unsure) {
   return pressed(tilePicture(code, "tile-small"), win.tile === code && !unsure, () => change(() => {
-    doubt(number, "tile", false);
-    doubt(number, ANY_TILE, false);
+    setUnsure(number, "tile", false);
+    setUnsure(number, ANY_TILE, false);
     for (const one of winners()) one.tile = code;
     return `The last tile was ${state.data.tiles[code]}.`;
   }, `last tile ${state.data.tiles[code]}`), `chip chip-${code}`, state.data.tiles[code]);
@@ -245,7 +245,7 @@ export function finishAs(win, { sources, marks }, before) {
   if (isOther || isMarked) for (const name of WAYS) delete win[name];
   if (isOther) {
     delete win.from;
-    doubt(win.by, "from", false);
+    setUnsure(win.by, "from", false);
   }
   Object.assign(win, marks);
   if (from.length === 1 || isMarked) win.from ||= from[0];

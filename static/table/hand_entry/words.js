@@ -44,7 +44,7 @@ export function handWords(hand, data) {
 }
 
 // The question about a typed total that the table's rules make unlikely; asked without the network too.
-export function doubtfulTotal(number) {
+export function totalQuestion(number) {
   const total = hand(number)?.total;
   if (!Number.isInteger(total)) return null;
   const isAbout = ({ above, below, odd, winner_only: winnerOnly }) => (winning(number) || !winnerOnly)

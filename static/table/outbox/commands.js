@@ -11,7 +11,7 @@ export const Outcome = Object.freeze({
 });
 
 // Outcomes that only the tablet knows: an undo may undo something else by now, or the server failed too often.
-export const OwnOutcome = Object.freeze({ DOUBTFUL: "doubtful", FAILED: "failed" });
+export const OwnOutcome = Object.freeze({ NOT_UNDONE: "doubtful", FAILED: "failed" });
 
 const KINDS = readJson("command-kinds") || {};
 

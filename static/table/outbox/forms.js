@@ -76,26 +76,26 @@ function changePlayer(form) {
 }
 
 function penalty(form, place) {
-  const foul = readJson("fouls")[chosen(form, "kind")];
+  const row = readJson("penalty-rows")[chosen(form, "kind")];
   const by = chosen(form, "by");
-  if (!foul || !by) return null;
-  return foul.is_fine ? fine(form, place, foul, by) : falseMahjong(place, foul, by);
+  if (!row || !by) return null;
+  return row.is_plain ? plainPenalty(form, place, row, by) : falseMahjong(place, row, by);
 }
 
-function fine(form, place, foul, by) {
+function plainPenalty(form, place, row, by) {
   const amount = Number(text(form, "amount"));
   const chosenTo = text(form, "to");
-  const to = foul.to === "nobody" || chosenTo === "nobody" ? null : chosenTo || null;
-  if (!Number.isInteger(amount) || amount < 1 || amount > 1000000 || to === by || (foul.to === "one" && !to)) return null;
-  const why = text(form, "why") || foul.why;
+  const to = row.to === "nobody" || chosenTo === "nobody" ? null : chosenTo || null;
+  if (!Number.isInteger(amount) || amount < 1 || amount > 1000000 || to === by || (row.to === "one" && !to)) return null;
+  const why = text(form, "why") || row.why;
   return { kind: "fine", body: { by, to, amount, why }, words: kindWords("fine", { by: place.names[by], amount: amount.toLocaleString("en-GB"), to: to ? ` to ${place.names[to]}` : "" }) };
 }
 
-function falseMahjong(place, foul, by) {
+function falseMahjong(place, row, by) {
   const seated = Object.values(place.seats);
   if (!seated.includes(by)) return null;
   const hands = Object.fromEntries(seated.map((seat) => [seat, {}]));
-  return { kind: "hand", body: { hands, mahjong: null, penalties: [{ kind: foul.kind, by }] }, words: `Hand ${place.number}: False Mah-jong by ${place.names[by]}, to be played again` };
+  return { kind: "hand", body: { hands, mahjong: null, penalties: [{ kind: row.kind, by }] }, words: `Hand ${place.number}: False Mah-jong by ${place.names[by]}, to be played again` };
 }
 
 // A previewed change has its body and words from the server. The page asks who agreed, and whether later hands keep their

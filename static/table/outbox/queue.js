@@ -9,7 +9,7 @@ const FLUSH_EVERY = 5000;
 const LOOK_EVERY = 20000;
 const GLANCE_EVERY = 250;
 const GLANCES = 40;
-const DOUBTFUL = "The change you wanted to undo was not saved as you expected. Check the table and undo it there if you need to.";
+const NOT_UNDONE = "The change you wanted to undo was not saved as you expected. Check the table and undo it there if you need to.";
 const NOT_TAKEN = "This could not be saved by the club, though it was sent several times. You have not lost it. Send it again later, show it as a code, or set it aside so that later hands can be sent.";
 // How often the server may fail at one command before the others are sent without it.
 const MAX_TRIES = 5;
@@ -151,7 +151,7 @@ async function refused(item, { reply, isKept }, items) {
   looked.set(item.key, performance.now());
   // The next undo or redo would change something else.
   const next = (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
-  if (next && isStep(next)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: OwnOutcome.DOUBTFUL, isKept: false });
+  if (next && isStep(next)) await change(next.order, { state: "attention", message: NOT_UNDONE, outcome: OwnOutcome.NOT_UNDONE, isKept: false });
   announce();
 }
 
