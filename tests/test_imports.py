@@ -84,7 +84,7 @@ def imported_files(path):
 
 
 # What shows a table, a hand or a sheet; these pages write no entry.
-READING_VIEWS = ("entry_page", "hand_page", "pending_commands", "session_sheet", "table", "tablets", "watching")
+READING_VIEWS = ("hand_entry_page", "hand_page", "pending_commands", "session_sheet", "table", "tablets", "watching")
 
 
 @pytest.mark.parametrize("view", READING_VIEWS)

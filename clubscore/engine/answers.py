@@ -11,7 +11,7 @@ from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
 from clubscore.table import seatings
 from clubscore.table.board import SessionRules
-from clubscore.table.entry_score import EnteredHand, what_counts
+from clubscore.table.entered_hand import EnteredHand, what_counts
 from clubscore.table.hand_worth import AskedRules, read_asked_hand
 from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.score_fragments import score as draw_score

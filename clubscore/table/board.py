@@ -15,7 +15,7 @@ from clubscore.scoring.words import Vocabulary, in_words, listed, whole, with_na
 from clubscore.table import fragments, sheet_fragments
 from clubscore.table.command_kinds import HAND, KINDS
 from clubscore.table.edits import redoable, undoable
-from clubscore.table.entry_score import EnteredHand
+from clubscore.table.entered_hand import EnteredHand
 from clubscore.table.ledger import Change, Ledger
 from clubscore.table.markup import Html
 from clubscore.table.replay import Entry, HandResult, Paid, Replayed, SeatTally, seat_tallies

@@ -9,7 +9,7 @@ from clubscore.table.markup import Html, html, html_each, html_if, join
 
 
 def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
-    """Draw the score at hand entry, as `entry_score.EnteredHand.shown` gives it.
+    """Draw the score at hand entry, as `entered_hand.EnteredHand.shown` gives it.
 
     `look` is what the page adds: `rules_page` and `own_anchors`, where lines lead to; `units`, the lines that a
     learner's stage shows at once, and the words for the `rest` of them; `mahjong`, the table's word for it; and

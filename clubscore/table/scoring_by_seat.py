@@ -1,6 +1,6 @@
 """A hand's body by seat turned into the scorer's input by wind, and its answer back; what is uncertain about it.
 
-The replay and every page use this. What hand entry shows while a hand is entered is made of it in entry_score.py.
+The replay and every page use this. What hand entry shows while a hand is entered is made of it in entered_hand.py.
 """
 
 from collections.abc import Callable, Collection, Mapping

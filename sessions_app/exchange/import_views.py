@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubscore.scoring import RULE_SETS
 from clubscore.table.command_kinds import NOTE, kind_of
 from clubscore.table.drawn_hands import say_at
-from clubscore.table.entry_score import questions_about_totals
+from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, TakeInForm, TotalsForm
 from sessions_app.exchange.imports.page_imports import (

@@ -11,7 +11,7 @@ from clubscore.scoring import house_rules
 from sessions_app.models import Change, ClubHand, Player
 from sessions_app.rules.club_rules import club_hand_worth, special_hands_of
 from sessions_app.table.sessions import current_seating, start_session
-from sessions_app.table.views.entry_page import EntryPage
+from sessions_app.table.views.hand_entry_page import HandEntryPage
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, record, season, signed_in
 
@@ -158,7 +158,7 @@ class TestTheSecretarysPages:
 
 class TestAtTheTable:
     def offered(self, session):
-        page = EntryPage(session, current_seating(session), number=1, urls=URLS).context()
+        page = HandEntryPage(session, current_seating(session), number=1, urls=URLS).context()
         return {hand["key"]: hand for hand in page["entry"]["special_hands"]}
 
     def test_it_stands_in_the_list_with_picture_and_worth(self, club, cast, secretary):

@@ -6,7 +6,7 @@ from django.urls import reverse
 from clubscore.table.table_words import ordinal
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.tags import hand_score
-from sessions_app.table.views.entry_page import score_page
+from sessions_app.table.views.hand_entry_page import score_page
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, record, signed_in, table_in_play, totals
 

@@ -9,7 +9,7 @@ from clubscore.table.markup import Html, escape, html, html_each, html_if
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score
-from sessions_app.table.views.entry_page import score_page
+from sessions_app.table.views.hand_entry_page import score_page
 
 NASTY = """<script>alert("1")</script> & 'Al'"""
 SAFE = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#x27;Al&#x27;"

@@ -17,7 +17,7 @@ from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.hand_form import read_posted_hand
 from sessions_app.table.sessions import current_seating, start_session
-from sessions_app.table.views.entry_page import EntryPage, offers, penalties, score_page, special_hands
+from sessions_app.table.views.hand_entry_page import HandEntryPage, offers, penalties, score_page, special_hands
 from sessions_app.table.views.hand_page import payments_of
 from tests.afternoon import nets, new_key, nobody, send, totals
 from tests.conftest import AFTERNOON
@@ -481,7 +481,7 @@ def test_a_clubs_own_names_of_the_suits_win(at_table, club):
     club.suit_names = {"D": "Coins"}
     club.save()
     four = at_table("baggaley")
-    names = EntryPage(four, chairs(four), number=1, urls=URLS).context()["entry"]["tiles"]
+    names = HandEntryPage(four, chairs(four), number=1, urls=URLS).context()["entry"]["tiles"]
     assert (names["7D"], names["3B"], names["F4"]) == ("7 Coins", "3 Sticks", "Flower 4 (Bamboo)")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from clubscore.table.scoring_by_seat import unsure_of, with_lowest_tile
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.views.entry_page import score_page
+from sessions_app.table.views.hand_entry_page import score_page
 from sessions_app.table.views.hand_page import explained_hands, how_words
 from tests.afternoon import send
 

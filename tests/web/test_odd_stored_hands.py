@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.board import SessionRules
-from clubscore.table.entry_score import EnteredHand
+from clubscore.table.entered_hand import EnteredHand
 from sessions_app.models import Club, Entry, PlayerHand
 from sessions_app.table.reconcile import compare_session
 from tests.fuzz.driver import named

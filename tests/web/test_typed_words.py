@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from clubscore.table.entry_score import EnteredHand
+from clubscore.table.entered_hand import EnteredHand
 from sessions_app.models import Player
 from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating, start_session
-from sessions_app.table.views.entry_page import EntryPage
+from sessions_app.table.views.hand_entry_page import HandEntryPage
 from sessions_app.table.watching import watched_session
 from tests.afternoon import send
 from tests.conftest import AFTERNOON
@@ -89,5 +89,7 @@ def test_a_hand_of_the_clubs_own_keeps_its_name(club, people, secretary):
     body = {"hands": {**no_hands(), "1": {"special": "own"}}, "mahjong": {"by": "1", "from": "wall"}}
     shown = EnteredHand(table, current_seating(table), body, seats, []).shown()
     assert shown["players"][0]["lines"][0]["name"] == "Mah-jong in Circles"
-    offered = EntryPage(table, current_seating(table), number=1, urls={"score": "", "save": "", "back": ""}).context()
+    offered = HandEntryPage(
+        table, current_seating(table), number=1, urls={"score": "", "save": "", "back": ""}
+    ).context()
     assert offered["entry"]["special_hands"][-1]["name"] == "Mah-jong in Circles"

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.command_kinds import CORRECT, KINDS, PUT_BACK, TAKE_OUT
-from clubscore.table.entry_score import questions_about_totals
+from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.preview import last_tile_words, preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
 from sessions_app.people.permissions import SCORING
@@ -32,8 +32,8 @@ from sessions_app.table.views.command_requests import (
     send,
     send_form,
 )
-from sessions_app.table.views.entry_page import (
-    EntryPage,
+from sessions_app.table.views.hand_entry_page import (
+    HandEntryPage,
     asks_agreement,
     named_seats,
     offers,
@@ -160,7 +160,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
     known = {"version": entry.version, **_entry_and_version(request, entry)}
     is_change, post = mode == "change", request.POST
     save = reverse("hand-preview" if is_change else "hand-insert", args=(*here, entry.key))
-    page = EntryPage(
+    page = HandEntryPage(
         table_session,
         _seating(entry),
         number=entry.hand.number,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.entry_score import questions_about_totals, what_counts
+from clubscore.table.entered_hand import questions_about_totals, what_counts
 from clubscore.table.outcomes import Outcome
 from clubscore.table.score_fragments import score_data
 from sessions_app.models import Club, Entry, Hand, Session
@@ -21,9 +21,9 @@ from sessions_app.table.hand_form import PostedHand, read_json, read_posted_hand
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score
 from sessions_app.table.views.command_requests import add_result_message, build_command, result_json, send
-from sessions_app.table.views.entry_page import (
+from sessions_app.table.views.hand_entry_page import (
     SAVE_FIELDS,
-    EntryPage,
+    HandEntryPage,
     named_seats,
     offers,
     recorded_score,
@@ -188,7 +188,7 @@ def next_hand_context(
     """Make the context of the page on which the next hand is entered."""
     last = Entry.objects.filter(session=table_session).active().order_by("position").last()
     last_key, seating = last and last.key, current_seating(table_session)
-    page = EntryPage(
+    page = HandEntryPage(
         table_session,
         seating,
         number=_next_number(table_session),

@@ -17,7 +17,7 @@ from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_commas
 from clubscore.table.drawn_hands import say_at, tile_groups, tile_names, winning_words
-from clubscore.table.entry_score import totals_that_explain, why_paid
+from clubscore.table.entered_hand import totals_that_explain, why_paid
 from clubscore.table.hand_worth import WAYS, AskedHand, shown_lines
 from clubscore.table.scoring_by_seat import (
     club_hand_keys,
@@ -50,7 +50,7 @@ from sessions_app.table.hand_queries import (
     read_answers,
 )
 from sessions_app.table.season_assignment import is_locked
-from sessions_app.table.views.entry_page import asks_agreement, who_agrees
+from sessions_app.table.views.hand_entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import history_of
 from sessions_app.table.views.table import command_fields, turn_of
 from sessions_app.web.access import actor, at_table, club_member

@@ -18,7 +18,7 @@ from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, TILE_ROWS, tile_names
-from clubscore.table.entry_score import EnteredHand, what_counts
+from clubscore.table.entered_hand import EnteredHand, what_counts
 from clubscore.table.score_fragments import score_data
 from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
 from clubscore.table.scoring_by_seat import wins_of
@@ -208,7 +208,7 @@ TITLES = {"new": "Hand {}, table {}", "insert": "Hand {}, table {}", "change": "
 
 
 @dataclass(frozen=True)
-class EntryPage:
+class HandEntryPage:
     """hand_entry.html for a hand that is or was played in this seating.
 
     `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as

@@ -8,7 +8,7 @@ from clubscore.scoring import ScoringError
 from clubscore.table.scoring_by_seat import score_by_seat
 from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.views.entry_page import EntryPage, score_page
+from sessions_app.table.views.hand_entry_page import HandEntryPage, score_page
 
 PUNGS = {"sets": ["exposed pung 2B", "exposed pung 3B"], "bonus": "S3"}
 
@@ -158,7 +158,7 @@ def test_bad_bodies_never_raise(four, body):
 
 
 def test_the_page_offers_what_the_rules_know(four):
-    data = EntryPage(four, current_seating(four), number=1, urls=URLS).context()["entry"]
+    data = HandEntryPage(four, current_seating(four), number=1, urls=URLS).context()["entry"]
     assert [seat["name"] for seat in data["seats"]] == ["Alice", "Bob", "Carol", "Dave"]
     assert len(data["special_hands"]) == len({hand["key"] for hand in data["special_hands"]}) == 18
     assert "purity" not in {hand["key"] for hand in data["special_hands"]}
@@ -172,14 +172,14 @@ def test_the_page_offers_what_the_rules_know(four):
 def test_the_page_keeps_what_was_typed_and_says_where(four):
     body = {"hands": {"2": {"total": "lots"}}, "mahjong": None}
     error = FieldError("Type the total in figures.", "2", "total")
-    context = EntryPage(four, current_seating(four), number=1, urls=URLS, body=body, error=error).context()
+    context = HandEntryPage(four, current_seating(four), number=1, urls=URLS, body=body, error=error).context()
     assert (context["entry"]["body"], context["entry"]["error"]) == (body, {"seat": "2", "field": "total"})
     assert context["error_name"] == "Bob"
     assert context["plain"]["seats"][1]["hand"]["total"] == "lots"
 
 
 def test_a_special_hand_by_name_says_what_it_is_worth(four):
-    page = EntryPage(four, current_seating(four), number=1, urls=URLS).context()
+    page = HandEntryPage(four, current_seating(four), number=1, urls=URLS).context()
     worth = {hand["key"]: (hand["worth"], hand["fishing_worth"]) for hand in page["entry"]["special_hands"]}
     assert worth["knitting"] == ("half the limit, 500", "200")
     assert worth["gates_of_heaven"] == ("the limit, 1,000", "400")
@@ -199,7 +199,7 @@ def test_a_typed_total_that_the_rules_make_unlikely_is_asked_about(four):
 
 
 def test_the_tablet_has_the_questions_about_totals_to_ask_without_the_network(four):
-    data = EntryPage(four, current_seating(four), number=1, urls=URLS).context()["entry"]
+    data = HandEntryPage(four, current_seating(four), number=1, urls=URLS).context()["entry"]
     assert data["offers"]["total_questions"] == [
         {"question": "The limit is 1,000. Is {total} right?", "above": 1000, "below": None, "odd": False,
          "winner_only": False},
