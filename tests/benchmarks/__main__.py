@@ -11,15 +11,19 @@ import os
 import sys
 from pathlib import Path
 
-from . import report
+from . import bench_table, report
 from .databases import NAMES, ROOT, NoRoom, addresses, check_room, fill, run
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 PARTS = ("scoring", "again", "pages", "plans", "rescore", "hall", "backup")
+# Measured in a browser and printed, not written to the document.
+TABLE = "table"
 
 
 def main():
     options = asked()
+    if options.parts == [TABLE]:
+        return bench_table.measure(options)
     options.folder.mkdir(parents=True, exist_ok=True)
     sizes = [options.small, options.hands]
     try:
@@ -47,7 +51,9 @@ def asked():
     parser.add_argument("--clubs", type=int, default=50)
     parser.add_argument("--players", type=int, default=40, help="in each club")
     parser.add_argument("--databases", type=words(NAMES), default=list(NAMES), metavar="sqlite,postgresql")
-    parser.add_argument("--parts", type=words(PARTS), default=list(PARTS), metavar=",".join(PARTS))
+    parser.add_argument("--parts", type=words((*PARTS, TABLE)), default=list(PARTS), metavar=",".join((*PARTS, TABLE)))
+    parser.add_argument("--beside", type=Path, help="with --parts table: another checkout, measured in the same run")
+    parser.add_argument("--slower", type=int, default=1, help="with --parts table: how much slower the browser runs")
     parser.add_argument("--rounds", type=int, default=60, help="how often a page is asked for")
     parser.add_argument("--tables", type=int, default=200, help="tables in play at once")
     parser.add_argument("--watchers", type=int, default=500)

@@ -1,0 +1,193 @@
+"""How long the steps at a table take in a browser, from the tap to the frame that shows its outcome.
+
+`./run bench --parts table [--beside CHECKOUT] [--slower 4] [--rounds 10]` starts the demonstration club
+of this checkout, and of another beside it, and measures both in turns in one run. `--slower` runs the browser with
+every thread so many times slower (slowed.py, which needs root); the servers stay as they are.
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSER = shutil.which("chromium-headless-shell") or "chromium"
+WHO = "demo-scorekeeper"
+PORTS = (8861, 8862)
+# A step ends with the frame in which its outcome holds, be it on the same page or on the next one.
+WATCH = """
+(() => {
+  const isSeen = (one) => Boolean(one) && one.getClientRects().length > 0;
+  const text = (id) => document.getElementById(id)?.textContent || "";
+  const holds = {
+    hand: () => isSeen(document.getElementById("entry")),
+    board: () => isSeen(document.getElementById("mahjong")),
+    next: (before) => isSeen(document.getElementById("mahjong")) && text("next-hand") !== before,
+    tile: (before) => document.querySelectorAll(".tray-set").length > Number(before),
+    score: (before) => text("tray-score") !== "" && text("tray-score") !== before,
+  };
+  const look = () => {
+    const waited = JSON.parse(sessionStorage.waited || "{}");
+    const shown = performance.timeOrigin + performance.now();
+    for (const [step, before] of Object.entries(waited)) {
+      if (!holds[step](before)) continue;
+      delete waited[step];
+      sessionStorage.waited = JSON.stringify(waited);
+      sessionStorage[step] = shown - Number(sessionStorage.began);
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})();
+"""
+BEGIN = """([selector, waited]) => {
+  for (const step of Object.keys(waited)) delete sessionStorage[step];
+  const began = performance.timeOrigin + performance.now();
+  Object.assign(sessionStorage, { began, waited: JSON.stringify(waited) });
+  document.querySelector(selector).click();
+}"""
+TOOK = "(steps) => steps.map((step) => Number(sessionStorage[step]) || 0)"
+# Each makes the score another one.
+PUNGS = ("1B", "9D", "R")
+
+
+class Served:
+    """The demonstration club of a checkout, on a port of its own."""
+
+    def __init__(self, checkout, port):
+        self.address, self.folder = f"http://127.0.0.1:{port}", tempfile.mkdtemp(prefix="clubscore-bench-")
+        settings = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        settings |= {"CLUBSCORE_VAR": self.folder, "DEBUG": "1"}
+        self.server = subprocess.Popen(
+            [checkout / "run", "--port", str(port)],
+            cwd=checkout,
+            env=settings,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{self.address}/healthz").close()
+                return
+            except OSError:
+                time.sleep(0.5)
+        raise RuntimeError(f"{checkout} does not answer.")
+
+    def stop(self):
+        os.killpg(self.server.pid, 15)
+        self.server.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Table:
+    """A tablet at one table; each step returns milliseconds."""
+
+    def __init__(self, browser, address):
+        self.context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
+        self.context.add_init_script(WATCH)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(120_000)
+        self.page.goto(f"{address}/sign-in/")
+        self.page.fill("[name=username]", WHO)
+        self.page.fill("[name=password]", WHO)
+        self.page.click("button[type=submit]")
+        self.page.goto(f"{address}/c/demonstration/")
+        self.page.goto(address + self.page.locator("a[href$='/table/']").first.get_attribute("href"))
+        self.ready()
+
+    def ready(self):
+        self.page.locator("html[data-rules='on board']").wait_for(state="attached")
+        self.page.wait_for_timeout(1500)
+
+    def step(self, selector, **waited):
+        """Press what the selector names; return how long each outcome took, given what it follows on."""
+        self.page.evaluate(BEGIN, [selector, waited])
+        for _ in range(3000):
+            self.page.wait_for_timeout(20)
+            if all(took := self.page.evaluate(TOOK, list(waited))):
+                self.page.wait_for_timeout(400)
+                return took
+        raise RuntimeError(f"{', '.join(waited)}: nothing came of {selector}.")
+
+    def text(self, element):
+        return self.page.locator(element).text_content()
+
+    def round(self):
+        """Play one hand without Mah-jong, and one entered by tiles."""
+        found = {}
+        [found["“Enter hand” to the hand usable"]] = self.step("#mahjong", hand="")
+        [found["back to the table"]] = self.step(".back", board="")
+        [found["“Nobody” to the next hand shown"]] = self.step("#nobody", next=self.text("#next-hand"))
+        number = self.text("#next-hand")
+        self.step("#mahjong", hand="")
+        self.page.locator(".who-buttons .seat").first.tap()
+        # A loser's: a winner's has no score before it is whole.
+        self.page.locator(".seat-tab").nth(3).tap()
+        both = [
+            self.step(f".face[data-tile='{code}']", tile=str(place), score=self.text("#tray-score"))
+            for place, code in enumerate(PUNGS)
+        ]
+        found["tap on a tile to the tile shown"] = statistics.median(tile for tile, _ in both)
+        found["tap on a tile to its score"] = statistics.median(score for _, score in both)
+        self.page.locator("#seat-tabs .seat-tab:has-text('Mah-jong')").tap()
+        for code in ("2C", "3D", "4B", "5C", "E"):
+            self.page.locator(f".face[data-tile='{code}']").tap()
+        self.page.locator("[aria-label='Last tile from'] button").first.tap()
+        self.page.locator("#nothing-else").tap()
+        self.page.wait_for_timeout(700)
+        [found["Save to the new balances shown"]] = self.step("#go-on", next=number)
+        return found
+
+
+def measured(browser, served, rounds):
+    """Return the times of each step by network and server, measured in turns on the same hands."""
+    tablets = [Table(browser, one.address) for one in served]
+    found = {}
+    for place in range(rounds):
+        is_away = place % 2 == 1
+        for number, tablet in enumerate(tablets):
+            tablet.context.set_offline(is_away)
+            for step, took in tablet.round().items():
+                found.setdefault((step, is_away), [[] for _ in served])[number].append(took)
+            tablet.context.set_offline(False)
+            tablet.page.wait_for_timeout(3000)
+    return found
+
+
+def report(found, checkouts):
+    print(f"| p50 in ms | {' | '.join(str(one) for one in checkouts)} |\n|---|{'---|' * len(checkouts)}")
+    for (step, is_away), times in sorted(found.items(), key=lambda item: item[0][1]):
+        shown = " | ".join(f"{statistics.median(one):.0f}" for one in times)
+        print(f"| {step}, {'without' if is_away else 'with'} the network | {shown} |")
+
+
+def browser_of(options, folder):
+    """Return the program that starts the browser, slowed where that is asked."""
+    if options.slower == 1:
+        return BROWSER
+    program = folder / "slowed-browser"
+    slowed = Path(__file__).with_name("slowed.py")
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} {slowed} {options.slower} {BROWSER} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    return str(program)
+
+
+def measure(options):
+    """Measure this checkout, and another beside it, with half of the rounds without the network; print a table."""
+    checkouts = [ROOT, *([options.beside.resolve()] if options.beside else [])]
+    served = [Served(checkout, port) for checkout, port in zip(checkouts, PORTS, strict=False)]
+    try:
+        with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=browser_of(options, Path(folder)))
+            report(measured(browser, served, options.rounds), checkouts)
+            browser.close()
+    finally:
+        for one in served:
+            one.stop()
