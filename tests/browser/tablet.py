@@ -28,22 +28,24 @@ PRESS_THRICE = """([clientX, clientY, apart]) => {
   const press = () => document.elementFromPoint(clientX, clientY).dispatchEvent(new MouseEvent("click", made));
   for (const times of [0, 1, 2]) setTimeout(press, times * apart);
 }"""
-# Lays tiles down as fingers would that press the middle of what they see, but without a question to the page between.
+# Presses the middle of what is seen, as a finger would, but without a question to the page between one and the next.
+PRESS = """const press = async (one) => {
+  one.scrollIntoView({ block: "nearest", behavior: "instant" });
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const [clientX, clientY] = [left + width / 2, top + height / 2];
+  const seen = document.elementFromPoint(clientX, clientY);
+  if (!one.contains(seen)) throw new Error(`${one.outerHTML} lies under ${seen?.outerHTML}`);
+  const made = { bubbles: true, cancelable: true, composed: true, detail: 1, view: window, clientX, clientY };
+  for (const kind of ["pointerdown", "pointerup"]) seen.dispatchEvent(new PointerEvent(kind, made));
+  one.focus({ preventScroll: true });
+  seen.dispatchEvent(new MouseEvent("click", made));
+  const { port1, port2 } = new MessageChannel();
+  await new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(null); });
+  port1.close();
+};
+"""
 LAY = """async (steps) => {
-  const press = async (one) => {
-    one.scrollIntoView({ block: "nearest", behavior: "instant" });
-    const { left, top, width, height } = one.getBoundingClientRect();
-    const [clientX, clientY] = [left + width / 2, top + height / 2];
-    const seen = document.elementFromPoint(clientX, clientY);
-    if (!one.contains(seen)) throw new Error(`${one.outerHTML} lies under ${seen?.outerHTML}`);
-    const made = { bubbles: true, cancelable: true, composed: true, detail: 1, view: window, clientX, clientY };
-    for (const kind of ["pointerdown", "pointerup"]) seen.dispatchEvent(new PointerEvent(kind, made));
-    one.focus({ preventScroll: true });
-    seen.dispatchEvent(new MouseEvent("click", made));
-    const { port1, port2 } = new MessageChannel();
-    await new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(null); });
-    port1.close();
-  };
+  PRESS
   const concealed = document.getElementById("concealed");
   for (const [kind, isConcealed, tile] of steps) {
     const mode = document.querySelector(`#modes [data-kind="${kind}"]`);
@@ -56,7 +58,29 @@ LAY = """async (steps) => {
     }
     await press(face);
   }
-}"""
+}""".replace("PRESS", PRESS)
+# Presses buttons by their names, each as soon as it is there; one that need not be there only if it is there now.
+PRESS_NAMED = """async (steps) => {
+  PRESS
+  const nameOf = (one) => {
+    const said = one.cloneNode(true);
+    for (const part of said.querySelectorAll("[aria-hidden=true]")) part.remove();
+    return one.getAttribute("aria-label") || said.textContent.trim();
+  };
+  const found = (place, name) => [...document.querySelectorAll(`:is(${place}) button`)].filter(
+    (one) => one.checkVisibility() && !one.disabled && nameOf(one) === name);
+  const there = async (place, name) => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const all = found(place, name);
+      if (all.length === 1) return all[0];
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    throw new Error(`${found(place, name).length} buttons “${name}” in ${place}`);
+  };
+  for (const [place, name, isAsked] of steps) {
+    if (!isAsked || found(place, name).length) await press(await there(place, name));
+  }
+}""".replace("PRESS", PRESS)
 
 
 def screen(size=LANDSCAPE):
@@ -193,6 +217,10 @@ class Tablet:
             if chip.count() and not chosen.count():
                 chip.tap(timeout=SETTLED)
         expect(chosen.or_(not_asked).first).to_be_attached()
+
+    def press_named(self, *steps):
+        """Press buttons one after the other, each a place and a name, and True if it need not be there."""
+        self.page.evaluate(PRESS_NAMED, [[*step, False][:3] for step in steps])
 
     def figures(self, text):
         for figure in text:
