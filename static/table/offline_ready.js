@@ -1,25 +1,28 @@
-// On the club's page: what this tablet keeps for a hall without Wi-Fi, with its time. A press fetches it again.
-import { fetchWithin } from "../web/browser.js";
+// On the club's page: gets the tablet ready for a hall without Wi-Fi while nobody waits, and says so in one line.
+import { fetchWithin, whenIdle } from "../web/browser.js";
 import { byId, message } from "../web/dom.js";
 import { canRun } from "./engine/engine.js";
 import { fetchState } from "./outbox/send.js";
 import { keepPages, keepTable, keptPages, storage, table, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
-const READY = "This tablet is ready. All this opens without Wi-Fi.";
-const NOT_READY = "This tablet is not ready yet. Press “Get this tablet ready” while there is Wi-Fi.";
-const FETCHING = "Fetching all that is needed …";
+const READY = "Ready without Wi-Fi";
+const NOT_READY = "Not ready for a hall without Wi-Fi yet. Leave this page open for a moment while there is Wi-Fi.";
+const FETCHING = "Getting ready for a hall without Wi-Fi …";
 const NO_WIFI = "There is no Wi-Fi just now.";
-const TRY_AGAIN = "We could not fetch anything new. Try again when the Wi-Fi is back, and sign in if you are asked to.";
+const TRY_AGAIN = "We could not fetch anything new. It is tried again when you open this page with Wi-Fi. Sign in if you are asked to.";
 const TOO_OLD = "this browser is too old for them. Save your hands all the same: the scores will appear when the Wi-Fi is back.";
 const NO_PAGES = "This tablet cannot keep pages, because the address of Clubscore here begins with http and not https. Open your table before the Wi-Fi goes, and leave its page open. It goes on working out scores, and your saved hands stay on this tablet.";
 const PROMISED = "This browser has promised to keep all this until you remove it.";
-const NOT_PROMISED = "This browser may delete this when the tablet runs out of space, or after seven days without Clubscore. Get the tablet ready again on the day you play.";
+const NOT_PROMISED = "This browser may delete this when the tablet runs out of space, or after seven days without Clubscore. Open this page again on the day you play.";
 const BY_HAND = "Signing out removes these pages. Clearing the browser’s data also removes hands that have not been sent yet.";
 const A_MINUTE = 60000;
 const HEARD_WITHIN = 30000;
-// How many pages are fetched at once, as someone waits for them.
+// How many pages are fetched at once.
 const AT_ONCE = 3;
+// How long after the page is there; milliseconds. What is older than this many hours is fetched again.
+const READY_AFTER = 1500;
+const FRESH_HOURS = 6;
 
 const place = byId("offline-ready");
 const state = byId("offline-state");
@@ -65,12 +68,16 @@ async function drawPart(part) {
   return isThere || isTooOld;
 }
 
+/** Draws what is here; returns since when all of it is, null where something is missing. */
 async function draw() {
-  const isReady = (await Promise.all(parts().map(drawPart))).every(Boolean) && !storage.fault;
-  state.textContent = isReady ? READY : storageWords() || NOT_READY;
+  const found = await Promise.all(parts().map(drawPart));
+  const isReady = found.every(Boolean) && !storage.fault;
+  const oldest = Math.min(...(await Promise.all(parts().flatMap(needs).map(keptAt))).map(Number));
+  state.textContent = isReady ? `${READY}, ${since(new Date(oldest))}` : storageWords() || NOT_READY;
   state.classList.toggle("is-there", isReady);
   const isPromised = await navigator.storage?.persisted?.();
   byId("offline-kept").textContent = `${isPromised ? PROMISED : NOT_PROMISED} ${BY_HAND}`;
+  return isReady ? oldest : null;
 }
 
 // Tables may have been started or finished since this page was fetched.
@@ -81,20 +88,21 @@ async function fetchParts() {
   byId("offline-parts").replaceWith(list);
 }
 
-async function keepAll() {
+/** @param {boolean} again also what is here already */
+async function keepAll(again) {
   await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   const pages = parts().filter((part) => !("engine" in part.dataset)).flatMap(needs);
   const files = parts().filter((part) => "engine" in part.dataset).flatMap(needs);
-  await keepPages({ keep: pages, refetch: pages, files, atOnce: AT_ONCE });
+  await keepPages({ keep: pages, refetch: again ? pages : [], files, atOnce: AT_ONCE });
 }
 
-async function refresh() {
+/** @param {boolean} again */
+async function refresh(again) {
   refreshButton.disabled = true;
   state.textContent = FETCHING;
   try {
-    await navigator.storage?.persist?.();
     await fetchParts();
-    await keepAll();
+    await keepAll(again);
     for (const address of parts().flatMap(states)) await keepLedger(address);
     await draw();
   } catch {
@@ -115,8 +123,16 @@ async function showAge() {
 place.hidden = false;
 if (canKeep) {
   refreshButton.hidden = false;
-  refreshButton.addEventListener("click", refresh);
-  draw();
+  refreshButton.addEventListener("click", async () => {
+    // Some browsers ask a question then, which only a press should bring.
+    await navigator.storage?.persist?.();
+    refresh(true);
+  });
+  draw().then((since) => {
+    const isFresh = since && Date.now() - since < FRESH_HOURS * 60 * A_MINUTE;
+    // Not from a page that was kept here itself.
+    if (!isFresh && navigator.onLine) setTimeout(() => whenIdle(() => refresh(Boolean(since))), READY_AFTER);
+  });
   showAge();
 } else {
   byId("offline-parts").hidden = true;

@@ -207,6 +207,5 @@ def test_a_tablet_is_not_called_ready_that_can_keep_no_table(tablet, club, table
     one = tablet(club.scorekeeper, kind=SilentTablet)
     one.put_fault("never opens")
     one.open("/c/bramley/")
-    one.tap("Get this tablet ready")
     one.wait_for_limit()
     expect(one.page.locator("#offline-state")).to_have_text(OPEN_AGAIN)

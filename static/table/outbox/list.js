@@ -86,6 +86,8 @@ export async function drawOpenedTables() {
   const kept = await tables();
   const opened = kept.filter((one) => one.opened && !one.started).sort((one, other) => other.opened.localeCompare(one.opened));
   if (storage.fault) byId("opened-tables").replaceChildren(h("p", { class: "empty" }, storageWords()));
+  const inPlay = opened.find(({ state }) => state.open);
+  if (inPlay) byId("go-on-at").replaceChildren(h("a", { class: "button-main", href: inPlay.state.urls.table }, `Table ${inPlay.state.table}: go on playing`));
   if (opened.length) byId("opened-tables").replaceChildren(h("ul", { class: "rows" }, opened.slice(0, MAX_TABLES).map(tableRow)));
 }
 

@@ -12,13 +12,14 @@ import { canShow, fetchViews, FORM, go, register } from "../views.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
-import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, setPageState, tableNow } from "./state.js";
+import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, rulesFiles, setPageState, tableNow } from "./state.js";
 import { all, keepPages, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
 const DOUBLE_PRESS = 700;
 const SAVING = "Saving …";
 const LOAD_AFTER = 2000;
+const LOAD_AGAIN = 10000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
 const CHANGED_LATER = "You’ll see what changed once it has been sent.";
@@ -276,6 +277,7 @@ function wireLinks() {
 async function getReady() {
   await fetchLedger().catch(() => null);
   if (await loadRules()) document.documentElement.dataset.rules = "on board";
+  else if (rulesFiles().length) setTimeout(getReady, LOAD_AGAIN);
 }
 
 // What a page may need later, and nobody waits for; it is done without where it cannot be fetched.
