@@ -31,6 +31,7 @@ from clubscore.table.scoring_by_seat import (
 )
 
 ENDS = ("from", "to")
+LOSERS_TILES = 13
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference in scores", "penalty": "penalty"}
 
 
@@ -67,10 +68,14 @@ class EnteredHand:
         self.results = self.whole["hands"] if self.whole else self._partly_scored()
 
     def _is_complete(self) -> bool:
-        """Return whether nothing is left to enter: a discarder who pays more must be chosen before anyone pays."""
+        """Return whether nothing is left to enter.
+
+        A void hand needs no tiles; a discarder who pays more must be chosen before anyone pays.
+        """
         is_payer_asked = compile_table(self.house).discarder_pays_more
         is_payer_unknown = is_payer_asked and any("from" in state["not_chosen"] for state in self.last_tile.values())
-        return len(self.hands) == len(self.seats) and self.has_ended and not is_payer_unknown
+        has_hands = self.is_void or len(self.hands) == len(self.seats)
+        return has_hands and self.has_ended and not is_payer_unknown
 
     def _whole(self) -> dict[str, Any] | None:
         try:
@@ -137,12 +142,26 @@ class EnteredHand:
                     "net": self.whole["net"][number] if self.whole else None,
                     "beside": others.get(number, ""),
                     "question": questions.get(number, ""),
+                    "fishes": None if wins else self._fishes(number, specials),
                     **state,
                     "unsure": [in_words(self.words, sentence) for sentence in unsure],
                     "counts": wins or not self.winners or not self.rules.winner_alone_scores,
                 }
             )
         return players
+
+    def _fishes(self, number: str, specials: Mapping[str, str]) -> dict[str, Any] | None:
+        """Return the special hand that thirteen tiles fish for, if nobody said so and it scores more."""
+        hand, scored = self.hands.get(number), self.results.get(number) or {}
+        if hand is None or not compile_table(self.house).fishing_specials or not is_unmarked_thirteen(hand):
+            return None
+        try:
+            fishing = score_alone(self.session, self.seating, self.body, number, {**hand, "fishing": True})
+        except ScoringError:
+            return None
+        name = specials.get(fishing.get("fishing_for"))
+        is_more = name and fishing["total"] > (scored.get("total") or 0)
+        return {"name": name, "total": figure(fishing["total"])} if is_more else None
 
     def _payments(self) -> list[dict[str, Any]]:
         """Return who pays whom, how much and why, with the names of the players."""
@@ -186,6 +205,14 @@ def what_counts(scored: Mapping[str, Any]) -> Any:
 
 def winners_of(body: dict[str, Any]) -> list[str]:
     return [str(win["by"]) for win in wins_of(body) if isinstance(win, dict) and win.get("by")]
+
+
+def is_unmarked_thirteen(hand: Mapping[str, Any]) -> bool:
+    """Return whether a hand is entered as thirteen tiles, and not as fishing."""
+    if hand.get("fishing") or not {"sets", "tiles"} & set(hand):
+        return False
+    sets = [2 if one.startswith("pair") else 3 for one in hand.get("sets") or ()]
+    return sum(sets) + len((hand.get("tiles") or "").split()) == LOSERS_TILES
 
 
 def questions_about_totals(table_session: Any, body: dict[str, Any]) -> dict[str, str]:

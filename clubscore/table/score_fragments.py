@@ -47,7 +47,8 @@ def score_data(scored: Mapping[str, Any]) -> dict[str, Any]:
             player["number"]: {
                 "total": player["total"],
                 "brief": brief(player),
-                **{name: player[name] for name in ("note", "beside", "finished", "asks_tile")},
+                **{name: player[name] for name in ("note", "beside", "finished", "asks_tile", "fishes")},
+                "is_special": bool(player["special"]),
                 "is_lowest": bool(player["not_chosen"]),
             }
             for player in scored["players"]

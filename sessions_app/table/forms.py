@@ -162,9 +162,14 @@ def why_of(row: PenaltyRow) -> str:
     return "" if row.to == "anybody" else row.words.split(":")[0]
 
 
-def within_a_hand(rule_set: RuleSet) -> list[str]:
-    """Return the words of the penalties that can only be given with a hand."""
-    return [row.words.split(":")[0] for row in rule_set.penalties if not is_outside_a_hand(rule_set, row)]
+def within_a_hand(house: HouseRules) -> list[dict[str, str]]:
+    """Return the penalties that can only be given with a hand: key, words and what each costs."""
+    rules = RULE_SETS[house.rules]
+    return [
+        {"key": row.key, "words": row.words.split(":")[0], "cost": cost_words(row, house)}
+        for row in rules.penalties
+        if not is_outside_a_hand(rules, row)
+    ]
 
 
 # Who sits where.

@@ -4,12 +4,12 @@ import { keepScreenOn } from "../web/browser.js";
 import { byId, readJson } from "../web/dom.js";
 import { askAbove, translate, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts, stopSharing } from "./hand_entry/drafts.js";
-import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
+import { drawEverybody, drawTabs, wantedNext } from "./hand_entry/everybody.js";
 import { catchUp, itemToCorrect, prepare, tablePlace } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
 import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, redrawProblems, showProblems, wireSave } from "./hand_entry/save.js";
 import { askForScore, loadRulesLater, useScore } from "./hand_entry/scores.js";
-import { beginAgain, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
+import { beginAgain, change, EVERYBODY, hand, isRefusal, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
@@ -40,7 +40,9 @@ function draw(changed) {
   if (everybody) drawEverybody();
   else drawHand();
   say("entry-status", state.message);
+  byId("entry-status").classList.toggle("is-refused", isRefusal());
   say("go-on", goOnWords());
+  byId("go-on").classList.toggle("is-later", everybody && Boolean(wantedNext()));
   drawPayments();
   say("undo-words", undoWords());
   byId("goulash").hidden = !state.data.goulash;
@@ -58,7 +60,7 @@ function drawHand() {
   say("whose-hand", `${name}, ${windName(wind)}`);
   say("goes-mahjong", translate`${name} goes Mah-jong`);
   byId("goes-mahjong").setAttribute("aria-pressed", Boolean(winning(number)));
-  say("other-way", wayOf(number) === "tiles" ? "Enter another way" : "Enter tiles");
+  say("other-way", wayOf(number) === "tiles" ? "Other ways to enter" : "Enter tiles");
   drawModes();
   drawWays();
   const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");
@@ -129,10 +131,17 @@ function askWhoseHands() {
   }
 }
 
+// A penalty was chosen at the table that is given with the hand.
+function openPenalty() {
+  const kind = location.hash.match(/^#penalty=(.+)$/)?.[1];
+  if (kind) Object.assign(state, { view: EVERYBODY, penalty: { kind: decodeURIComponent(kind) } });
+}
+
 function open(data) {
   useSprite(byId("entry").dataset.sprite);
   useWords(data.words);
   const restored = beginAgain(data);
+  openPenalty();
   useScore(data.score, !restored);
   wire();
   byId("entry").hidden = false;

@@ -25,7 +25,7 @@ RUN_AXE = """(runOnly) => axe.run({
 }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message || ""}`)))"""
-SIZES = {"target": 48, "gap": 6, "faceGap": 6, "face": [72, 88], "text": 16, "body": 19}
+SIZES = {"target": 48, "gap": 6, "faceGap": 6, "face": [72, 88], "set": [48, 40], "text": 16, "body": 19}
 SCREENS = [(1024, 768), (810, 1080), (390, 844)]
 # 512x384 is what a screen of 1024x768 shows at 200 % zoom, 320x568 what one of 1280 shows at 400 %.
 OTHER_SCREENS = [(512, 768), (512, 384), (320, 568)]

@@ -1,5 +1,5 @@
 // Measures a page for a hand that is not steady and eyes that are not young; every answer is a list of what is wrong.
-({ target, gap, faceGap, face, text, body }) => {
+({ target, gap, faceGap, face, set, text, body }) => {
   const seen = (element) => {
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
@@ -17,7 +17,7 @@
   const targets = controls.filter((one) => !one.matches("[tabindex='0']") && !inSentence(one));
   for (const element of targets) {
     const box = area(element).getBoundingClientRect();
-    const needed = element.matches(".face") ? face : [target, target];
+    const needed = element.matches(".face") ? face : element.matches(".tray-set") ? set : [target, target];
     if (box.width < needed[0] - 0.5 || box.height < needed[1] - 0.5) wrong.push(`${name(element)} is ${Math.round(box.width)}x${Math.round(box.height)}`);
   }
 

@@ -14,7 +14,7 @@ from tests.reconciled import reconcile
 
 from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import ProductionServer, session_cookie
-from .tablet import PATIENCE, WAYS, Tablet, screen
+from .tablet import PATIENCE, Tablet, screen
 
 # What the browser says of every page on plain http.
 ALWAYS = re.compile("Opener-Policy header has been ignored")
@@ -106,15 +106,15 @@ class OutboxTablet(Tablet):
 
     def enter_win(self, winner, total="8"):
         """Enter a hand of typed totals: the winner's, and nothing for the three others."""
-        expect(self.page.locator("#who-won")).to_be_visible()
+        group = self.page.get_by_role("group", name=re.compile("^Who went Mah.[Jj]ong"))
+        group.get_by_role("button", name=winner, exact=True).tap()
+        self.choose_hand(winner, "total")
+        self.figures(total)
+        self.everybody()
         names = [name.strip() for name in self.page.locator(".seat-card .seat-name").all_inner_texts()]
-        everyone = ("#seat-tabs", "Everyone", True)
-        steps = [("#who-won", winner), everyone, ("#everybody", f"{WAYS['total']}, {winner}")]
-        steps += [*((".keypad", figure) for figure in total), everyone]
         for name in names:
             if name != winner:
-                steps += [("#everybody", f"{WAYS['nothing']}, {name}"), everyone]
-        self.press_named(*steps)
+                self.choose_hand(name, "nothing")
 
     def save_online(self, number):
         self.tap(f"Save hand {number}")

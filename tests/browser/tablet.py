@@ -9,7 +9,7 @@ from playwright.sync_api import TimeoutError, expect
 LANDSCAPE = (1024, 768)
 PATIENCE = 20_000
 SETTLED = 3_000
-WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter tiles", "other": "Enter another way"}
+WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter tiles", "other": "More ways to enter"}
 # What a browser logs of any answer from 400 up; which of them a test expects, it says itself.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 # What htmx writes of a question that it takes back as the next tap asks again (a lost one has its own line), and
@@ -28,24 +28,22 @@ PRESS_THRICE = """([clientX, clientY, apart]) => {
   const press = () => document.elementFromPoint(clientX, clientY).dispatchEvent(new MouseEvent("click", made));
   for (const times of [0, 1, 2]) setTimeout(press, times * apart);
 }"""
-# Presses the middle of what is seen, as a finger would, but without a question to the page between one and the next.
-PRESS = """const press = async (one) => {
-  one.scrollIntoView({ block: "nearest", behavior: "instant" });
-  const { left, top, width, height } = one.getBoundingClientRect();
-  const [clientX, clientY] = [left + width / 2, top + height / 2];
-  const seen = document.elementFromPoint(clientX, clientY);
-  if (!one.contains(seen)) throw new Error(`${one.outerHTML} lies under ${seen?.outerHTML}`);
-  const made = { bubbles: true, cancelable: true, composed: true, detail: 1, view: window, clientX, clientY };
-  for (const kind of ["pointerdown", "pointerup"]) seen.dispatchEvent(new PointerEvent(kind, made));
-  one.focus({ preventScroll: true });
-  seen.dispatchEvent(new MouseEvent("click", made));
-  const { port1, port2 } = new MessageChannel();
-  await new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(null); });
-  port1.close();
-};
-"""
+# Lays tiles down as fingers would that press the middle of what they see, but without a question to the page between.
 LAY = """async (steps) => {
-  PRESS
+  const press = async (one) => {
+    one.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const [clientX, clientY] = [left + width / 2, top + height / 2];
+    const seen = document.elementFromPoint(clientX, clientY);
+    if (!one.contains(seen)) throw new Error(`${one.outerHTML} lies under ${seen?.outerHTML}`);
+    const made = { bubbles: true, cancelable: true, composed: true, detail: 1, view: window, clientX, clientY };
+    for (const kind of ["pointerdown", "pointerup"]) seen.dispatchEvent(new PointerEvent(kind, made));
+    one.focus({ preventScroll: true });
+    seen.dispatchEvent(new MouseEvent("click", made));
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(null); });
+    port1.close();
+  };
   const concealed = document.getElementById("concealed");
   for (const [kind, isConcealed, tile] of steps) {
     const mode = document.querySelector(`#modes [data-kind="${kind}"]`);
@@ -58,29 +56,7 @@ LAY = """async (steps) => {
     }
     await press(face);
   }
-}""".replace("PRESS", PRESS)
-# Presses buttons by their names, each as soon as it is there; one that need not be there only if it is there now.
-PRESS_NAMED = """async (steps) => {
-  PRESS
-  const nameOf = (one) => {
-    const said = one.cloneNode(true);
-    for (const part of said.querySelectorAll("[aria-hidden=true]")) part.remove();
-    return one.getAttribute("aria-label") || said.textContent.trim();
-  };
-  const found = (place, name) => [...document.querySelectorAll(`:is(${place}) button`)].filter(
-    (one) => one.checkVisibility() && !one.disabled && nameOf(one) === name);
-  const there = async (place, name) => {
-    for (let tries = 0; tries < 200; tries += 1) {
-      const all = found(place, name);
-      if (all.length === 1) return all[0];
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    throw new Error(`${found(place, name).length} buttons “${name}” in ${place}`);
-  };
-  for (const [place, name, isAsked] of steps) {
-    if (!isAsked || found(place, name).length) await press(await there(place, name));
-  }
-}""".replace("PRESS", PRESS)
+}"""
 
 
 def screen(size=LANDSCAPE):
@@ -168,7 +144,10 @@ class Tablet:
         """Go to a player from the screen of the whole hand, by one of the ways to enter it."""
         if not self.page.locator("#everybody").is_visible():
             self.everybody()
-        self.tap(f"{WAYS[way]}, {name}")
+        wanted = self.button(f"{WAYS[way]}, {name}")
+        if not wanted.is_visible():
+            self.tap(f"Other ways to enter, {name}")
+        wanted.tap()
 
     def mode(self, kind, concealed=None):
         button = self.page.locator(f'#modes [data-kind="{kind}"]')
@@ -217,10 +196,6 @@ class Tablet:
             if chip.count() and not chosen.count():
                 chip.tap(timeout=SETTLED)
         expect(chosen.or_(not_asked).first).to_be_attached()
-
-    def press_named(self, *steps):
-        """Press buttons one after the other, each a place and a name, and True if it need not be there."""
-        self.page.evaluate(PRESS_NAMED, [[*step, False][:3] for step in steps])
 
     def figures(self, text):
         for figure in text:

@@ -10,7 +10,7 @@ def test_the_table_chooses_between_a_typed_figure_and_the_tiles(tablet, club, ta
     one.open(address(table))
     one.choose_hand("Carol", "tiles")
     one.tiles({"sets": ["exposed pung 3B", "exposed pung W"]})  # 2 + 4 points, doubled for the own wind
-    one.tap("Enter another way")
+    one.tap("Other ways to enter")
     one.tap("Type a total")
     one.figures("40")
     both = one.page.get_by_role("group", name="Which to use")

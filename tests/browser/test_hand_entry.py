@@ -287,7 +287,7 @@ def test_the_penalties_open_in_place_and_are_read_whole(tablet, club, table, siz
         == 0
     )
     one.page.get_by_label("Misnamed discard, claimed for a set").tap()
-    expect(one.page.locator("#penalty-cost")).to_have_text("Costs 50.")
+    expect(one.page.get_by_role("radio", name="Misnamed discard, claimed for a set Costs 50.")).to_be_checked()
     expect(one.page.get_by_label("Amount")).to_be_hidden()
     one.page.locator("#penalty-by").get_by_text("Bob").tap()
     one.page.locator("#penalty-to").get_by_text("Alice").tap()
@@ -368,7 +368,7 @@ def test_a_last_tile_that_nobody_chose_is_not_shown_as_a_fact(entry, table):
     expect(entry.page.locator("#tray-score")).to_contain_text("points")
     expect(entry.page.get_by_role("group", name="Which was the last tile?")).to_have_count(0)
     known = entry.page.get_by_role("group", name="Last tile", exact=True)
-    expect(known).to_contain_text("Any tile. The score is the same.")
+    expect(known).to_contain_text("It makes no difference which tile came last.")
     entry.tap("Everyone else: nothing to score")
     entry.tap("Save hand 1")
     expect(entry.page.locator("#board")).to_be_visible()
@@ -451,7 +451,7 @@ def test_a_robbed_tile_is_one_that_the_hand_has_once(entry):
     entry.page.locator(".way-robbed_kong").tap()
     entry.tap("Done")
     # The pung that scores less once it was claimed is out of the question: the three of the chow score the same.
-    expect(entry.page.locator("#questions")).to_contain_text("Any tile. The score is the same.")
+    expect(entry.page.locator("#questions")).to_contain_text("It makes no difference which tile came last.")
     assert entry.draft()["body"]["mahjong"] == {"by": "2", "from": "3", "robbed_kong": True}
     # 2 + 2 + 4 and 20 are 28, doubled for robbing the kong.
     expect(entry.page.locator("#tray-score")).to_contain_text("56")
@@ -466,7 +466,7 @@ def by_name(one, name):
     """Open the list of special hands by name for a player who goes Mah-jong, and give the names in it."""
     one.everybody()
     one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name=name, exact=True).tap()
-    one.tap("Enter another way")
+    one.tap("Other ways to enter")
     one.tap("Special hand by name")
     return one.page.locator(".special-hand b").all_inner_texts()
 

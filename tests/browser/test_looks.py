@@ -172,7 +172,7 @@ def test_in_large_type_no_words_run_over_their_button(tablet, club):
     one = large(tablet, club, official, PHONE)
     expect(one.page.locator(".seat-card").first).to_be_visible()
     assert faults_at(one, ".seat-card-ways button") == {width: [] for width, _ in SIZES}
-    one.page.locator(".enter-hand").first.tap()
+    one.page.locator(".seat-card-ways button").first.tap()
     assert faults_at(one, ".modes button, .mode-row .switch") == {width: [] for width, _ in SIZES}
 
 

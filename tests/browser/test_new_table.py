@@ -221,6 +221,7 @@ def test_a_table_that_plays_chinese_official_pays_as_its_rule_book_says(one):
     one.expect_rules()
     one.page.locator("#who-won").get_by_role("button", name="Bob", exact=True).tap()
     one.everybody()
+    one.tap("Other ways to enter, Bob")
     one.page.get_by_role("button", name="Announced, Bob").tap()
     one.figures("10")
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Dave", exact=True).tap()

@@ -5,6 +5,7 @@ self-drawn, and Chinese Official's false Hu, announced points and fine are worke
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,15 @@ class TableOf:
         """Return a control of a player, as "won-2", or by its class."""
         what, _, seat = name.partition("-")
         who = PEOPLE[int(seat) - 1] if seat.isdigit() else seat
-        ways = ("enter", "total", "nothing", "ways")
-        if what in ways:
-            return self.one.page.locator(f'.seat-card[aria-label^="{who},"] .seat-card-ways button').nth(
-                ways.index(what)
-            )
+        total = re.compile("Type a total|Announced")
+        words = {"enter": "tiles", "total": total, "nothing": "Nothing to score", "ways": "More ways"}
+        if what in words:
+            card = self.one.page.locator(f'.seat-card[aria-label^="{who},"]')
+            if not (wanted := card.get_by_role("button", name=words[what])).is_visible():
+                card.get_by_role("button", name="Other ways").tap()
+                self.one.page.wait_for_timeout(300)
+                print(card.inner_html(), self.one.page.locator("#entry").get_attribute("data-asks"))
+            return wanted
         places = {
             "tab": f'.seat-tab[data-view="{seat}"]',
             "won": f'.who-buttons button:has-text("{who}")',

@@ -47,12 +47,14 @@ def half_a_hand_by_tiles(engine):
 
 def alice_wins_by_a_total(engine, nothing):
     """Enter 40 for Alice, who is East and wins, and nothing for the players named."""
+    engine.press('[aria-label="Other ways to enter, Alice"]')
     engine.press('[aria-label="Type a total, Alice"]')
     engine.figures("40")
     engine.press('[data-view="everybody"].seat-tab')
     engine.press(".who-buttons button")
     engine.press('[data-view="everybody"].seat-tab')
     for name in nothing:
+        engine.press(f'[aria-label="Other ways to enter, {name}"]')
         engine.press(f'[aria-label="Nothing to score, {name}"]')
 
 

@@ -249,7 +249,7 @@ def whole_hand(one, name):
 
 
 def with_problems(one, name):
-    one.tap("Nothing to score, " + name)
+    one.choose_hand(name, "nothing")
     one.page.locator("#go-on").tap()
     expect(one.page.locator("#error-summary")).to_be_visible()
 

@@ -65,7 +65,12 @@ class HandPage {
 
   async choose(name, way) {
     if (!isShown(document.getElementById("everybody"))) await this.everybody();
+    await this.others(name, way);
     await this.tap(`${WAYS[way]}, ${name}`);
+  }
+
+  async others(name, way) {
+    if (way !== "tiles") await this.tap(`Other ways to enter, ${name}`);
   }
 
   async mark(name) {
@@ -121,8 +126,70 @@ test("a fifth copy of a tile is answered with a sentence", async () => {
   await one.face("7D");
   await one.tap("Next: Carol");
   await one.face("7D");
-  one.says("There are only four tiles of 7 Circles");
-  assert.ok(!("3" in one.body.hands));
+  one.says("There are only four 7 Circles tiles.");
+  assert.ok(document.getElementById("entry-status").classList.contains("is-refused"));
+  await one.face("9B");
+  assert.ok(!document.getElementById("entry-status").classList.contains("is-refused"));
+  assert.deepEqual(one.body.hands[3].sets, ["exposed pung 9B"]);
+});
+
+test("tiles that are all entered are greyed, on every player’s page", async () => {
+  const one = await HandPage.open();
+  const isGrey = (code) => document.querySelector(`.face[data-tile="${code}"]`).classList.contains("is-used-up");
+  await one.choose("Bob", "tiles");
+  await one.mode("kong");
+  await one.face("7D");
+  await one.face("F1");
+  assert.deepEqual(["7D", "8D", "F1"].map(isGrey), [true, false, false]);
+  await one.tap("Next: Carol");
+  assert.deepEqual(["7D", "8D", "F1"].map(isGrey), [true, false, true]);
+  await one.tap("Everyone", document.getElementById("seat-tabs"));
+});
+
+test("a kong on a pung that lies there makes it a kong", async () => {
+  const one = await HandPage.open();
+  await one.choose("Bob", "tiles");
+  await one.lay("exposed pung 7D", "exposed kong 7D");
+  assert.deepEqual(one.body.hands[2].sets, ["exposed kong 7D"]);
+  one.says("7 Circles: the pung is a kong now.");
+  await one.undo();
+  await one.lay("concealed pung R", "concealed kong R");
+  assert.deepEqual(one.body.hands[2].sets, ["exposed pung 7D", "concealed kong R"]);
+});
+
+test("a second chow is questioned at once: it was a pung, or a false Mah-jong", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.lay("exposed chow 4B", "exposed chow 5D");
+  const asked = "Only one chow in a Mah-jong";
+  await one.tap("It was a pung", one.group(asked));
+  assert.deepEqual(one.body.hands[2].sets, ["exposed chow 4B", "exposed pung 5D"]);
+  assert.throws(() => one.group(asked));
+  await one.undo();
+  await one.tap("False Mah-jong", one.group(asked));
+  assert.equal(one.body.mahjong, null);
+  assert.deepEqual(one.body.penalties.map(({ kind, by, to }) => [kind, by, to]), [["false mahjong", "2", undefined]]);
+});
+
+test("another winner is offered the tiles of the one before", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.lay("exposed pung 7D", "pair E");
+  await one.everybody();
+  await one.tap("Carol", document.querySelector(".who-buttons"));
+  await one.tap("Yes, move them", one.group("Are Bob’s tiles Carol’s?"));
+  assert.deepEqual([one.body.hands[2], one.body.hands[3].sets], [undefined, ["exposed pung 7D", "pair E"]]);
+});
+
+test("a winner is not offered nothing to score", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  assert.throws(() => one.button("Nothing to score"));
+  await one.everybody();
+  await one.others("Bob");
+  assert.throws(() => one.button("Nothing to score, Bob"));
+  await one.others("Carol");
+  one.button("Nothing to score, Carol");
 });
 
 test("figures write over a total that stood there before", async () => {
@@ -183,7 +250,7 @@ test("a winner with too few tiles is not asked for the last one", async () => {
   await one.tap("Alice", one.group("Last tile from"));
   await one.tap("Everyone else: nothing to score");
   await one.tap("Save hand 1");
-  one.asks("Bob’s hand has 6 tiles; a Mah-jong has 14.");
+  one.asks("Bob has 6 tiles. A Mah-jong has 14 (count a kong as three).");
   assert.deepEqual(one.server.asked, []);
 });
 

@@ -17,7 +17,7 @@ test("there are four copies of a tile, over all hands", async () => {
   assert.equal(impossible(set("exposed kong 7D"), NAMES, false, ""), "");
   assert.equal(
     impossible(hands({ sets: ["exposed pung 7D"] }, { sets: ["pair 7D"] }), NAMES, false, ""),
-    "There are only four tiles of 7 Circles at the table, and this would make 5.",
+    "There are only four 7 Circles tiles.",
   );
   assert.notEqual(impossible(hands({ sets: ["concealed kong R"] }, { tiles: "R" }), NAMES, false, ""), "");
   // Two winners may end on one tile.

@@ -210,6 +210,39 @@ def test_the_tablet_has_the_questions_about_totals_to_ask_without_the_network(fo
     ]  # fmt: skip
 
 
+def test_a_false_mahjong_alone_shows_what_it_costs_and_that_the_hand_is_played_again(four):
+    found = scored(four, {"hands": {}, "mahjong": None, "penalties": [{"kind": "false mahjong", "by": "2"}]})
+    assert found["state"] == "whole"
+    # "The hand is void and replayed; the caller pays each other player half a limit": 500 of 1,000.
+    assert [(paid["from"]["number"], paid["to"]["number"], paid["amount"]) for paid in found["payments"]] == [
+        ("2", "1", 500),
+        ("2", "3", 500),
+        ("2", "4", 500),
+    ]
+    assert (found["void"], found["next_east"], found["east_stays"]) == (True, "Alice", True)
+
+
+PAIRS = {"sets": [f"pair {code}" for code in ("1C", "9C", "1B", "9D", "E", "R")], "tiles": "P"}
+
+
+@pytest.mark.parametrize(
+    ("hand", "fishes"),
+    [
+        (PAIRS, {"name": "All Pair Honours", "total": "200"}),
+        ({**PAIRS, "fishing": True}, None),
+        ({**PAIRS, "tiles": ""}, None),
+        ({**PAIRS, "tiles": "4C"}, None),
+    ],
+    ids=["thirteen tiles", "said already", "twelve tiles", "of no special hand"],
+)
+def test_thirteen_tiles_that_fish_for_a_special_hand_are_suggested_as_such(four, hand, fishes):
+    found = scored(four, {"hands": {"3": hand}, "mahjong": {"by": "1"}})
+    assert {player["number"]: player["fishes"] for player in found["players"]} == {
+        **dict.fromkeys("124"),
+        "3": fishes,
+    }
+
+
 SITS_OUT = "Someone sitting out has tiles entered{}. Correct who sat where, or change the hand."
 
 

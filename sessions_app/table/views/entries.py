@@ -165,7 +165,7 @@ def penalty_context(table_session: Session, playing: list[Seat], data: Any = Non
     """Return the form of a penalty for those who play, and what the page says of other penalties."""
     rules = table_session.rule_set
     form = PenaltyForm(table_session.house, playing, data)
-    return {"form": form, "within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}
+    return {"form": form, "within_a_hand": within_a_hand(table_session.house), "no_hu_for": rules.no_hu_for}
 
 
 @require_POST

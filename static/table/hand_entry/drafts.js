@@ -19,7 +19,8 @@ export function shareDrafts(data) {
   isSharing = data.mode === "new" && Boolean(data.urls.draft);
   continued = null;
   if (!isSharing) return;
-  for (const draft of (data.begun || []).filter((one) => one.after === data.after)) offer(draft);
+  const [newest] = (data.begun || []).filter((one) => one.after === data.after);
+  if (newest) offer(newest);
   offerLeftOver();
 }
 
@@ -79,7 +80,9 @@ function showOtherTablets(key, { recorded, also, newer }) {
     return showOthers("This hand has been saved on another tablet. If you save it here too, someone will have to choose between the two.", "warning");
   }
   if (newer && !recorded) return showOthers([`${newer} `, h("a", { href: state.data.urls.back }, "The table")], "warning");
-  return showOthers(also.length ? `${capitalised(also[0])} has started this hand too.` : "");
+  // The offer to go on with it says the same.
+  const isOffered = byId("problems").querySelector(".other-tablet");
+  return showOthers(also.length && !isOffered ? `${capitalised(also[0])} has started this hand too.` : "");
 }
 
 const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -91,7 +94,7 @@ function offer(draft) {
     continued = { key: draft.key, body: JSON.stringify(sentBody()) };
     chooseKey();
     byId("problems").replaceChildren();
-  }], ["Leave it", () => {}]]);
+  }], ["Leave it", () => {}]]).classList.add("other-tablet");
 }
 
 function offerLeftOver() {

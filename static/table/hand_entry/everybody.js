@@ -4,9 +4,9 @@ import { byId } from "../../web/dom.js";
 import { windName, WINDS } from "../winds.js";
 import { button, pressed, translate } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
-import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, redraw, refuse, scoreOf, seat, show, state, winners, winning } from "./state.js";
+import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, redraw, refuse, scoreOf, seat, show, state, wayOf, winners, winning } from "./state.js";
 import { chooseWay, focusPage } from "./ways.js";
-import { fromRow, nobody, toggleWinner } from "./winner.js";
+import { fromRow, nobody, penaltiesOf, toggleWinner } from "./winner.js";
 import { handWords } from "./words.js";
 
 // Where the seats are on the page, in the order of the winds.
@@ -59,7 +59,23 @@ function winnerButton({ number, name, wind }) {
 const whoWon = () => html`<fieldset aria-label=${translate`Who went Mah-jong?`}><h2>${translate`Who went Mah-jong?`}</h2>
   <div class="who-choices"><div class="who-buttons ${isAsked() ? "felt" : ""}">${state.data.seats.map(winnerButton)}<div class="felt-middle">${pressed("Nobody", state.drawn, nobody)}</div></div>
     <button type="button" class="penalty-button" aria-expanded=${Boolean(state.penalty)} @click=${togglePenalties}>${state.body.penalties.length || state.penalty ? "Penalties" : "Penalty"}</button></div></fieldset>
-  ${sourceRow()}`;
+  ${conflictRow()}${sourceRow()}`;
+
+// A false Mah-jong makes the hand void: with a winner too, one of them was entered by mistake.
+function conflictRow() {
+  if (!isVoid() || !winners().length) return nothing;
+  const names = winners().map((win) => seat(win.by).name).join(" and ");
+  const keepFalse = () => change(() => {
+    Object.assign(state.body, { mahjong: null, hands: {}, beside: {} });
+    return translate`The false Mah-jong stays. The hand is void.`;
+  });
+  const keepWinner = () => change(() => {
+    state.body.penalties = state.body.penalties.filter((one) => one.kind !== "false mahjong");
+    return translate`${names} goes Mah-jong. The penalty is removed.`;
+  });
+  return html`<fieldset class="question" aria-label=${translate`A false Mah-jong and a Mah-jong`}><span class="question-words" aria-hidden="true">${translate`Which was it?`}</span>
+    <div class="question-answers">${button(translate`Keep the false Mah-jong, without the tiles`, keepFalse)}${button(translate`Keep ${names}’s Mah-jong`, keepWinner)}</div></fieldset>`;
+}
 
 // Asked here where no tiles are entered, where the winner's page was left without an answer, and in a correction.
 function sourceRow() {
@@ -82,17 +98,28 @@ export function drawEverybody() {
 function card({ number, name, wind }) {
   const mine = hand(number);
   const has = mine && hasTiles(mine);
-  const tiles = has ? "Change tiles" : "Enter tiles";
-  return html`<section class="seat-card ${mine ? "is-entered" : ""}" aria-label="${name}, ${windName(wind)}">
+  const tiles = () => button(has ? "Change tiles" : "Enter tiles", () => enter(number, has ? null : "tiles"), nothing, `${has ? "Change tiles" : "Enter tiles"}, ${name}`);
+  const total = () => button(translate`Type a total`, () => enter(number, "total"), nothing, translate`Type a total, ${name}`);
+  const [usual, other] = wayOf(number) === "total" ? [total, tiles] : [tiles, total];
+  return html`<section class="seat-card ${mine ? "is-entered" : ""} ${wantedNext() === number ? "is-wanted" : ""}" aria-label="${name}, ${windName(wind)}">
     <div class="seat-card-head">${windMark(wind)}<b class="seat-name">${name}</b>
       ${winning(number) ? html`<span class="badge">${translate`Mah-jong`}</span>` : nothing}
       <span class="seat-card-words">${mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Not needed" : ""}</span>
       <span class="balance">${mine ? totalOf(number) : ""}</span></div>
-    ${mine || asked(number) ? html`<div class="seat-card-ways">
-      ${button(tiles, () => enter(number, has ? null : "tiles"), "enter-hand", `${tiles}, ${name}`)}
-      ${button(translate`Type a total`, () => enter(number, "total"), nothing, translate`Type a total, ${name}`)}
-      ${button("Nothing to score", () => enterNothing(number), nothing, `Nothing to score, ${name}`)}
-      ${button("Another way", () => enter(number, "choose"), nothing, `Enter another way, ${name}`)}</div>` : nothing}</section>`;
+    ${mine || asked(number) ? html`<div class="seat-card-ways">${usual()}<button type="button" aria-expanded=${String(state.others === number)} aria-label="Other ways to enter, ${name}" @click=${() => showOthers(number)}>Other ways</button>
+      ${state.others === number ? html`<div class="seat-card-others">${other()}${winning(number) ? nothing : button("Nothing to score", () => enterNothing(number), nothing, `Nothing to score, ${name}`)}
+      ${button("More ways", () => enter(number, "choose"), nothing, `More ways to enter, ${name}`)}</div>` : nothing}</div>` : nothing}</section>`;
+}
+
+function showOthers(number) {
+  state.others = state.others === number ? "" : number;
+  redraw();
+}
+
+// Whose hand is wanted next, once it is known who went Mah-jong.
+export function wantedNext() {
+  const blank = winners().length ? blankSeats().map((one) => one.number) : [];
+  return blank.find((number) => winning(number)) || blank[0];
 }
 
 function togglePenalties() {
@@ -117,8 +144,8 @@ function penalties() {
 }
 
 // Not a drop-down list, which would cut off the last words, in which two penalties may differ.
-const choices = (name, legend, options) => html`<fieldset class="penalty-choices" id="penalty-${name}"><legend>${legend}</legend>${options.map(([value, words], place) => html`
-  <label class="choice" for="penalty-${name}-${place}"><input type="radio" name="penalty-${name}" id="penalty-${name}-${place}" value=${value} .checked=${state.penalty[name] === value} @change=${() => choose(name, value)}><span>${words}</span></label>`)}</fieldset>`;
+const choices = (name, legend, options) => html`<fieldset class="penalty-choices" id="penalty-${name}"><legend>${legend}</legend>${options.map(([value, words, cost], place) => html`
+  <label class="choice" for="penalty-${name}-${place}"><input type="radio" name="penalty-${name}" id="penalty-${name}-${place}" value=${value} .checked=${state.penalty[name] === value} @change=${() => choose(name, value)}><span>${words}${cost ? html` <span class="hint">${cost}</span>` : nothing}</span></label>`)}</fieldset>`;
 
 function choose(name, value) {
   state.penalty[name] = value;
@@ -134,8 +161,7 @@ function penaltyForm() {
   const people = state.data.seats.map((one) => [one.number, one.name]);
   const payees = row?.to === "allowed" ? [["", "Nobody: the points are only taken off"], ...people] : people;
   return html`<div class="penalty-form panel" id="penalty-form">
-    ${choices("kind", "What happened", state.data.penalties.map((one) => [one.key, one.words]))}
-    <p class="hint" id="penalty-cost" role="status">${row?.cost}</p>
+    ${choices("kind", "What happened", state.data.penalties.map((one) => [one.key, one.words, one.cost]))}
     ${choices("by", "Who pays", people)}
     ${hasPayee(row) ? choices("to", "Who receives it", payees) : nothing}
     ${row?.typed ? html`<label for="penalty-amount">Amount<input id="penalty-amount" inputmode="numeric" autocomplete="off" .value=${state.penalty.amount || ""} @input=${(event) => { state.penalty.amount = event.target.value; }}></label>` : nothing}
@@ -155,9 +181,8 @@ function addPenalty() {
   if (row.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Enter the amount in figures, for example 30.");
   state.penalty = null;
   const sum = row.typed ? Number(amount) : row.amount;
-  const payees = row.to === "each" ? state.data.seats.map((one) => one.number).filter((number) => number !== by) : [to];
   return change(() => {
-    const added = payees.map((payee) => ({ kind: row.kind, by, ...(payee && { to: payee }), ...(sum && { amount: sum }) }));
+    const added = penaltiesOf(row, by, to, sum);
     state.body.penalties.push(...added);
     return added.map(penaltyWords).join(" ");
   }, "penalty");

@@ -40,6 +40,14 @@ export function size(hand) {
 
 export const bigSets = (hand) => setsOf(hand).filter((set) => set.kind !== "pair").length;
 
+// Returns the tiles that are all entered: of a suit or an honour four, of a flower or season the one that another player has.
+export function usedUp(hands, number) {
+  const count = {};
+  for (const code of Object.values(hands).flatMap(handTiles)) count[code] = (count[code] || 0) + 1;
+  const others = Object.entries(hands).filter(([one]) => one !== number).flatMap(([, mine]) => bonusOf(mine));
+  return new Set([...Object.keys(count).filter((code) => count[code] >= COPIES), ...others]);
+}
+
 // Returns why a body cannot be laid out with the tiles of the table; empty if it can. A tile that two winners share is
 // left to the server.
 export function impossible(body, tileNames, goulash, shared) {
@@ -48,7 +56,7 @@ export function impossible(body, tileNames, goulash, shared) {
   const spare = Object.values(count).reduce((sum, number) => sum + Math.max(0, number - COPIES), 0);
   if (shared && count[shared]) count[shared] -= 1;
   const many = Object.keys(count).find((code) => count[code] > COPIES);
-  if (many && !goulash) return `There are only four tiles of ${tileNames[many]} at the table, and this would make ${count[many]}.`;
+  if (many && !goulash) return `There are only four ${tileNames[many]} tiles.`;
   if (spare > SPARE_COPIES) return "A goulash has at most four jokers; this would need more.";
   const bonus = Object.values(body.hands).flatMap(bonusOf);
   const twice = bonus.find((code, place) => bonus.indexOf(code) !== place);

@@ -76,10 +76,10 @@ export function nothingElse() {
 
 function problems() {
   const found = [];
+  if (isVoid() && winners().length) return [[translate`Choose which to keep: the false Mah-jong or the Mah-jong.`, EVERYBODY]];
   if (!state.drawn && !isVoid()) {
-    const asked = state.data.offers.losers_score || winners().length ? blankSeats() : [];
-    for (const one of asked) found.push([`${one.name}: ${state.data.sentences.blank}`, one.number]);
-    if (!winners().length) found.push([state.data.sentences.no_winner, EVERYBODY]);
+    if (!winners().length) return [[state.data.sentences.no_winner, EVERYBODY]];
+    for (const one of blankSeats()) found.push([`${one.name}: ${state.data.sentences.blank}`, one.number]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
     for (const name of ["total", "points", "doubles"]) {
@@ -100,7 +100,7 @@ function winnerProblems(win) {
   if (!mine || !isTiles(mine)) return found;
   if (win.tile || !handTiles(mine).length || leastTile(win)) return found;
   const laid = size(mine);
-  if (laid !== WINNERS_TILES) return [...found, [translate`${name}’s hand has ${laid} ${laid === 1 ? "tile" : "tiles"}; a Mah-jong has 14.`, win.by]];
+  if (laid !== WINNERS_TILES) return [...found, [translate`${name} has ${laid} ${laid === 1 ? "tile" : "tiles"}. A Mah-jong has 14 (count a kong as three).`, win.by]];
   const waits = unsureOf(win.by).includes("tile") ? "Still working out the lowest score. Wait a moment, or choose" : "Choose";
   return [...found, [`${waits} ${name}’s last tile.`, win.by]];
 }

@@ -8,10 +8,11 @@ const HISTORY = 60;
 
 const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(body || {})) });
 // How the page is before anything is entered.
-const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", score: null, editing: null, special: false, history: [], agreed: null, penalty: null, field: "points", touched: "", isListOpen: false });
+const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", refused: "", replaced: "", others: "", score: null, editing: null, special: false, history: [], agreed: null, penalty: null, field: "points", touched: "", isListOpen: false });
 
 // `score` is the last answer, with what it is `about`. `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `penalty` is
 // what is chosen in the open form of a penalty. `field` is the figure that is typed, `touched` where one was typed last: a number that was there before is replaced, not continued.
+// `others` is the seat whose other ways to enter are shown.
 // On a narrow screen the list of special hands is open until one is chosen, and again with `isListOpen`.
 export const state = { data: null, body: whole(null), key: "", absent: {}, ...fresh() };
 
@@ -68,9 +69,11 @@ export function change(make, what = "") {
 
 // Says why nothing changes.
 export function refuse(sentence) {
-  state.message = sentence;
+  Object.assign(state, { message: sentence, refused: sentence });
   redraw();
 }
+
+export const isRefusal = () => Boolean(state.message) && state.message === state.refused;
 
 // The step that Undo takes back: on a player's page only one that was made there, or that concerns this player alone.
 function nextUndone() {
@@ -95,7 +98,7 @@ export function undo() {
 }
 
 export function show(view) {
-  Object.assign(state, { view, editing: null, special: false, message: "" });
+  Object.assign(state, { view, editing: null, special: false, others: "", message: "" });
   keep();
   redraw();
 }

@@ -26,6 +26,8 @@ function tapFace(code) {
   const { kind, concealed } = mode(number);
   const wanted = tilesHand(number);
   const set = { kind, tile: code, concealed };
+  const pung = kind === "kong" ? rules.setsOf(wanted).findIndex((one) => one.kind === "pung" && one.tile === code) : -1;
+  if (pung >= 0) return toKong(pung, set);
   if (kind === "single") wanted.tiles = [...rules.singlesOf(wanted), code].join(" ");
   else wanted.sets = [...(wanted.sets || []), rules.setNotation(set)];
   const why = (kind === "single" ? "" : rules.impossibleSet(set, names(), state.data.goulash)) || tooMany(number, wanted) || refusal(number, wanted);
@@ -36,6 +38,12 @@ function tapFace(code) {
     return choosePair(number, wanted) || `${setWords(set, names())}.`;
   }, kind === "single" ? names()[code] : setName(set, names()));
   return showQuestions(number);
+}
+
+// The fourth tile of a pung makes it a kong, concealed only if both are.
+function toKong(place, kong) {
+  const pung = rules.setsOf(hand(state.view))[place];
+  return replaceSet(place, { ...kong, concealed: kong.concealed && pung.concealed }, translate`${names()[kong.tile]}: the pung is a kong now.`);
 }
 
 // After four sets the next is the pair.
@@ -204,15 +212,19 @@ export function drawTray() {
   const isEdited = state.editing !== null && mine?.sets?.[state.editing];
   drawFor(number, byId("tray-list"), isEdited ? changeSet(state.editing) : mine ? [trayRows(mine), rules.isTiles(mine) ? disagreement(number) : nothing] : emptyTray(number));
   const bonus = rules.bonusOf(mine);
-  render(rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${bonus.length ? ` and ${bonus.length} bonus` : ""}` : "", byId("tray-count"));
+  render(rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.setsOf(mine).some((set) => set.kind === "kong") ? ", a kong as three" : ""}${bonus.length ? ` and ${bonus.length} bonus` : ""}` : "", byId("tray-count"));
   const score = scoreOf(number);
   render(!mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`, byId("tray-score"));
-  for (const face of document.querySelectorAll("[data-bonus] .face")) face.setAttribute("aria-pressed", bonus.includes(face.dataset.tile));
+  const used = state.data.goulash ? new Set() : rules.usedUp(state.body.hands, number);
+  for (const face of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".face"))) {
+    if (rules.isBonus(face.dataset.tile)) face.setAttribute("aria-pressed", String(bonus.includes(face.dataset.tile)));
+    face.classList.toggle("is-used-up", used.has(face.dataset.tile));
+  }
 }
 
 const emptyTray = (number) => html`
   <p class="hint">${state.data.goulash ? translate`Tap a tile for each set: a pung, kong or pair at one tap.` : translate`Tap a tile for each set: a pung, kong, chow or pair at one tap.`}</p>
-  ${state.data.alone ? nothing : button("Nothing to score", () => enterNothing(number))}`;
+  ${state.data.alone || winning(number) ? nothing : button("Nothing to score", () => enterNothing(number))}`;
 
 const plain = (words) => html`<p class="tray-plain">${words}</p>`;
 
@@ -220,14 +232,20 @@ function trayRows(mine) {
   if (!rules.isTiles(mine)) return [plain(plainWords(mine)), bonusLine(mine)];
   const singles = rules.singlesOf(mine);
   return [
-    rules.setsOf(mine).map((set, place) => button([miniTile(set), html`<span>${setWords(set, names())}${unsureOf(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}</span>`], () => edit(place), "tray-set")),
+    rules.setsOf(mine).map((set, place) => button([miniTiles(set), html`<span>${traySet(set)}${unsureOf(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}</span>`], () => edit(place), "tray-set")),
     singles.length ? html`<fieldset class="tray-singles" aria-label="Single tiles: tap one to remove it">${singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), nothing, `${names()[code]}: remove`))}</fieldset>` : nothing,
     rules.hasTiles(mine) ? nothing : plain("Nothing to score"),
     bonusLine(mine),
   ];
 }
 
-const miniTile = (set) => (set.kind === "chow" ? nothing : tilePicture(set.tile, "tile-small"));
+// The tiles of a chow are drawn: naming them too would take a second line.
+function traySet(set) {
+  const [kind, tiles] = setWords(set, names()).split(": ");
+  return set.kind === "chow" ? html`${kind}<span class="visually-hidden">: ${tiles}</span>` : `${kind}: ${tiles}`;
+}
+
+const miniTiles = (set) => (set.kind === "chow" ? rules.setTiles(set) : [set.tile]).map((code) => tilePicture(code, "tile-small"));
 
 function bonusLine(mine) {
   const bonus = rules.bonusOf(mine);
@@ -257,10 +275,10 @@ function changeSet(place) {
   const kinds = set.kind === "chow" ? [] : ["pung", "kong", "pair"].filter((kind) => kind !== set.kind);
   return html`<fieldset class="change-set" aria-label="Change ${words}">${plain(words)}
     ${set.kind === "pair" ? nothing : to({ ...set, concealed: !set.concealed }, set.concealed ? translate`Make it exposed` : translate`Make it concealed`)}
-    ${set.kind === "pair" || state.data.alone ? nothing : button("Not sure which", unsure)}
+    ${set.kind === "pair" || state.data.alone ? nothing : button("Not sure if it was shown", unsure)}
     ${kinds.map((kind) => to({ ...set, kind }, `Make it a ${translateText(kind)}`))}
     ${button("Remove it", () => replaceSet(place, null, `${words} removed.`), "button-warn")}
-    ${button("Leave it unchanged", () => { state.editing = null; redraw(); })}</fieldset>`;
+    ${button("Cancel", () => { state.editing = null; redraw(); })}</fieldset>`;
 }
 
 export function drawWays() {

@@ -44,7 +44,7 @@ function choice(number) {
     ${go("Enter tiles", "tiles")}${go(translate`Type a total`, "total")}
     ${state.data.offers.doubles ? go("Points and doubles", "points") : nothing}
     ${state.data.special_hands.length ? go("Special hand by name", "special") : nothing}
-    ${button("Nothing to score", () => enterNothing(number))}</div>`;
+    ${winning(number) ? nothing : button("Nothing to score", () => enterNothing(number))}</div>`;
 }
 
 const typed = (mine, name) => (mine && name in mine ? String(mine[name]) : "");

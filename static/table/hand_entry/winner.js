@@ -3,10 +3,13 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, setUnsure, unsureOf, hand, keep, redraw, refuse, scoreOf, seat, state, toggle, winners, winning } from "./state.js";
+import { change, EVERYBODY, hand, keep, redraw, refuse, scoreOf, seat, setUnsure, state, toggle, unsureOf, winners, winning } from "./state.js";
+import { setWords } from "./words.js";
 
 // Unsure: the score is the same with any last tile, so nobody was asked which it was.
 const ANY_TILE = "any tile";
+// How far above the foot a question stands that would lie under it; px.
+const QUESTION_GAP = 8;
 const LAST_TILE = "Which was the last tile?";
 const LAST_TILE_KNOWN = "Last tile";
 // Only one of these can be how the last tile came.
@@ -38,11 +41,28 @@ export function toggleWinner(number, opens = false) {
   if (already.length > 1) return refuse(translate`Two players already go Mah-jong. Undo one of them first.`);
   return change(() => {
     setWinners([{ by: number }]);
-    state.drawn = false;
+    Object.assign(state, { drawn: false, replaced: already[0]?.by });
     if (opens) turnTo(number);
-    const before = already[0] ? `, and no longer ${seat(already[0].by).name}` : "";
+    const before = already[0] ? `, not ${seat(already[0].by).name}` : "";
     return translate`${name} goes Mah-jong${before}.`;
   });
+}
+
+// The tiles of who was taken for the winner may be those of the winner, who has none yet.
+function moveRow(number) {
+  const from = state.replaced;
+  if (!from || hand(number) || !rules.hasTiles(hand(from))) return nothing;
+  const move = () => change(() => {
+    state.body.hands[number] = hand(from);
+    delete state.body.hands[from];
+    tilesChanged(number);
+    return `The tiles are ${seat(number).name}’s now.`;
+  });
+  const leave = () => {
+    state.replaced = "";
+    redraw();
+  };
+  return question(`Are ${seat(from).name}’s tiles ${seat(number).name}’s?`, button("Yes, move them", move), button("No", leave));
 }
 
 function turnTo(number) {
@@ -88,7 +108,7 @@ export function showQuestions(number) {
   if (!winning(number) || rules.size(hand(number)) !== rules.WINNERS_TILES) return;
   const [asked, bar] = [byId("questions"), byId("entry-foot")].map((one) => one.getBoundingClientRect());
   const isBeside = asked.right <= bar.left || asked.left >= bar.right;
-  if (!isBeside && asked.bottom > bar.top) byId("questions").scrollIntoView({ block: "nearest" });
+  if (!isBeside && asked.bottom > bar.top) window.scrollBy(0, asked.bottom - bar.top + QUESTION_GAP);
 }
 
 // Forgets a winning tile that the hand no longer has, and takes the only one that it can be.
@@ -137,13 +157,50 @@ const mayBeUnsure = (others) => winners().length === 1 && !state.data.offers.dis
 const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
 function winnerRows(number, win) {
+  return [moveRow(number), chowRow(number), lastTileRows(number, win)];
+}
+
+// A second chow, where the rules allow one, is a slip or a false Mah-jong; a special hand may have several.
+function chowRow(number) {
+  const { most_chows: most, false_mahjong: isPenalty } = state.data.offers;
+  const sets = rules.isTiles(hand(number)) ? rules.setsOf(hand(number)) : [];
+  const chows = sets.filter((set) => set.kind === "chow").length;
+  if (most === null || chows <= most || scoreOf(number)?.is_special) return nothing;
+  const words = translate`${most === 0 ? "No" : most === 1 ? "Only one" : `Only ${most}`} ${most > 1 ? "chows" : "chow"} in a Mah-jong`;
+  const last = sets.findLastIndex((set) => set.kind === "chow");
+  const toPung = () => change(() => {
+    const changed = { ...sets[last], kind: "pung" };
+    state.body.hands[number].sets[last] = rules.setNotation(changed);
+    tilesChanged(number);
+    return `${setWords(changed, state.data.tiles)}.`;
+  });
+  return question(words, button(translate`It was a pung`, toPung), isPenalty && button(translate`False Mah-jong`, () => falseMahjong(number)));
+}
+
+function falseMahjong(number) {
+  const row = state.data.penalties.find((one) => one.kind === "false mahjong");
+  change(() => {
+    state.body.penalties.push(...penaltiesOf(row, number));
+    setWinners([]);
+    turnTo(EVERYBODY);
+    return translate`False Mah-jong: ${seat(number).name}.`;
+  });
+}
+
+// The penalties of a row of the list: one to each of the others, where each is paid.
+export function penaltiesOf(row, by, to = "", amount = row.amount) {
+  const payees = row.to === "each" ? state.data.seats.map((one) => one.number).filter((number) => number !== by) : [to];
+  return payees.map((payee) => ({ kind: row.kind, by, ...(payee && { to: payee }), ...(amount && { amount }) }));
+}
+
+function lastTileRows(number, win) {
   const asks = asksTile(number, win);
   const tiles = asks || isAnswered(number, win) ? finishers(hand(number), win) : [];
   const from = fromRow(number, win, !tiles.length);
   if (!tiles.length) return [from];
   const unsure = unsureOf(number).includes("tile");
   const isChosen = win.tile && !unsureOf(number).includes(ANY_TILE);
-  if (!asks && !isChosen && !unsure) return [from, question(LAST_TILE_KNOWN, html`<span class="any-tile">Any tile. The score is the same.</span>`, moreOf(number, win))];
+  if (!asks && !isChosen && !unsure) return [from, question(LAST_TILE_KNOWN, html`<span class="any-tile">It makes no difference which tile came last.</span>`, moreOf(number, win))];
   const chips = tiles.map((code) => chip(number, win, code, unsure || unsureOf(number).includes(ANY_TILE)));
   const mayBeUnsureOfTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
   return [from, question(asks ? LAST_TILE : LAST_TILE_KNOWN, chips,
@@ -256,8 +313,9 @@ function loserRow(number, pickHand) {
   if (mine && !rules.isTiles(mine)) return nothing;
   const { fishing, fishing_by_name: byName, losers_score: counts } = state.data.offers;
   if (!counts) return nothing;
+  const fishes = scoreOf(number)?.fishes;
   return question("Also",
-    (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand)), more());
+    fishes && !mine?.fishing ? button(`Fishing for ${fishes.name}: ${fishes.total}`, () => flag(number, "fishing"), "suggested") : (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand)), more());
 }
 
 // The rules find the special hand in thirteen tiles; with fewer it is chosen by name.

@@ -1,0 +1,61 @@
+"""The score and the count of tiles stand at the foot of hand entry and are never covered, whatever the window."""
+
+import pytest
+from playwright.sync_api import expect
+
+PHONE = (390, 844)
+SETS = ("7D", "9B", "R")
+LOSERS = {"Alice": "8", "Carol": "16", "Dave": "32"}
+# What is wholly on the screen, and has nothing over its middle.
+COVERED = """(selectors) => selectors.filter((selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  const seen = document.elementFromPoint(box.left + Math.min(box.width / 2, 30), box.top + box.height / 2);
+  return box.height === 0 || box.top < 0 || box.bottom > innerHeight || !seen?.closest(selector);
+})"""
+TALLEST_SET = """() => Math.max(...[...document.querySelectorAll(".tray-set")].map((one) => one.offsetHeight))"""
+
+
+@pytest.mark.parametrize(
+    ("size", "looks", "has_notice"),
+    [
+        ((1024, 660), "", False),
+        ((1024, 768), "", True),
+        ((810, 1080), "", False),
+        (PHONE, "", False),
+        ((1024, 768), "large", False),
+        pytest.param((810, 1080), "large", False, marks=pytest.mark.long),
+        pytest.param(PHONE, "large", False, marks=pytest.mark.long),
+    ],
+    ids=["landscape in Safari", "with a notice", "portrait", "phone", "large", "large portrait", "large phone"],
+)
+def test_the_last_player_with_five_sets_two_flowers_and_six_payments(tablet, club, table, size, looks, has_notice):
+    if has_notice:
+        another = tablet(club.secretary)
+        another.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+        another.choose_hand("Carol", "tiles")
+        with another.page.expect_response(lambda answer: "draft" in answer.url):
+            another.face("5B")
+    one = tablet(club.scorekeeper, size=size)
+    if looks:
+        one.context.add_cookies([{"name": "looks", "value": looks, "url": one.url}])
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    if has_notice:
+        expect(one.page.locator("#problems")).to_contain_text("has started this hand")
+    for name, total in LOSERS.items():
+        one.choose_hand(name, "total")
+        one.figures(total)
+        one.everybody()
+    one.choose_hand("Bob", "tiles")
+    one.tap("Bob goes Mah-jong")
+    for code in SETS:
+        one.face(code)
+    one.mode("chow")
+    for code in ("2C", "E", "F1", "S2"):
+        one.face(code)
+    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="The wall").tap()
+    expect(one.page.locator("#foot-payments li")).to_have_count(6)
+    expect(one.page.locator("#tray-count")).to_have_text("14 tiles and 2 bonus")
+    expect(one.page.locator("#tray-score")).to_contain_text("points")
+    assert one.page.evaluate(COVERED, ["#tray-count", "#tray-score", "#go-on"]) == []
+    if not looks:
+        assert one.page.evaluate(TALLEST_SET) <= 40
