@@ -314,46 +314,44 @@ AFTER_TWO = ("1,976", "2,016", "2,024", "1,984")
 
 
 @pytest.mark.parametrize(
-    ("number", "winner", "after"),
+    ("number", "winner", "without", "corrected", "with_another"),
     [
-        # Bob gets 40 of East Alice and 20 of the others.
-        (1, "Bob", ("1,952", "2,064", "2,012", "1,972")),
-        # Carol gets 40 of East Bob and 20 of the others.
-        pytest.param(2, "Carol", ("1,964", "1,992", "2,072", "1,972"), marks=pytest.mark.long),
+        # Alice is East in Carol's hand. Bob gets 40 of East Alice and 20 of the others. Before that he wins 8 too,
+        # so that he is East when he has 20 and gets 40 of each.
+        (
+            1,
+            "Bob",
+            ("1,984", "1,992", "2,032", "1,992"),
+            ("1,952", "2,064", "2,012", "1,972"),
+            ("1,936", "2,136", "1,984", "1,944"),
+        ),
+        # Carol gets 40 of East Bob and 20 of the others. Bob, who is East and stays, gets 16 of each before that.
+        pytest.param(
+            2,
+            "Carol",
+            ("1,984", "2,032", "1,992", "1,992"),
+            ("1,964", "1,992", "2,072", "1,972"),
+            ("1,948", "2,040", "2,056", "1,956"),
+            marks=pytest.mark.long,
+        ),
     ],
 )
-def test_any_hand_of_the_list_is_corrected(playing, table, number, winner, after):
-    playing.change_total(number, winner, "20")
-    playing.expect_balances(*after)
-    playing.expect_all_sent(table)
-    playing.expect_balances(*after)
-
-
-@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_a_missing_hand_is_put_before_any_hand_of_the_list(playing, table, number):
-    playing.insert_before(number, "Bob")
-    expect(playing.page.locator("#next-hand")).to_have_text("Hand 4")
-    # Once Bob is South and gets 16 of East and 8 of the others, once East and gets 16 of each.
-    playing.expect_balances("1,960", "2,064", "2,008", "1,968")
-    playing.expect_all_sent(table)
-    assert table.hands.count() == 3
-
-
-@pytest.mark.parametrize(
-    ("number", "without"),
-    [
-        # Alice is East in Carol's hand.
-        (1, ("1,984", "1,992", "2,032", "1,992")),
-        pytest.param(2, ("1,984", "2,032", "1,992", "1,992"), marks=pytest.mark.long),
-    ],
-)
-def test_any_hand_of_the_list_is_removed_and_restored(playing, table, number, without):
+def test_any_hand_of_the_list_is_removed_restored_corrected_and_has_a_missing_one_put_before_it(
+    playing, table, number, winner, without, corrected, with_another
+):
     playing.remove(number)
     playing.expect_balances(*without)
     playing.restore()
     playing.expect_balances(*AFTER_TWO)
+    playing.change_total(number, winner, "20")
+    playing.expect_balances(*corrected)
+    playing.insert_before(number, "Bob")
+    expect(playing.page.locator("#next-hand")).to_have_text("Hand 4")
+    playing.expect_balances(*with_another)
     playing.expect_all_sent(table)
-    assert [entry.removed for entry in table.entries.all()] == [False, False]
+    playing.expect_balances(*with_another)
+    assert [entry.removed for entry in table.entries.all()] == [False] * 3
+    assert table.hands.count() == 3
 
 
 def test_several_changes_of_hands_not_sent_yet_arrive_in_order(playing, table):
