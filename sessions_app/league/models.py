@@ -1,23 +1,23 @@
 """A span of dates that a club ranks; seasons of a club never overlap."""
 
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.db.models import F, Q
 
-from sessions_app.people.models import Club, ClubQuerySet
+from sessions_app.people.models import Club, ClubModel, ClubQuerySet
 from sessions_app.rules.models import Recording
 
 METHODS_USING_SEASON_BEFORE = ("handicap", "rating")
 
 
-class SeasonQuerySet(ClubQuerySet):
-    def before(self, season: "Season") -> "models.QuerySet[Season]":
+class SeasonQuerySet(ClubQuerySet["Season"]):
+    def before(self, season: "Season") -> Self:
         """Return the seasons that ended before another one began, the latest first."""
         return self.filter(ends_on__lt=season.starts_on).order_by("-ends_on")
 
-    def after(self, season: "Season") -> "models.QuerySet[Season]":
+    def after(self, season: "Season") -> Self:
         """Return the seasons that began after another one ended, the earliest first."""
         return self.filter(starts_on__gt=season.ends_on).order_by("starts_on")
 
@@ -33,7 +33,7 @@ class SeasonQuerySet(ClubQuerySet):
             self.filter(pk__in=ids).update(version=F("version") + 1)
 
 
-class Season(models.Model):
+class Season(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
     name = models.CharField(max_length=80)
     starts_on = models.DateField()
@@ -51,8 +51,7 @@ class Season(models.Model):
     version = models.PositiveIntegerField(default=1)
     locked = models.BooleanField(default=False)
 
-    objects = SeasonQuerySet.as_manager()
-    CLUB_PATH = "club"
+    objects: ClassVar = SeasonQuerySet.as_manager()
 
     class Meta:
         ordering = ["-starts_on"]
@@ -75,7 +74,7 @@ class Season(models.Model):
         return self.starts_on <= date <= self.ends_on and rules in self.rules and recording == self.recording
 
 
-class CupWinner(models.Model):
+class CupWinner(ClubModel):
     """Who won one of the club's cups in a year; several rows if several share it.
 
     Names are as they were typed; if a player of that name is renamed, so is the winner.
@@ -85,9 +84,6 @@ class CupWinner(models.Model):
     cup = models.CharField(max_length=60)
     year = models.CharField(max_length=20)
     winner = models.CharField(max_length=80)
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         ordering = ["cup", "-year", "winner"]

@@ -1,21 +1,21 @@
 """Meetings, attendance, replies, drawn tables, seating requests, fees and subscriptions."""
 
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
 
-from sessions_app.people.models import Club, ClubQuerySet, Player, unguessable_key
+from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, unguessable_key
 
 
-class MeetingQuerySet(ClubQuerySet):
+class MeetingQuerySet(ClubQuerySet["Meeting"]):
     def upcoming(self, club: Club, day: date, number: int = 3) -> list[Any]:
         """Return the next meetings from a day on, in order."""
         return list(self.of_club(club).filter(date__gte=day).order_by("date", "name", "pk")[:number])
 
 
-class Meeting(models.Model):
+class Meeting(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="meetings")
     date = models.DateField()
     name = models.CharField(max_length=80, blank=True, default="")
@@ -31,8 +31,7 @@ class Meeting(models.Model):
     # The hall's common clock; a table's extra minutes are its session's.
     clock_ends_at = models.DateTimeField(null=True, blank=True)
 
-    objects = MeetingQuerySet.as_manager()
-    CLUB_PATH = "club"
+    objects: ClassVar = MeetingQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "date", "name"], name="meeting_once")]
@@ -41,7 +40,7 @@ class Meeting(models.Model):
         return self.name or f"{self.date:%-d %B %Y}"
 
 
-class Attendance(models.Model):
+class Attendance(ClubModel):
     """A player at a meeting; `late` is expected but not here yet, `left` has gone home."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
@@ -49,9 +48,6 @@ class Attendance(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="attendances")
     late = models.BooleanField(default=False)
     left = models.BooleanField(default=False)
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["meeting", "player"], name="attendance_once_a_meeting")]
@@ -64,16 +60,13 @@ class Attendance(models.Model):
         return not (self.late or self.left)
 
 
-class Reply(models.Model):
+class Reply(ClubModel):
     """What a player said before a meeting: coming, or not."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="replies")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="replies")
     is_coming = models.BooleanField()
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         verbose_name_plural = "replies"
@@ -83,7 +76,7 @@ class Reply(models.Model):
         return f"player {self.player_id} about meeting {self.meeting_id}"
 
 
-class PairWish(models.Model):
+class PairWish(ClubModel):
     """A seating request: two players to be kept apart or together, the lower id first."""
 
     class Kind(models.TextChoices):
@@ -94,9 +87,6 @@ class PairWish(models.Model):
     first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind)
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         constraints = [
@@ -109,7 +99,7 @@ class PairWish(models.Model):
         return f"players {self.first_id} and {self.second_id} {self.kind}"
 
 
-class DrawnTable(models.Model):
+class DrawnTable(ClubModel):
     """One table of a meeting's draw: its people in seat order, and its session once it has started."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
@@ -119,9 +109,6 @@ class DrawnTable(models.Model):
     session = models.OneToOneField(
         "Session", on_delete=models.SET_NULL, null=True, blank=True, related_name="drawn_table"
     )
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         ordering = ["number"]
@@ -140,16 +127,13 @@ class DrawnTable(models.Model):
 # What a player owes for a meeting, where the club keeps such a list: the table and the refreshments.
 
 
-class MeetingFee(models.Model):
+class MeetingFee(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="fees")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fees")
     table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     paid = models.BooleanField(default=False)
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         constraints = [
@@ -167,7 +151,7 @@ class MeetingFee(models.Model):
         return self.table_fee + self.refreshments
 
 
-class Subscription(models.Model):
+class Subscription(ClubModel):
     """What a member owes the club for a year."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
@@ -175,9 +159,6 @@ class Subscription(models.Model):
     year = models.PositiveSmallIntegerField()
     amount = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     paid = models.BooleanField(default=False)
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         constraints = [

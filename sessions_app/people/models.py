@@ -3,7 +3,7 @@
 import secrets
 from datetime import date
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -16,9 +16,11 @@ from django.utils.crypto import salted_hmac
 
 from clubscore import scoring
 
+Row = TypeVar("Row", bound="ClubModel")
 
-class ClubQuerySet(models.QuerySet):
-    def of_club(self, club: "int | Club") -> Any:
+
+class ClubQuerySet(models.QuerySet[Row]):
+    def of_club(self, club: "int | Club") -> Self:
         """Keep the rows that belong to this club."""
         return self.filter(**{self.model.CLUB_PATH: club})
 
@@ -26,7 +28,7 @@ class ClubQuerySet(models.QuerySet):
 class ClubModel(models.Model):
     """A row that belongs to a club; rows are only ever read through their club."""
 
-    objects = ClubQuerySet.as_manager()
+    objects: ClassVar = ClubQuerySet.as_manager()
     CLUB_PATH = "club"
 
     class Meta:
@@ -43,7 +45,7 @@ def rule_set_choices() -> list[tuple[str, str]]:
     return [(rule_set.key, rule_set.name) for rule_set in scoring.RULE_SETS.values()]
 
 
-class Club(models.Model):
+class Club(ClubModel):
     class PublicNames(models.TextChoices):
         NOBODY = "nobody", "Nothing is shown in public"
         INITIALS = "initials", "Initials"
@@ -97,7 +99,6 @@ class Club(models.Model):
     logo_key = models.CharField(max_length=40, blank=True, default="")
     logo_width = models.PositiveSmallIntegerField(default=0)
 
-    objects = ClubQuerySet.as_manager()
     CLUB_PATH = "pk"
 
     class Meta:
@@ -163,6 +164,8 @@ class Membership(ClubModel):
     role = models.CharField(max_length=12, choices=Role)
     player = models.ForeignKey("Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="memberships")
 
+    to_do: int  # the number in the page head, counted when a page of the club is opened (web/access.py)
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
@@ -194,7 +197,7 @@ class User(AbstractUser):
         """The full name, or the username if there is none."""
         return self.get_full_name() or self.get_username()
 
-    def _get_session_auth_hash(self, secret=None):
+    def _get_session_auth_hash(self, secret: str | None = None) -> Any:
         if not self.sign_ins_ended:
             return super()._get_session_auth_hash(secret)
         salt = "sessions_app.models.User.sign_ins_ended"
@@ -222,8 +225,8 @@ class SignIn(AbstractBaseSession):
 MAX_NAME, MAX_SHORT_NAME = 120, 40
 
 
-class PlayerQuerySet(ClubQuerySet):
-    def present(self) -> "models.QuerySet[Player]":
+class PlayerQuerySet(ClubQuerySet["Player"]):
+    def present(self) -> Self:
         """Keep those who may be chosen for a table: not left, not merged, not erased."""
         return self.filter(left_on=None, merged_into=None).exclude(full_name="")
 
@@ -252,7 +255,7 @@ class Player(ClubModel):
     # Opens the page on which the player says whether they are coming, without signing in; made when someone asks.
     reply_key = models.CharField(max_length=40, unique=True, null=True, blank=True)
 
-    objects = PlayerQuerySet.as_manager()
+    objects: ClassVar = PlayerQuerySet.as_manager()
 
     class Meta:
         indexes = [models.Index(fields=["club", "full_name"], name="player_by_name")]
@@ -295,8 +298,8 @@ class Contact(ClubModel):
 # A link to join a club in a role, once or many times, until it expires or is cancelled.
 
 
-class InviteQuerySet(ClubQuerySet):
-    def usable(self) -> "models.QuerySet[Invite]":
+class InviteQuerySet(ClubQuerySet["Invite"]):
+    def usable(self) -> Self:
         """Keep invitations that can still be used."""
         once_used = Q(once=True, used__gt=0)
         return self.filter(revoked_at=None, expires_at__gt=timezone.now()).exclude(once_used)
@@ -317,7 +320,7 @@ class Invite(ClubModel):
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
 
-    objects = InviteQuerySet.as_manager()
+    objects: ClassVar = InviteQuerySet.as_manager()
 
     class Meta:
         ordering = ["-id"]

@@ -1,13 +1,13 @@
 """Versions of a club's house rules, and its own special hands."""
 
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from sessions_app.people.models import Club, ClubQuerySet, rule_set_choices
+from sessions_app.people.models import Club, ClubModel, ClubQuerySet, rule_set_choices
 
 MAX_CLUB_HANDS = 50  # special hands of a club's own that count on one day
 
@@ -19,13 +19,13 @@ class Recording(models.TextChoices):
     STRAIGHT = "straight", "Each adds up their own score"
 
 
-class ClubRulesQuerySet(ClubQuerySet):
+class ClubRulesQuerySet(ClubQuerySet["ClubRules"]):
     def newest(self, club: Club, rules: str) -> "ClubRules | None":
         """Return the club's newest version for a rule set; None if it plays the standard rules."""
         return self.of_club(club).filter(rules=rules).order_by("-number").first()
 
 
-class ClubRules(models.Model):
+class ClubRules(ClubModel):
     """One version of a club's house rules for one rule set: the switches that differ. It never changes."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rules_editions")
@@ -38,8 +38,7 @@ class ClubRules(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
-    objects = ClubRulesQuerySet.as_manager()
-    CLUB_PATH = "club"
+    objects: ClassVar = ClubRulesQuerySet.as_manager()
 
     class Meta:
         ordering = ["rules", "-number"]
@@ -53,13 +52,13 @@ class ClubRules(models.Model):
         return f"version {self.number} of {self.rules}"
 
 
-class ClubHandQuerySet(ClubQuerySet):
-    def in_force(self, day: date) -> "models.QuerySet[ClubHand]":
+class ClubHandQuerySet(ClubQuerySet["ClubHand"]):
+    def in_force(self, day: date) -> Self:
         """Keep the hands that count in a session of this day."""
         return self.filter(Q(until=None) | Q(until__gte=day), since__lte=day)
 
 
-class ClubHand(models.Model):
+class ClubHand(ClubModel):
     """A club's own special hand; `tiles` is one example of it, in codes separated by spaces."""
 
     class Worth(models.TextChoices):
@@ -79,8 +78,7 @@ class ClubHand(models.Model):
     since = models.DateField()
     until = models.DateField(null=True, blank=True)
 
-    objects = ClubHandQuerySet.as_manager()
-    CLUB_PATH = "club"
+    objects: ClassVar = ClubHandQuerySet.as_manager()
 
     class Meta:
         ordering = ["name", "since", "pk"]
@@ -102,7 +100,7 @@ class ClubHand(models.Model):
     @property
     def value(self) -> int | str:
         """What the hand scores, in the score format: points, "limit" or "half limit"."""
-        return self.points if self.worth == self.Worth.POINTS else self.worth
+        return self.worth if self.points is None else self.points
 
     def frozen(self) -> dict[str, Any]:
         """Return the copy that a session keeps, for the scorer and for pages."""

@@ -1,7 +1,7 @@
 """Sessions, their seats, the ledger of entries, commands, tablets and score queries."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -13,22 +13,22 @@ from django.utils.functional import cached_property
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, house_rules
 from clubscore.scoring.rule_table import compile_table
 from clubscore.table import command_kinds, outcomes
-from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
+from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
 
 MAX_TABLE = 999
 
 
-class SessionQuerySet(ClubQuerySet):
-    def at_meeting(self, meeting: models.Model) -> "SessionQuerySet":
+class SessionQuerySet(ClubQuerySet["Session"]):
+    def at_meeting(self, meeting: models.Model) -> Self:
         """Keep the sessions started at a meeting, or paused on another day and resumed there."""
         return self.filter(Q(meeting=meeting) | Q(goes_on_at=meeting))
 
-    def being_played(self) -> "SessionQuerySet":
+    def being_played(self) -> Self:
         """Keep open sessions that are not paused."""
         return self.filter(state=Session.State.OPEN, paused=False)
 
-    def with_rounds(self) -> "SessionQuerySet":
+    def with_rounds(self) -> Self:
         """Annotate each session with its `round`: the nth started at its table of its meeting; 0 for practice.
 
         Corrected totals take the place of the session that they replace.
@@ -36,12 +36,12 @@ class SessionQuerySet(ClubQuerySet):
         same_table = Session.objects.filter(meeting=OuterRef("meeting"), table=OuterRef("table"), practice=False)
         original = Coalesce(OuterRef("replaces"), OuterRef("pk"))
         up_to_this = Q(original__lt=original) | Q(original=original, pk__lte=OuterRef("pk"))
-        started = same_table.annotate(original=Coalesce("replaces", "pk")).filter(up_to_this)
-        started = started.order_by().values("table").annotate(number=Count("pk"))
-        return self.annotate(round=Case(When(practice=False, then=Subquery(started.values("number"))), default=0))
+        started = same_table.annotate(original=Coalesce("replaces", "pk")).filter(up_to_this).order_by()
+        numbers = started.values("table").annotate(number=Count("pk")).values("number")
+        return self.annotate(round=Case(When(practice=False, then=Subquery(numbers)), default=0))
 
 
-class Session(models.Model):
+class Session(ClubModel):
     """One table's play at one meeting. Practice never counts; a session started by mistake is void and practice."""
 
     class State(models.TextChoices):
@@ -83,8 +83,7 @@ class Session(models.Model):
     seating = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=1)
 
-    objects = SessionQuerySet.as_manager()
-    CLUB_PATH = "club"
+    objects: ClassVar = SessionQuerySet.as_manager()
 
     class Meta:
         indexes = [
@@ -121,7 +120,7 @@ class Session(models.Model):
     @cached_property
     def round(self) -> int:
         """The session's round, queried if `with_rounds` has not set it."""
-        return Session.objects.filter(pk=self.pk).with_rounds().values_list("round", flat=True).get()
+        return Session.objects.filter(pk=self.pk).with_rounds().only("pk").get().round
 
     @property
     def table_words(self) -> str:
@@ -166,7 +165,7 @@ class Session(models.Model):
         return self.clock_ends_at is not None and self.clock_ends_at <= timezone.now()
 
 
-class Seat(models.Model):
+class Seat(ClubModel):
     """A player's seat in a session; entries refer to it by its number."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
@@ -174,9 +173,6 @@ class Seat(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
     seat_no = models.PositiveSmallIntegerField()
     at_start = models.BooleanField(default=True)
-
-    objects = ClubQuerySet.as_manager()
-    CLUB_PATH = "club"
 
     class Meta:
         ordering = ["seat_no"]
@@ -193,13 +189,13 @@ class Seat(models.Model):
 # The ledger of a session: its entries, and every command that was received.
 
 
-class EntryQuerySet(ClubQuerySet):
-    def active(self) -> "EntryQuerySet":
+class EntryQuerySet(ClubQuerySet["Entry"]):
+    def active(self) -> Self:
         """Keep the entries that have not been removed."""
         return self.filter(removed=False)
 
 
-class Entry(models.Model):
+class Entry(ClubModel):
     """An entry of the ledger; never deleted, only marked as removed. Positions leave gaps for insertions.
 
     `played_in` is the seating in which a hand was accepted: its result is kept by it if it fits no other.
@@ -228,7 +224,7 @@ class Entry(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 
-    objects = EntryQuerySet.as_manager()
+    objects: ClassVar = EntryQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:
@@ -249,13 +245,13 @@ class Entry(models.Model):
         return str(self.key)
 
 
-class CommandQuerySet(ClubQuerySet):
-    def waiting(self) -> "CommandQuerySet":
+class CommandQuerySet(ClubQuerySet["Command"]):
+    def waiting(self) -> Self:
         """Keep the commands that nobody has decided about."""
         return self.filter(outcome__in=outcomes.WAITING)
 
 
-class Command(models.Model):
+class Command(ClubModel):
     """A command that was received, with its first answer, which is given again if the same key is sent again."""
 
     class Outcome(models.TextChoices):
@@ -285,7 +281,7 @@ class Command(models.Model):
     name = models.CharField(max_length=120, blank=True, default="")
     received_at = models.DateTimeField(auto_now_add=True)
 
-    objects = CommandQuerySet.as_manager()
+    objects: ClassVar = CommandQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:
@@ -308,7 +304,7 @@ class Command(models.Model):
 # The tablets that have a table open, and the hand each has half entered; both are deleted after a day.
 
 
-class Device(models.Model):
+class Device(ClubModel):
     """A tablet at a table; `token` is in its cookie, `name` is what the log would call it."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="devices")
@@ -319,7 +315,6 @@ class Device(models.Model):
     name = models.CharField(max_length=120, blank=True, default="")
     seen_at = models.DateTimeField()
 
-    objects = ClubQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:
@@ -329,7 +324,7 @@ class Device(models.Model):
         return f"{self.name} at session {self.session_id}"
 
 
-class Draft(models.Model):
+class Draft(ClubModel):
     """A half-entered hand, with the key it will have when saved; `after` is the last entry its tablet knew."""
 
     device = models.OneToOneField(Device, on_delete=models.CASCADE, related_name="draft")
@@ -339,7 +334,6 @@ class Draft(models.Model):
     drawn = models.BooleanField(default=False)
     at = models.DateTimeField()
 
-    objects = ClubQuerySet.as_manager()
     CLUB_PATH = "device__session__club"
 
     def __str__(self):
@@ -349,17 +343,17 @@ class Draft(models.Model):
 # Members' questions about recorded hands, and the secretary's answers.
 
 
-class HandQueryQuerySet(ClubQuerySet):
-    def open(self) -> "HandQueryQuerySet":
+class HandQueryQuerySet(ClubQuerySet["HandQuery"]):
+    def open(self) -> Self:
         """Keep the queries without an answer."""
         return self.filter(outcome="")
 
-    def unread(self) -> "HandQueryQuerySet":
+    def unread(self) -> Self:
         """Keep the queries whose answer has not been marked as read."""
         return self.exclude(outcome="").filter(read_at=None)
 
 
-class HandQuery(models.Model):
+class HandQuery(ClubModel):
     """A question and its answer; the versions are those of the hand when the question was asked.
 
     A tablet without an account has only a `name`, in which a player is given as the number of the seat.
@@ -388,7 +382,7 @@ class HandQuery(models.Model):
     # When the person who asked marked the answer as read.
     read_at = models.DateTimeField(null=True, blank=True)
 
-    objects = HandQueryQuerySet.as_manager()
+    objects: ClassVar = HandQueryQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:

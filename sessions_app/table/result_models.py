@@ -1,15 +1,17 @@
 """What is derived from the ledger: hands, each player's part in them, payments and tallies."""
 
+from typing import ClassVar, Self
+
 from django.db import models
 from django.db.models import F, Q
 
-from sessions_app.people.models import Club, ClubQuerySet, Player
+from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player
 from sessions_app.table.models import Entry, Seat, Session
 
 WINDS = ["E", "S", "W", "N"]
 
 
-class Hand(models.Model):
+class Hand(ClubModel):
     """The result of a hand; one with a `question` keeps the result it had."""
 
     class Kind(models.TextChoices):
@@ -31,7 +33,6 @@ class Hand(models.Model):
     question = models.TextField(blank=True, default="")
     version = models.PositiveIntegerField(default=1)
 
-    objects = ClubQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:
@@ -47,7 +48,7 @@ class Hand(models.Model):
         return f"hand {self.number} of session {self.session_id}"
 
 
-class PlayerHand(models.Model):
+class PlayerHand(ClubModel):
     """One seat in one hand; without a wind when sitting out."""
 
     hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="player_hands")
@@ -64,7 +65,6 @@ class PlayerHand(models.Model):
     lines = models.JSONField(default=list)
     net = models.IntegerField(default=0)
 
-    objects = ClubQuerySet.as_manager()
     CLUB_PATH = "hand__session__club"
 
     class Meta:
@@ -78,7 +78,7 @@ class PlayerHand(models.Model):
         return f"{self.wind or 'sitting out'} in hand {self.hand_id}"
 
 
-class Payment(models.Model):
+class Payment(ClubModel):
     """A payment from one seat to another, or to nobody, in a hand or as a penalty."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="payments")
@@ -88,7 +88,6 @@ class Payment(models.Model):
     amount = models.IntegerField()
     why = models.CharField(max_length=20)
 
-    objects = ClubQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:
@@ -104,13 +103,13 @@ class Payment(models.Model):
         return f"{self.amount} in entry {self.entry_id}"
 
 
-class TallyQuerySet(ClubQuerySet):
-    def played(self) -> "TallyQuerySet":
+class TallyQuerySet(ClubQuerySet["Tally"]):
+    def played(self) -> Self:
         """Keep the tallies of players who played; totals imported without hands (None) count as played."""
         return self.exclude(hands=0)
 
 
-class Tally(models.Model):
+class Tally(ClubModel):
     """One seat's account in one session, from which the league tables are summed.
 
     `hands` and `won` are None if totals were imported without them. `owes` is what could not be paid in tally sticks:
@@ -135,8 +134,7 @@ class Tally(models.Model):
     sticks = models.JSONField(null=True, blank=True)
     owes = models.JSONField(null=True, blank=True)
 
-    objects = TallyQuerySet.as_manager()
-    CLUB_PATH = "club"
+    objects: ClassVar = TallyQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "tallies"
