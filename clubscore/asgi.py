@@ -61,7 +61,7 @@ def response_to(scope: Any, body: bytearray) -> tuple[int, list[tuple[bytes, byt
     """Return the status, headers and content of Django's response."""
     adapter: Any = WsgiToAsgiInstance(django_application)  # type: ignore[no-untyped-call]
     adapter.scope = scope
-    started: list[Any] = []
+    started: Any = []
     response = django_application(adapter.build_environ(scope, BytesIO(body)), lambda *start: started.extend(start))
     try:
         content = b"".join(response)

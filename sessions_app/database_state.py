@@ -14,7 +14,6 @@ from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils.connection import ConnectionProxy
 from filelock import FileLock
 
 # All columns in one query: Django's introspection takes 0.3 s, and /readyz is asked every few seconds.
@@ -38,10 +37,10 @@ TOO_OLD = (
 )
 
 # The databases that this process has locked.
-_locked = set()
+_locked: set[str] = set()
 
 
-def pending_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> list[Any]:
+def pending_migrations(connection: BaseDatabaseWrapper) -> list[Any]:
     """Return (app, name) of the migrations that have not been applied to a database, in order."""
     try:
         executor = MigrationExecutor(connection)
@@ -50,7 +49,7 @@ def pending_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> lis
     return [(step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
 
 
-def too_old(connection: BaseDatabaseWrapper | ConnectionProxy) -> str:
+def too_old(connection: BaseDatabaseWrapper) -> str:
     """Return what to do with a database that this version cannot bring up to date, or ""."""
     return TOO_OLD if _lacking(connection) else ""
 
@@ -62,7 +61,7 @@ def _lacking(connection):
     return [name for names in replaced if names & applied for name in sorted(names - applied)]
 
 
-def unknown_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> list[str]:
+def unknown_migrations(connection: BaseDatabaseWrapper) -> list[str]:
     """Return the names of applied migrations that this version does not know: they come from a newer one."""
     loader = MigrationLoader(None)
     known = {*loader.disk_migrations, *(name for step in loader.disk_migrations.values() for name in step.replaces)}
@@ -70,7 +69,7 @@ def unknown_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> lis
     return sorted(name for app, name in set(applied) - known if app in loader.migrated_apps)
 
 
-def missing_columns(connection: ConnectionProxy) -> list[Any]:
+def missing_columns(connection: BaseDatabaseWrapper) -> list[Any]:
     """Return the columns that this version uses and a database lacks, as `table.column`."""
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS[connection.vendor])
@@ -80,7 +79,7 @@ def missing_columns(connection: ConnectionProxy) -> list[Any]:
     return sorted(f"{table}.{column}" for table, column in wanted - found)
 
 
-def try_to_write(connection: BaseDatabaseWrapper | ConnectionProxy) -> None:
+def try_to_write(connection: BaseDatabaseWrapper) -> None:
     """Write a little to the database's disk, and take it back; OSError or DatabaseError if that is refused.
 
     The database's own lock is not asked for, as others may be waiting for it.
@@ -116,7 +115,7 @@ def migration_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 
 @contextmanager
-def _lock(connection, name):
+def _lock(connection: BaseDatabaseWrapper, name: str) -> Iterator[None]:
     if connection.vendor == "sqlite":
         with FileLock(f"{name}.migrating", mode=0o600):
             yield

@@ -371,7 +371,7 @@ def settling_of(house: HouseRules) -> Settling:
     rule_set = RULE_SETS[house.rules]
     return Settling(
         method=rule_set.settling,
-        recording=house.recording or "settle",
+        recording=house.recording,
         east_mode=house.east_mode,
         limit=house.limit,
         half_limit_without_limit=rule_set.half_limit_without_limit,

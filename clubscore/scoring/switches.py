@@ -235,7 +235,7 @@ class HouseRules:
                       seats="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E")),
                   SwitchExample(FOUR_SETS, "South goes Mah-jong with this hand and the others have nothing.", "nets",
                       hands={"S": PLAIN}, mahjong=_won("7D"))))
-    recording: str | None = _switch(
+    recording: str = _switch(
         "Players pay each other, or each just adds up their own score.", group="pay", name="Paying or adding up",
         values=(
             ("settle", "Players pay each other", "that players pay each other"),

@@ -140,6 +140,11 @@ def wins_of(body: Mapping[str, Any]) -> list[Any]:
     return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
 
 
+def win_of(body: Mapping[str, Any], seat_no: int) -> dict[str, Any]:
+    """Return the Mah-jong of a seat in the body of an accepted hand; empty if someone else won."""
+    return next((win for win in wins_of(body) if str(win.get("by")) == str(seat_no)), {})
+
+
 def other_versions(session: Any, seating: SeatingState, body: Mapping[str, Any], words: Any = ()) -> dict[str, str]:
     """Return sentences by seat number about what the other version of a player's hand would have scored.
 

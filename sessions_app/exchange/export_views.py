@@ -61,7 +61,7 @@ from sessions_app.people.players import reply_key_of
 from sessions_app.people.role_views import LogForm
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.meeting_result import meeting_results
-from sessions_app.web.access import actor, club_member, of_session
+from sessions_app.web.access import MemberRequest, SignedInRequest, TableRequest, actor, club_member, of_session
 from sessions_app.web.requests import default_season, errors_in, posted, row_from_query, today_in, whole_address
 
 CSV = "text/csv; charset=utf-8"
@@ -71,7 +71,7 @@ YEARS = range(1950, 2100)  # of subscriptions
 
 
 def download(
-    request: HttpRequest,
+    request: SignedInRequest | TableRequest,
     club: Club,
     content: bytes | str,
     name: str,
@@ -111,7 +111,7 @@ def exports(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*SECRETARY)
-def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
+def export_csv(request: MemberRequest, club: Club) -> HttpResponse:
     export = BY_KEY.get(request.GET.get("what", "players"))
     if export is None or not export.exists_for(club):
         raise Http404("No such file")
@@ -130,7 +130,7 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*SECRETARY)
-def export_night(request: HttpRequest, club: Club) -> HttpResponse:
+def export_night(request: MemberRequest, club: Club) -> HttpResponse:
     """Return the JSON file of a meeting, the latest one by default."""
     meeting = row_from_query(request, Meeting.objects.of_club(club).select_related("club"), "meeting")
     meeting = meeting or next(iter(meetings_with_hands(club)), None)
@@ -142,7 +142,7 @@ def export_night(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*SECRETARY)
-def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
+def export_zip(request: MemberRequest, club: Club) -> HttpResponse:
     if asked := ask_password(request):
         return asked
     today = today_in(club)
@@ -152,7 +152,7 @@ def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*SECRETARY)
-def backup_zip(request: HttpRequest, club: Club) -> HttpResponse:
+def backup_zip(request: MemberRequest, club: Club) -> HttpResponse:
     """Return the club's backup for `manage.py restore`, without passwords and email addresses of accounts."""
     if asked := ask_password(request):
         return asked
@@ -167,7 +167,7 @@ def backup_zip(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @of_session(*MEMBER)
-def totals_csv(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def totals_csv(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     if table_session.practice:
         raise Http404("A practice table has no totals that count")
     text, name = session_totals_csv(table_session), session_totals_file_name(table_session)
@@ -176,7 +176,7 @@ def totals_csv(request: HttpRequest, club: Club, table_session: Session) -> Http
 
 @require_safe
 @club_member(*MEMBER)
-def meeting_result(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_result(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     text = meeting_result_csv(meeting_results(club, [meeting]).get(meeting.pk))
     return download(request, club, text, meeting_result_file_name(meeting), "the result of a meeting")
@@ -184,14 +184,14 @@ def meeting_result(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
 
 @require_safe
 @of_session(*MEMBER)
-def hands_csv(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def hands_csv(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     text, name = session_hands_csv(table_session), session_hands_file_name(table_session)
     return download(request, club, text, name, "the hands", session=table_session)
 
 
 @require_safe
 @club_member(*MEMBER)
-def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
+def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
     season = season_from_query(request, club)
     if season is None:
         raise Http404("No season yet")
@@ -204,7 +204,7 @@ def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*MEMBER)
-def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
+def standings_added_csv(request: MemberRequest, club: Club) -> HttpResponse:
     _, added = added_up_from_query(request, club)
     if added is None:
         raise Http404("No seasons that can be added up")
@@ -218,7 +218,7 @@ def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*MEMBER)
-def data(request: HttpRequest, club: Club) -> HttpResponse:
+def data(request: MemberRequest, club: Club) -> HttpResponse:
     """Show what the club keeps about its players and accounts."""
     secretaries = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
     players = Player.objects.of_club(club).filter(merged_into=None, erased_as="").order_by("full_name")
@@ -234,7 +234,7 @@ def data(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*MEMBER)
-def my_data(request: HttpRequest, club: Club) -> HttpResponse:
+def my_data(request: MemberRequest, club: Club) -> HttpResponse:
     if asked := ask_password(request):
         return asked
     content = login_zip(request.user, club)
@@ -243,7 +243,7 @@ def my_data(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_safe
 @club_member(*SECRETARY)
-def player_data(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
+def player_data(request: MemberRequest, club: Club, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.of_club(club).select_related("club"), pk=player_id)
     if asked := ask_password(request):
         return asked
@@ -252,7 +252,7 @@ def player_data(request: HttpRequest, club: Club, player_id: int) -> HttpRespons
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
+def player_erase(request: MemberRequest, club: Club, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
     accounts = accounts_of(player)
     own = [user for user in accounts if not is_in_other_clubs(user, club)]
@@ -283,7 +283,7 @@ def _zip(request, club, content, whose, what):
 
 @require_safe
 @club_member(*SECRETARY)
-def log_csv(request: HttpRequest, club: Club) -> HttpResponse:
+def log_csv(request: MemberRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
     name = file_name(club.slug, today_in(club), "log")
     return download(request, club, log_text(club, form.filters()), name, "the history")
@@ -291,7 +291,7 @@ def log_csv(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_fees(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Show and save who owes what for a meeting and who has paid; 404 if the club keeps no fees."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
@@ -310,7 +310,7 @@ def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def fees(request: HttpRequest, club: Club) -> HttpResponse:
+def fees(request: MemberRequest, club: Club) -> HttpResponse:
     """Who still owes what, to be noted as paid, and the sums of a year; 404 if the club keeps no fees."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
@@ -344,7 +344,7 @@ def fees(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def subscriptions(request: HttpRequest, club: Club) -> HttpResponse:
+def subscriptions(request: MemberRequest, club: Club) -> HttpResponse:
     """Show and save the members’ subscriptions of ?year= and who has paid; 404 if the club keeps no fees."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
@@ -367,7 +367,7 @@ def requested_year(request: HttpRequest, years: Iterable[int], default: int) -> 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_mail(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Send the results by email, to members with an address and to addresses typed in."""
     meeting = get_meeting(club, meeting_id)
     sessions = sessions_of(meeting)

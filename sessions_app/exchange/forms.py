@@ -2,19 +2,18 @@
 
 import datetime
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db.models import QuerySet
 
 from sessions_app.exchange.imports.sheet_values import read_number
 from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
 from sessions_app.models import Club, Contact, Player
 from sessions_app.people.dates import OVER
-from sessions_app.people.form_fields import TidyField, date_field
+from sessions_app.people.form_fields import Form, TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.plain_text import is_showable
 from sessions_app.people.player_forms import NEW, player_choices
@@ -25,7 +24,7 @@ from sessions_app.table.start_form import DayForm
 MAX_RECIPIENTS = 50
 
 
-class ResultsMailForm(forms.Form):
+class ResultsMailForm(Form):
     members = forms.MultipleChoiceField(
         label="Members who let the club keep their email address",
         required=False,
@@ -42,7 +41,7 @@ class ResultsMailForm(forms.Form):
 
     def __init__(
         self,
-        contacts: QuerySet[Contact],
+        contacts: Iterable[Contact],
         *args: Any,
         takes_others: bool = True,
         sent: Collection[int] = (),
@@ -80,12 +79,12 @@ class ResultsMailForm(forms.Form):
 
     def recipients(self) -> list[tuple[str, int | None]]:
         """Return each address once, ignoring case, with its player's id or None."""
-        found = {}
+        found: dict[str, tuple[str, int | None]] = {}
         for key in self.cleaned_data.get("members", []):
             one = self.contacts[key]
             found[one.email.casefold()] = one.email, one.player_id
         for address in self.cleaned_data.get("others", []):
-            _, player = found.get(address.casefold(), (None, None))
+            _, player = found.get(address.casefold(), ("", None))
             found[address.casefold()] = address, player
         return list(found.values())
 
@@ -108,7 +107,7 @@ MAX_IMPORT_BYTES = 1_000_000
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
 
-class ImportForm(forms.Form):
+class ImportForm(Form):
     text = forms.CharField(
         label="Paste the text here", required=False, strip=False, widget=forms.Textarea({"rows": 8, **VERBATIM})
     )
@@ -130,7 +129,7 @@ class ImportForm(forms.Form):
         file.seek(0)
         return file.read()
 
-    def clean(self) -> dict[str, bool | bytes]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if not self.errors and not (data["text"].strip() or data["file"].strip()):
             self.add_error("text", "Paste the text, or choose a file.")
@@ -142,7 +141,7 @@ class ImportForm(forms.Form):
 MAX_CODE_BYTES = 500_000
 
 
-class TakeInForm(forms.Form):
+class TakeInForm(Form):
     text = forms.CharField(
         label="The text of the code",
         required=False,
@@ -200,7 +199,7 @@ class TotalsForm(DayForm):
         label="Round",
         required=False,
         coerce=int,
-        empty_value=1,
+        empty_value=1,  # type: ignore[arg-type]  # the stubs know text alone
         choices=[(nth, str(nth)) for nth in ROUNDS],
         error_messages={"invalid_choice": "Choose the round from the list."},
     )

@@ -5,6 +5,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -40,7 +41,7 @@ from sessions_app.people.throttling import IMPORT, in_minutes, note_try
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
-from sessions_app.web.access import actor, at_table, club_member
+from sessions_app.web.access import MemberRequest, actor, at_table, club_member
 from sessions_app.web.requests import new_key, parse_id, posted
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
@@ -55,7 +56,7 @@ def imports(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def import_players(request: HttpRequest, club: Club) -> HttpResponse:
+def import_players(request: MemberRequest, club: Club) -> HttpResponse:
     def preview(text, form):
         return preview_players_file(club, text, request.POST)
 
@@ -69,7 +70,7 @@ def import_players(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
+def import_totals(request: MemberRequest, club: Club) -> HttpResponse:
     """Import totals: files as Export writes them are shown at once, other spreadsheets after their columns."""
     sentence = _too_much_today(request, club)
     form = _form(request, sentence)
@@ -94,7 +95,7 @@ def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def import_night(request: HttpRequest, club: Club) -> HttpResponse:
+def import_night(request: MemberRequest, club: Club) -> HttpResponse:
     def preview(text, form):
         return preview_meeting_file(club, text, request.POST, by=actor(request))
 
@@ -163,7 +164,7 @@ def _key(request):
 
 WHY = "imported from a tablet’s code"
 
-HERE_ALREADY = {
+HERE_ALREADY: dict[str, str] = {
     Command.Outcome.APPLIED: "saved already",
     Command.Outcome.CONTESTED: "here already, and one of the hands to check",
     Command.Outcome.LATE: "here already, and kept for the secretary to check",
@@ -232,7 +233,7 @@ class WaitingRow:
 def _rows_before(table_session, code):
     keys = [command["key"] for command in code.commands]
     outcomes = Command.objects.filter(session=table_session, key__in=keys).values_list("key", "outcome")
-    states = {str(key): HERE_ALREADY.get(outcome, "") for key, outcome in outcomes}
+    states = {str(key): HERE_ALREADY[outcome] for key, outcome in outcomes}
     make_row = _row_maker(table_session)
     return [make_row(command, states.get(command["key"], "")) for command in code.commands]
 
@@ -266,7 +267,7 @@ def _row_maker(table_session):
         kind, body = kind_of(command["kind"]), command["body"]
         entry = kind.entry_body(body) if kind else None
         entry = entry if isinstance(entry, dict) else {}
-        hands = entry.get("hands") if isinstance(entry.get("hands"), dict) else {}
+        hands: Any = entry.get("hands") if isinstance(entry.get("hands"), dict) else {}
         tiles = sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MAX_HANDS]
         details = tuple(f"{names.get(seat, '?')}: {declared_words(form, say)}"[:LONGEST] for seat, form in tiles)
         if kind is NOTE:
@@ -292,7 +293,7 @@ def _time(text):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def enter_totals(request: HttpRequest, club: Club) -> HttpResponse:
+def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
     form = TotalsForm(club, posted(request), initial=_initial_totals(request, club))
     if request.method == "POST" and form.is_valid():
         try:
@@ -314,7 +315,7 @@ def _saved(request, club, form, done):
         date=row.date, meeting__name=row.meeting, table=row.table, practice=False
     )
     at_table = at_table.order_by("pk")
-    session = at_table.last() if done.added else at_table[nth - 1]
+    session = at_table.latest("pk") if done.added else at_table[nth - 1]
     what = "are saved" if done.added else "were here already. Nothing was changed"
     messages.success(request, f"The totals of {session.table_words} on {row.date:%-d %B %Y} {what}.")
     for sentence in what_counts_nowhere(club, done.unranked):

@@ -98,7 +98,9 @@ def choose_columns(
 
 def _sheet_choice(number, sheet, layout, years):
     rows = rectangular(sheet.rows)[layout.first_row :]
-    columns, folded, results = [], [], 0
+    columns: list[Any] = []
+    folded: list[Any] = []
+    results = 0
     for column, (heading, meaning) in enumerate(zip(layout.headings(sheet.rows), layout.columns, strict=True)):
         values = [row[column] for row in rows if row[column]][:FIRST_ROWS]
         if not (values or heading):

@@ -37,7 +37,7 @@ from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.sessions import in_play, latest_finished, tables_of_last_day
 from sessions_app.table.views.hand_page import given_words, shown_form
-from sessions_app.web.access import club_member, of_session
+from sessions_app.web.access import MemberRequest, club_member, of_session
 from sessions_app.web.http_cache import cached
 from sessions_app.web.requests import default_season, page_number, row_from_query, today_in
 
@@ -48,7 +48,7 @@ A_PAGE = 50
 
 @require_safe
 @club_member(*MEMBER)
-def club(request: HttpRequest, club: Club) -> HttpResponse:
+def club(request: MemberRequest, club: Club) -> HttpResponse:
     is_secretary = request.membership.role in SECRETARY
     today = today_in(club)
     season = default_season(club, today)
@@ -134,7 +134,7 @@ ROWS = 16
 
 @require_safe
 @club_member(*MEMBER)
-def prints(request: HttpRequest, club: Club) -> HttpResponse:
+def prints(request: MemberRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     context = {
         "club": club,
@@ -274,7 +274,7 @@ def all_time_links(scope: Scope, recordings: list[str]) -> list[QueryLink]:
     is_all = scope.season is None
     return [
         QueryLink(ALL_TIME[recording], f"all={recording}", is_all and scope.recording == recording)
-        for recording in recordings or [Recording.SETTLE]  # type: ignore[list-item]
+        for recording in recordings or [Recording.SETTLE]
     ]
 
 

@@ -14,7 +14,7 @@ from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS, sett
 from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
 from sessions_app.people.dates import LASTING
-from sessions_app.people.form_fields import TidyField, date_field, radio_field
+from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 
 
 def group_field() -> forms.ChoiceField:
@@ -26,7 +26,7 @@ def group_field() -> forms.ChoiceField:
     )
 
 
-class WhatIfForm(forms.Form):
+class WhatIfForm(Form):
     """Fields left blank mean the season's own settings; anything else, also 0 or no, is another value."""
 
     method = SEASON_SETTINGS["method"].form_field(choices=[("", "The season’s own way"), *RANKED_BY])
@@ -69,7 +69,7 @@ def chosen_settings(form: forms.Form) -> dict[str, Any]:
     return {name: form.cleaned_data[name] for name in filled_in if name in form.cleaned_data}
 
 
-class AddedUpForm(forms.Form):
+class AddedUpForm(Form):
     season = forms.ModelMultipleChoiceField(
         label="Seasons",
         queryset=Season.objects.none(),
@@ -105,7 +105,7 @@ class AddedUpForm(forms.Form):
         return Settings(**chosen_settings(self))
 
 
-class TrophiesForm(forms.Form):
+class TrophiesForm(Form):
     trophies = forms.MultipleChoiceField(
         label="Trophies the club gives this season",
         required=False,
@@ -123,7 +123,7 @@ RECORDINGS = [
 ]
 
 
-class SeasonForm(forms.Form):
+class SeasonForm(Form):
     name = TidyField(
         label="Name",
         max_length=60,
@@ -178,7 +178,7 @@ class SeasonSettingsForm(SeasonForm):
         return [self[name] for name in SEASON_SETTINGS if name != "method"]
 
 
-class CupWinnerForm(forms.Form):
+class CupWinnerForm(Form):
     cup = TidyField(
         label="Cup",
         max_length=60,

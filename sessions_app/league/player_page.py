@@ -1,6 +1,6 @@
 """One player by sessions (form, averages, who was met, attendance) and by hands (winning, best and special hands)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -314,7 +314,8 @@ def wins_of_player(player: Player, scope: Scope) -> Wins:
         .values("source", "robbed", "limited", "special", "goulash", *SPECIAL_WAYS)
         .annotate(number=Count("pk"))
     )
-    ways, also = defaultdict(int), defaultdict(int)
+    ways: Counter[str] = Counter()
+    also: Counter[str] = Counter()
     for group in groups:
         ways[_way(group)] += group["number"]
         for key in ALSO:

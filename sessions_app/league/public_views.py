@@ -22,6 +22,7 @@ from sessions_app.league.standings_views import group_links
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.players import public_names
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
+from sessions_app.web.access import MemberRequest
 from sessions_app.web.calendar import Event, calendar_answer
 from sessions_app.web.middleware import CONTENT_SECURITY_POLICY
 from sessions_app.web.requests import default_season, today_in
@@ -280,7 +281,7 @@ def in_frames(view: Callable[..., Any]) -> Callable[..., Any]:
 
 @in_frames
 @public_page()
-def public_frame(request: HttpRequest, club: Club) -> HttpResponse:
+def public_frame(request: MemberRequest, club: Club) -> HttpResponse:
     """Show what the websites named by the club may put in a frame; ?show= is only one part of it."""
     parts = [part for part, page in FRAMED.items() if is_shown(club, page)]
     if "show" in request.GET:

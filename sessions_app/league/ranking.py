@@ -200,7 +200,8 @@ class Ranking:
             totals = result_set.totals[player]
             return figures[player], totals.net, totals.won or 0, totals.best_session
 
-        numbered, position = {}, 1
+        numbered: dict[Hashable, int] = {}
+        position = 1
         for _, level in groupby(sorted(players, key=tie_break_figures, reverse=True), key=tie_break_figures):
             for sharing in separated_by_meetings(result_set, list(level)):
                 numbered |= dict.fromkeys(sharing, position)

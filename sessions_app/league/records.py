@@ -308,7 +308,7 @@ class SeasonFacts:
     members: dict[Hashable, Player]
 
     @property
-    def sessions(self) -> list[Hashable]:
+    def sessions(self) -> list[Any]:
         return list(self.result_set.by_session)
 
     def holders(self, values: dict[Any, Any], words: Callable[[Any], str]) -> list[TrophyHolder]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
@@ -13,6 +13,7 @@ from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import GROUPS, Ranking, Settings, Standing, number_of, rank, small_print
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Recording, Season, Session, Tally
+from sessions_app.table.result_models import TallyQuerySet
 
 HOW_PLAYED = {
     Recording.SETTLE: "players paid each other",
@@ -77,7 +78,7 @@ TALLY_COLUMNS = (
 )
 
 
-def read_tallies(tallies: "QuerySet[Tally]") -> list[TallyRow]:
+def read_tallies(tallies: "TallyQuerySet") -> list[TallyRow]:
     """Return a row for each of these tallies, without players who played no hand; one query."""
     return list(map(TallyRow._make, tallies.played().values_list(*TALLY_COLUMNS)))
 
@@ -112,7 +113,7 @@ def season_span(season: Season, until: date | None = None) -> Span:
 def span_before(season: Season) -> Span | None:
     """Return the days of the club's season before, with the rule sets and the recording of this one."""
     before = Season.objects.of_club(season.club_id).before(season).first()
-    return before and replace(season_span(season), starts_on=before.starts_on, ends_on=before.ends_on)
+    return replace(season_span(season), starts_on=before.starts_on, ends_on=before.ends_on) if before else None
 
 
 def season_settings(season: Season) -> Settings:

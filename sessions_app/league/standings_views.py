@@ -31,7 +31,7 @@ from sessions_app.models import Club, CupWinner, Season, Session
 from sessions_app.people.log import log_change
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.web.access import actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
 from sessions_app.web.requests import default_season, errors_in, page_number, parse_id, posted, row_from_query, today_in
 
@@ -48,7 +48,7 @@ class QueryLink:
 @require_safe
 @club_member(*MEMBER)
 @conditional_get
-def standings(request: HttpRequest, club: Club) -> HttpResponse:
+def standings(request: MemberRequest, club: Club) -> HttpResponse:
     season = season_from_query(request, club)
     form = WhatIfForm(season, request.GET) if season else None
     body = cached(request, club, lambda: standings_body(request, club, season, form))
@@ -57,7 +57,7 @@ def standings(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/standings.html", context, status=status)
 
 
-def standings_body(request: HttpRequest, club: Club, season: Season | None, form: WhatIfForm | None) -> str:
+def standings_body(request: MemberRequest, club: Club, season: Season | None, form: WhatIfForm | None) -> str:
     """Return the main part of the page: the same for everyone with the same role."""
     is_secretary = request.membership.role in SECRETARY
     context: dict[str, Any] = {"club": club, "season": season, "is_secretary": is_secretary}
@@ -172,7 +172,7 @@ def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def trophies(request: HttpRequest, club: Club) -> HttpResponse:
+def trophies(request: MemberRequest, club: Club) -> HttpResponse:
     """Show who holds the season's trophies; the secretary chooses which there are."""
     season = season_from_query(request, club)
     form = None
@@ -196,7 +196,7 @@ def trophies(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def cups(request: HttpRequest, club: Club) -> HttpResponse:
+def cups(request: MemberRequest, club: Club) -> HttpResponse:
     """Show every cup with its winners, the latest first; the secretary adds and removes them."""
     form = None
     if request.membership.role in SECRETARY:
@@ -251,7 +251,7 @@ def cup_certificate(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def seasons(request: HttpRequest, club: Club) -> HttpResponse:
+def seasons(request: MemberRequest, club: Club) -> HttpResponse:
     form = None
     if request.membership.role in SECRETARY:
         settings = settings_of_last_season(club) or {"method": default_method(club)}
@@ -270,7 +270,7 @@ def seasons(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
+def season(request: MemberRequest, club: Club, season_id: int) -> HttpResponse:
     """Change the settings of one season; a locked one is only shown."""
     season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
     form = SeasonSettingsForm(club, posted(request), season)
@@ -292,7 +292,7 @@ def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
 
 @require_POST
 @club_member(*SECRETARY)
-def lock_season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
+def lock_season(request: MemberRequest, club: Club, season_id: int) -> HttpResponse:
     """Lock a season, or unlock a locked one."""
     season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
     locked = not season.locked

@@ -15,7 +15,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.players import reply_key_of
 from sessions_app.people.transactions import write_transaction
-from sessions_app.web.access import actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.calendar import Event, calendar_answer
 from sessions_app.web.requests import parse_id, today_in, whole_address
 
@@ -27,14 +27,14 @@ PAST_MEETING = "This meeting has finished. Nothing was changed."
 
 @require_POST
 @club_member(*MEMBER)
-def meeting_reply(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_reply(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Save a member's own reply, or the reply of a player that a scorekeeper enters."""
     meeting = get_meeting(club, meeting_id)
     players = Player.objects.of_club(club).present()
-    if "player" in request.POST and request.membership.role in SCOREKEEPER:
-        player = get_object_or_404(players, pk=parse_id(request.POST["player"]))
+    if "player" not in request.POST or request.membership.role not in SCOREKEEPER:
+        player = players.filter(pk=request.membership.player_id or 0).first()
     else:
-        player = players.filter(pk=request.membership.player_id).first()
+        player = get_object_or_404(players, pk=parse_id(request.POST["player"]))
     if player is None:
         messages.error(request, NO_PLAYER)
     elif meeting.date < today_in(club):

@@ -1,7 +1,7 @@
 """What people owe a club for meetings and for a year, and who has paid."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -104,7 +104,7 @@ def still_owing(
     return sorted(found, key=lambda one: (str(one.player).casefold(), one.player.pk))
 
 
-def fees_of_year(club: Club, year: int) -> list[dict[str, Any]]:
+def fees_of_year(club: Club, year: int) -> Sequence[Mapping[str, Any]]:
     """Return the meetings of a year that have fees, each with its people, total and what was paid. One query."""
     amount = F("table_fee") + F("refreshments")
     fees = MeetingFee.objects.of_club(club).filter(meeting__date__year=year)

@@ -15,14 +15,14 @@ from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
 from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
 from sessions_app.people.dates import PLANNED
-from sessions_app.people.form_fields import DayField, TidyField, date_field
+from sessions_app.people.form_fields import DayField, Form, TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 
 MAX_SERIES = timedelta(days=2 * 366)
 
 
-class MeetingForm(forms.Form):
+class MeetingForm(Form):
     date = date_field("Date", near=PLANNED)
     name = TidyField(
         label="Name",
@@ -101,14 +101,14 @@ class NewcomerForm(DidYouMean):
             raise forms.ValidationError(f"Choose {name} from the list. The club already has this name.")
         return name
 
-    def clean(self) -> dict[str, bool]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("name"):
             self.ask_if_meant("name", data["name"], Player.objects.of_club(self.club).exclude(full_name=""))
         return data
 
 
-class DrawForm(forms.Form):
+class DrawForm(Form):
     """Which table sizes are drawn; the usual ones unless others are chosen."""
 
     sizes = forms.ChoiceField(
@@ -129,7 +129,7 @@ class DrawForm(forms.Form):
         return tuple(int(size) for size in text.split("-")) if text else None
 
 
-class PlacesForm(forms.Form):
+class PlacesForm(Form):
     """Who sits where at the tables not begun: one choice a seat, five seats a table."""
 
     def __init__(self, tables: list[Any], people: QuerySet[Player], *args: Any, **kwargs: Any) -> None:
@@ -149,9 +149,9 @@ class PlacesForm(forms.Form):
     def tables(self) -> list[Any]:
         return [(number, [self[f"seat_{number}_{at}"] for at in range(len(SEAT_WORDS))]) for number in self.numbers]
 
-    def clean(self) -> dict[Any, Any]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
-        seats = {}
+        seats: dict[str, str] = {}
         for number in self.numbers:
             for at, word in enumerate(SEAT_WORDS):
                 name = f"seat_{number}_{at}"
@@ -169,16 +169,16 @@ class PlacesForm(forms.Form):
         return {n: [int(who) for at in seats if (who := data[f"seat_{n}_{at}"])] for n in self.numbers}
 
 
-class WishForm(forms.Form):
+class WishForm(Form):
     first = forms.ChoiceField(label="First player", error_messages={"required": "Choose the first player."})
     second = forms.ChoiceField(label="Second player", error_messages={"required": "Choose the second player."})
     kind = forms.ChoiceField(
         label="Seat them",
         choices=[
-            (PairWish.Kind.APART.value, "Apart"),  # type: ignore[attr-defined]
-            (PairWish.Kind.TOGETHER.value, "Together"),  # type: ignore[attr-defined]
+            (PairWish.Kind.APART.value, "Apart"),
+            (PairWish.Kind.TOGETHER.value, "Together"),
         ],
-        initial=PairWish.Kind.APART.value,  # type: ignore[attr-defined]
+        initial=PairWish.Kind.APART.value,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose Apart or Together."},
     )
@@ -188,14 +188,14 @@ class WishForm(forms.Form):
         choices = [choice for choice in player_choices(club, "— choose —") if choice[0] != NEW]
         self.fields["first"].choices = self.fields["second"].choices = choices
 
-    def clean(self) -> dict[Any, Any]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("first") and data.get("first") == data.get("second"):
             self.add_error("second", "Choose two different people.")
         return data
 
 
-class ClockForm(forms.Form):
+class ClockForm(Form):
     minutes = forms.IntegerField(
         label="Minutes from now",
         min_value=1,
@@ -213,7 +213,7 @@ class ClockForm(forms.Form):
 # Joining a table by the join code.
 
 
-class JoinForm(forms.Form):
+class JoinForm(Form):
     code = forms.CharField(
         label="Join code",
         max_length=40,
@@ -228,7 +228,7 @@ class JoinForm(forms.Form):
 # Money, where a club wants it: what a meeting costs, what points are worth, and who has paid.
 
 
-class AmountsForm(forms.Form):
+class AmountsForm(Form):
     """The amounts of each person, and “paid”.
 
     Every field remembers what it showed, so that a page left open undoes nothing that someone else has saved since.

@@ -18,13 +18,14 @@ from sessions_app.people.throttling import (
     JOIN_ANYWHERE,
     JOIN_DEVICE,
     JOIN_FROM,
+    Tried,
     count_tries,
     count_try,
     in_minutes,
     uncount_try,
 )
 from sessions_app.table.sessions import in_play
-from sessions_app.web.access import actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.requests import posted, today_in, whole_address
 
 JOINED = "joined"
@@ -54,9 +55,9 @@ def _try_code(request, form):
     """
     address, (device, clubs) = address_of(request), joining_device(request)
     meeting = _find_todays_meeting(tidy_code(form.cleaned_data["code"]))
-    own = (JOIN_DEVICE, device) if device else (JOIN, address)
+    own: Tried = (JOIN_DEVICE, device) if device else (JOIN, address)
     is_known = meeting is not None and meeting.club_id in clubs
-    shared = [] if is_known else [(JOIN_FROM, address), (JOIN_ANYWHERE,)]
+    shared: list[Tried] = [] if is_known else [(JOIN_FROM, address), (JOIN_ANYWHERE,)]
     minutes = count_try(*own) or count_tries(*shared)
     if minutes:
         form.add_error(None, f"Too many wrong codes were tried. {in_minutes(minutes)} {BY_QR_CODE}")
@@ -99,14 +100,14 @@ def joining(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def joining_new_code(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def joining_new_code(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     new_joining_code(get_meeting(club, meeting_id), by=actor(request))
     return redirect("joining", club.slug, meeting_id)
 
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def joining_end(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def joining_end(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     end_joining_code(get_meeting(club, meeting_id), by=actor(request))
     messages.success(request, "Join code cancelled. Tablets already at a table stay there.")
     return redirect("joining", club.slug, meeting_id)

@@ -1,6 +1,7 @@
 """The club's meetings: the list, one meeting with attendance, seating draw, tables and clock, and its prints."""
 
 from contextlib import suppress
+from operator import attrgetter
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -55,7 +56,7 @@ from sessions_app.rules.tags import engine_files
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sessions import pause_session, resume_session
 from sessions_app.table.views.session_sheet import sheet_boards
-from sessions_app.web.access import actor, at_table, club_member
+from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, today_in, whole_address
 
 MAX_MEETINGS = 200
@@ -66,7 +67,7 @@ NOT_CHANGED = 204
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def meetings(request: HttpRequest, club: Club) -> HttpResponse:
+def meetings(request: MemberRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     may_plan = request.membership.role in SCOREKEEPER
     form = PlanForm(posted(request), initial=_initial_plan(club, today)) if may_plan else None
@@ -125,7 +126,7 @@ def _initial_plan(club, today):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def meeting_change(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_change(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Change a meeting's date, name, time or venue, or cancel it."""
     meeting = get_meeting(club, meeting_id)
     facts = {name: getattr(meeting, name) for name in ("date", "name", "starts_at", "place")}
@@ -196,7 +197,7 @@ def _back(request, club, meeting):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_attend(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_attend(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     state = request.POST.get("state", "")
     with errors_shown(request):
@@ -212,7 +213,7 @@ def _posted_ids(request, field):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_newcomer(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_newcomer(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     form = NewcomerForm(club, request.POST)
     if not form.is_valid():
@@ -226,7 +227,7 @@ def meeting_newcomer(request: HttpRequest, club: Club, meeting_id: int) -> HttpR
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_draw(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_draw(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     form = DrawForm(club, len(free_people(meeting)), request.POST)
     if form.is_valid():
@@ -241,7 +242,7 @@ def meeting_draw(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_back(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_back(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Undo the last seating change."""
     meeting = get_meeting(club, meeting_id)
     with errors_shown(request):
@@ -251,7 +252,7 @@ def meeting_back(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def meeting_places(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_places(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     page = meeting_page(meeting)
     people = Player.objects.of_club(club).filter(pk__in=free_people(meeting)).order_by("full_name")
@@ -267,7 +268,7 @@ def meeting_places(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_start(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_start(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Start one drawn table and redirect to it, or start all of them and return to the meeting."""
     meeting = get_meeting(club, meeting_id)
     waiting = DrawnTable.objects.filter(meeting=meeting).select_related("meeting__club")
@@ -277,7 +278,7 @@ def meeting_start(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
             start_all(meeting, by=actor(request))
             return redirect("meeting", club.slug, meeting.pk)
         # A second press finds the table that has begun; a number may have been drawn again since.
-        drawn = waiting.filter(number=parse_id(wanted)).order_by(F("session").asc(nulls_first=True), "-pk").first()
+        drawn = waiting.filter(number=parse_id(wanted) or 0).order_by(F("session").asc(nulls_first=True), "-pk").first()
         if drawn is None:
             raise Http404("No such table")
         session = start_drawn(drawn, by=actor(request))
@@ -289,7 +290,7 @@ def meeting_start(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_clock(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_clock(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     if "stop" in request.POST:
         set_clock(meeting, None, by=actor(request))
@@ -303,7 +304,7 @@ def meeting_clock(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def extra_time(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def extra_time(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Give a table five more minutes, or take its extra minutes away."""
     minutes = 0 if "none" in request.POST else table_session.extra_minutes + EXTRA_MINUTES
     with errors_shown(request):
@@ -313,7 +314,7 @@ def extra_time(request: HttpRequest, club: Club, table_session: Session) -> Http
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def pause(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def pause(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Pause the table until another day, or resume it."""
     with errors_shown(request):
         if "go_on" in request.POST:
@@ -353,15 +354,15 @@ def meeting_labels(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
 
 @require_safe
 @club_member(*MEMBER)
-def meeting_sheets(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def meeting_sheets(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Print the score sheets of a meeting's tables, one to a page."""
     meeting = get_meeting(club, meeting_id)
     sessions = Session.objects.at_meeting(meeting).filter(void=False).with_rounds().select_related("club")
-    sessions = sessions.order_by("round", "table", "pk")
+    in_order = sorted(sessions.order_by("table", "pk"), key=attrgetter("round"))
     context = {
         "club": club,
         "meeting": meeting,
-        "boards": sheet_boards(list(sessions), request.membership.role),
+        "boards": sheet_boards(in_order, request.membership.role),
         "result": meeting_results(club, [meeting]).get(meeting.pk),
     }
     return render(request, "meetings/meeting_sheets.html", context)
@@ -369,7 +370,7 @@ def meeting_sheets(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def wishes(request: HttpRequest, club: Club) -> HttpResponse:
+def wishes(request: MemberRequest, club: Club) -> HttpResponse:
     form = WishForm(club, posted(request))
     meeting = _meeting_named(club, request.GET)
     if request.method == "POST" and "without" in request.POST:

@@ -8,12 +8,12 @@ from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.core.exceptions import ValidationError
 from django.forms.utils import ErrorDict
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from sessions_app.models import Club, Membership, Player, User
 from sessions_app.people import throttling
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, account_called, validate_name, validate_username
-from sessions_app.people.form_fields import NUMERIC, PLAIN_TEXT, TidyField, radio_field
+from sessions_app.people.form_fields import NUMERIC, PLAIN_TEXT, Form, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import address_of, known_device, log_refusal
 
@@ -34,7 +34,7 @@ def password_field(label: str, autocomplete: str, error: str = "", **kwargs: Any
     return forms.CharField(label=label, max_length=200, strip=False, widget=widget, error_messages=errors, **kwargs)
 
 
-class ThrottledForm(forms.Form):
+class ThrottledForm(Form):
     """A form whose errors reveal which names are taken: after too many tries it shows `throttle_error` alone."""
 
     throttle_error = ""
@@ -47,7 +47,7 @@ class ThrottledForm(forms.Form):
             self.add_error(None, self.throttle_error)
 
 
-class NameAndEmail(forms.Form):
+class NameAndEmail(Form):
     name = TidyField(
         label="Your name",
         max_length=100,
@@ -71,7 +71,7 @@ class NameAndEmail(forms.Form):
 class NewAccountForm(NameAndEmail, ThrottledForm):
     """The fields of a new account; forms that create one inherit from it."""
 
-    field_order = ("name", "login", "email", "password", "password_again")
+    field_order: tuple[str, ...] = ("name", "login", "email", "password", "password_again")
     login = forms.CharField(
         label="Username",
         max_length=60,
@@ -87,7 +87,7 @@ class NewAccountForm(NameAndEmail, ThrottledForm):
         validate_username(login)
         return login
 
-    def clean(self) -> dict[str, str]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         password, again = data.get("password"), data.get("password_again")
         if password and again and password != again:
@@ -116,15 +116,15 @@ class DetailsForm(NameAndEmail):
     )
     throttle_error = ""
 
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"name": user.get_full_name(), "email": user.email}, **kwargs)
+    def __init__(self, user: User, data: QueryDict | None = None) -> None:
+        super().__init__(data, initial={"name": user.get_full_name(), "email": user.email})
         self.user = user
 
     @property
     def changes_email(self) -> bool:
         return self.is_bound and (self["email"].data or "").strip() != self.user.email
 
-    def clean(self) -> dict[str, str]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if self.changes_email and "email" in data and "password" in data:
             if self.throttle_error:
@@ -164,15 +164,16 @@ class OwnPasswordForm(NewPasswordForm, PasswordChangeForm):
             raise ValidationError(self.throttle_error)
         return super().clean_old_password()
 
-    def clean(self) -> dict[str, str]:
-        data = super().clean()
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        data = self.cleaned_data
         old, new = data.get("old_password"), data.get("new_password1")
         if old and new and old == new:
             self.add_error("new_password1", "Choose a password that differs from your current one.")
         return data
 
 
-class ConfirmForm(forms.Form):
+class ConfirmForm(Form):
     """One's own password again; after too many wrong ones `throttle_error` is shown and it is not checked."""
 
     prefix = "confirm"
@@ -203,7 +204,7 @@ class CodeForm(ThrottledForm):
     )
 
 
-class NewPhoneForm(forms.Form):
+class NewPhoneForm(Form):
     """The first code of a phone that is being set up."""
 
     code = forms.CharField(
@@ -236,25 +237,26 @@ NO_DEMONSTRATION = (
 
 
 class SignInForm(AuthenticationForm):
+    request: HttpRequest
     error_messages = {
         "invalid_login": "Incorrect username or password. Enter both again.",
         "inactive": "This account has been switched off. Ask the secretary.",
     }
 
-    def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, **kwargs)
         self.fields["username"].error_messages["required"] = "Enter your username."
         self.fields["username"].widget.attrs.update(PLAIN_TEXT)
         self.fields["password"].error_messages["required"] = "Enter your password."
 
-    def clean(self) -> dict[str, str]:
+    def clean(self) -> dict[str, Any]:
         try:
             return self._checked()
         except ValidationError as error:
-            log_refusal(self.request, self.cleaned_data["username"], error.code)
+            log_refusal(self.request, self.cleaned_data["username"], error.code or "")
             raise
 
-    def _checked(self):
+    def _checked(self) -> dict[str, Any]:
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not login or not password:
             return self.cleaned_data
@@ -298,7 +300,7 @@ def player_field(label: str, empty_label: str, *, required: bool = False, **kwar
     )
 
 
-class InviteForm(forms.Form):
+class InviteForm(Form):
     role = radio_field("Role", ROLES, "Choose a role.", initial="member")
     how_many = radio_field("Who can use the link", HOW_MANY, "Choose who can use the link.", initial="one")
     days = radio_field("How long the link works", DAYS, "Choose how long the link works.", initial="7")
@@ -313,7 +315,7 @@ class InviteForm(forms.Form):
         self.fields["player"].queryset = players_without_account(club)
 
 
-class PlaysAsForm(forms.Form):
+class PlaysAsForm(Form):
     """Links a member to a player; a player with a similar name is preselected."""
 
     player = player_field("Plays as", "Does not play")
@@ -338,7 +340,7 @@ class WhoIAmForm(PlaysAsForm):
 
 def players_without_account(club: Club, membership: Membership | None = None) -> Any:
     """Return the current players without an account, and the player of this membership."""
-    linked = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
+    linked = Membership.objects.of_club(club).exclude(pk=membership.pk if membership else 0).exclude(player=None)
     players = Player.objects.of_club(club).present().exclude(pk__in=linked.values("player"))
     return players.order_by("full_name", "pk")
 
@@ -348,7 +350,7 @@ class MemberField(forms.ModelChoiceField):
         return f"{membership.user.display_name} ({membership.user.username})"
 
 
-class HandOverForm(forms.Form):
+class HandOverForm(Form):
     taker = MemberField(
         None,
         label="Who takes the club over",

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.response import TemplateResponse
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -26,14 +26,14 @@ from sessions_app.people.phone_code import phone_of
 from sessions_app.people.phone_code_views import ask_code
 from sessions_app.people.sign_ins import confirm_sign_in, devices_of, end_sign_in
 from sessions_app.people.transactions import write_transaction
-from sessions_app.web.access import actor
+from sessions_app.web.access import SignedInRequest, actor
 from sessions_app.web.middleware import MUST_CHANGE
-from sessions_app.web.requests import address_in, errors_in, posted
+from sessions_app.web.requests import Request, address_in, errors_in, posted
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     user, email_before = request.user, request.user.email
     form = DetailsForm(user, posted(request))
     if form.changes_email:
@@ -76,7 +76,7 @@ def _memberships_of(user):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def account_password(request: HttpRequest) -> HttpResponse:
+def account_password(request: SignedInRequest) -> HttpResponse:
     is_first = request.user.must_change_password
     form = OwnPasswordForm(request.user, posted(request))
     if request.method == "POST":
@@ -98,7 +98,7 @@ def account_password(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def send_confirmation(request: HttpRequest) -> HttpResponse:
+def send_confirmation(request: SignedInRequest) -> HttpResponse:
     """Send a link to one's own address, throttled, as the mailbox may be another person's."""
     user = request.user
     if settings.SENDS_MAIL and user.email and not user.email_confirmed:
@@ -117,7 +117,7 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def confirm(request: HttpRequest, token: str) -> HttpResponse:
+def confirm(request: SignedInRequest, token: str) -> HttpResponse:
     """Confirm one's own address: signed in, and by pressing a button, as mail programs open links too."""
     user = request.user
     is_good = bool(user.email) and accounts.address_tokens.check_token(user, token)
@@ -130,7 +130,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
+def sign_out_everywhere(request: SignedInRequest) -> HttpResponse:
     accounts.end_sign_ins(request.user, by=actor(request))
     logout(request)
     messages.success(request, "You are signed out on every device.")
@@ -139,7 +139,7 @@ def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def device_sign_out(request: HttpRequest) -> HttpResponse:
+def device_sign_out(request: SignedInRequest) -> HttpResponse:
     """Sign out on one device of the list."""
     if end_sign_in(request.user, request.POST.get("device", "")):
         accounts.log_account_change(request.user, "sign out device", actor(request))
@@ -173,20 +173,22 @@ class Recover(PasswordResetConfirmView):
 
     form_class = NewPasswordForm
     token_generator = accounts.recovery_tokens
+    request: Request
     template_name = "people/recover.html"
     success_url = reverse_lazy("sign-in")
     http_method_names = ["get", "head", "post"]
 
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+    def form_valid(self, form: SetPasswordForm) -> HttpResponse:
+        user = form.user
         with write_transaction():
             answer = super().form_valid(form)
-            accounts.log_account_change(self.user, "new password", Actor.of_user(self.user))
-        _mail_new_password(self.user)
-        self.request.signed_in_as = self.user.get_username()
+            accounts.log_account_change(user, "new password", Actor.of_user(user))
+        _mail_new_password(user)
+        self.request.signed_in_as = user.get_username()
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer
 
-    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> TemplateResponse:
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         status = 422 if context["form"] is not None and context["form"].errors else 200 if self.validlink else 410
         return super().render_to_response(context, status=status, **kwargs)
 

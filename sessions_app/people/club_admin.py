@@ -139,7 +139,7 @@ def _address(club, name, *args):
 def _fees_owing(club):
     owed = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
     meetings = owed.values_list("meeting", "meeting__date").annotate(
-        people=Count("pk"), amount=Sum(F("table_fee") + F("refreshments"))
+        people=Count("pk"), owed=Sum(F("table_fee") + F("refreshments"))
     )
     for meeting, day, people, amount in meetings.order_by("-meeting__date", "meeting")[:MANY]:
         sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} for {day:%-d %B %Y}"

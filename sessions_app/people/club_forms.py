@@ -13,7 +13,7 @@ from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club
 from sessions_app.people.account_forms import NewAccountForm, ThrottledForm
 from sessions_app.people.clubs import SLUG_TAKEN, is_slug_taken
-from sessions_app.people.form_fields import PLAIN_TEXT, TidyField, amount_field, radio_field
+from sessions_app.people.form_fields import PLAIN_TEXT, Form, TidyField, amount_field, radio_field
 from sessions_app.people.logos import PICTURE_KINDS, PICTURE_WANTED, fault_of
 
 SLUG_WANTED = "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."
@@ -80,7 +80,7 @@ class SignUpForm(ClubFields, NewAccountForm):
 # The club's settings.
 
 
-class ClubSettingsForm(forms.Form):
+class ClubSettingsForm(Form):
     name = TidyField(
         label="Name of the club",
         max_length=120,
@@ -161,7 +161,7 @@ class ClubSettingsForm(forms.Form):
 # Which pages are public, and which names they show.
 
 
-class PublicForm(forms.Form):
+class PublicForm(Form):
     public_names = radio_field(
         "Names in public",
         Club.PublicNames.choices,
@@ -193,7 +193,7 @@ class PublicForm(forms.Form):
             sites.append(site["origin"])
         return " ".join(dict.fromkeys(sites))
 
-    def clean(self) -> dict[str, bool]:
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         shows_names = data.get("shows_standings") or data.get("shows_honours")
         if shows_names and data.get("public_names") == Club.PublicNames.NOBODY:
@@ -204,7 +204,7 @@ class PublicForm(forms.Form):
 # Money, which is optional: what a meeting costs, what points are worth, and who has paid.
 
 
-class MoneyForm(forms.Form):
+class MoneyForm(Form):
     keeps_fees = forms.BooleanField(
         label="Keep a list of fees at each meeting",
         required=False,

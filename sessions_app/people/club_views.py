@@ -32,15 +32,15 @@ GONE, TOO_MANY = 410, 429
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.SIGN_UP:
         raise Http404("Clubs cannot register here")
-    is_new = not request.user.is_authenticated
-    form = (SignUpForm if is_new else ClubFields)(posted(request))
+    user = request.user if request.user.is_authenticated else None
+    form = ClubFields(posted(request)) if user else SignUpForm(posted(request))
     if request.method == "POST":
         form.throttle_error = throttling.network_error(throttling.SIGN_UP, request)
         if form.is_valid():
-            account = {"login": form.new_account()} if is_new else {"user": request.user}
+            account = form.new_account() if isinstance(form, SignUpForm) else None
             with errors_in(form):
-                club, secretary = clubs.sign_up(form.new_club(), **account)
-                if is_new:
+                club, secretary = clubs.sign_up(form.new_club(), user=user, login=account)
+                if account:
                     login(request, secretary)
                 ready = f"{club.name} is ready, and you are its secretary. Add the players, then start."
                 messages.success(request, ready)
@@ -55,11 +55,11 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     found = None if minutes else Invite.objects.select_related("club", "made_by").filter(token=token).first()
     if found is None:
         return _no_invite(request, minutes)
-    is_new = not request.user.is_authenticated
-    membership = None if is_new else Membership.objects.filter(club=found.club, user=request.user).first()
+    user = request.user if request.user.is_authenticated else None
+    membership = user and Membership.objects.filter(club=found.club, user=user).first()
     if not found.is_usable and not membership:
         return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
-    form = NewAccountForm(posted(request)) if is_new else None
+    form = None if user else NewAccountForm(posted(request))
     if form and request.method == "POST":
         form.throttle_error = throttling.network_error(throttling.SIGN_UP, request)
     if request.method == "POST" and (form is None or form.is_valid()):
@@ -127,7 +127,7 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def public_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Which pages are public, with their addresses."""
-    shown = {}
+    shown: dict[str, list[tuple[str, str]]] = {}
     for page, setting, words, name in PUBLIC_ADDRESSES:
         if getattr(club, setting):
             shown.setdefault(page, []).append((words, whole_address(request, reverse(name, args=[club.slug]))))

@@ -62,7 +62,7 @@ def sign_up(
 
 def free_slug(name: str) -> str:
     """Return a slug made from a club's name that no other club has."""
-    longest = Club._meta.get_field("slug").max_length
+    longest = Club._meta.get_field("slug").max_length or 0
     start = slugify(name)[: longest - 4].strip("-") or "club"
     slugs = chain([start], (f"{start}-{number}" for number in count(2)))
     return next(slug for slug in slugs if not is_slug_taken(slug))
@@ -70,7 +70,7 @@ def free_slug(name: str) -> str:
 
 def is_slug_taken(slug: str, club: Club | None = None) -> bool:
     """Return whether another club than this one has the address, or had it before."""
-    own = club.pk if club else None
+    own = club.pk if club else 0
     has, had = Club.objects.filter(slug=slug), OldAddress.objects.filter(slug=slug)
     return has.exclude(pk=own).exists() or had.exclude(club_id=own).exists()
 

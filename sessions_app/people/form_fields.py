@@ -1,4 +1,4 @@
-"""Fields that forms of several rooms have: dates, choices, names, amounts of money."""
+"""What forms of several rooms have: a base, and fields for dates, choices, names, amounts of money."""
 
 import re
 from datetime import date
@@ -15,6 +15,16 @@ from sessions_app.people.plain_text import plain_name
 MOST = Decimal("9999.99")
 NUMERIC = {"inputmode": "numeric"}
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+
+
+class Form(forms.Form):
+    """What all forms of ours have in common: their fields are of many kinds, and once cleaned there is data."""
+
+    fields: dict[str, Any]
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        return self.cleaned_data
 
 
 class DayInput(forms.DateInput):
@@ -84,7 +94,7 @@ class TidyField(forms.CharField):
     """A name, or another line of text: without what nobody sees, and each run of blanks becomes one."""
 
     def to_python(self, value: Any) -> str:
-        return plain_name(super().to_python(value))
+        return plain_name(super().to_python(value) or "")
 
 
 class AmountField(forms.DecimalField):

@@ -74,7 +74,7 @@ def format_date(value: str) -> str:
     return f"{datetime.date.fromisoformat(value):%-d %B %Y}"
 
 
-def or_none(value: int | None) -> str:
+def or_none(value: int | str | None) -> str:
     return "none" if value in (None, "") else str(value)
 
 
@@ -155,7 +155,7 @@ class LogNames:
         club_hands = ClubHand.objects.of_club(club).filter(pk__in=ids["clubhand"])
         self.club_hands = dict(club_hands.values_list("pk", "name"))
         sessions = {change.session_id for change in changes if change.session_id}
-        self.seats = defaultdict(dict)
+        self.seats: dict[int, dict[str, str]] = defaultdict(dict)
         for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
             self.seats[seat.session_id][str(seat.seat_no)] = seat.player.name
         entries = {change.subject_id for change in changes if change.subject_type == "entry"}
@@ -168,8 +168,8 @@ class LogNames:
     def user(self, pk: int) -> str:
         return self.users.get(pk, "someone who has left the club")
 
-    def seat(self, session_id: int, seat_no: str) -> str:
-        return self.seats[session_id].get(str(seat_no), "someone")
+    def seat(self, session_id: int | None, seat_no: str) -> str:
+        return self.seats.get(session_id or 0, {}).get(str(seat_no), "someone")
 
 
 def with_account(name: str, user: User) -> str:
@@ -220,14 +220,13 @@ def change_of(
 
     `before` and `after` hold ids, never names.
     """
-    session = where if isinstance(where, Session) else None
     if isinstance(subject, tuple):
         subject_type, subject_id = subject
     else:
         subject_type, subject_id = subject._meta.model_name, subject.pk
     return Change(
-        club=session.club if session else where,
-        session=session,
+        club=where.club if isinstance(where, Session) else where,
+        session=where if isinstance(where, Session) else None,
         user=by.user,
         name=by.name,
         action=action,

@@ -22,7 +22,7 @@ def who(change: Change, names: LogNames) -> str:
 
     A tablet without an account may be named by the seat of its player, as {3}.
     """
-    name = actor_name(change.name, change.user_id, names.seats[change.session_id]) or "Someone"
+    name = actor_name(change.name, change.user_id, names.seats.get(change.session_id or 0, {})) or "Someone"
     return name if change.user is None else with_account(name, change.user)
 
 
@@ -270,7 +270,7 @@ class Slots:
             parts.append(f"table {session['table']}")
         if "date" in session:
             parts.append(f"of {format_date(session['date'])}")
-        meeting = self._names.meetings.get(session.get("meeting"))
+        meeting = self._names.meetings.get(session.get("meeting", 0))
         if meeting and meeting.name:
             parts.append(f"({meeting.name})")
         return " ".join(parts) or "elsewhere"

@@ -180,6 +180,7 @@ def _send(address, subject, text):
 
 
 def _link(path):
+    assert settings.SITE, "no mail is sent without it (settings.py)"
     return f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
 
 

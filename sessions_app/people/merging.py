@@ -135,8 +135,8 @@ def _both_at_once(gone, kept):
         for row in model.objects.filter(player=gone, meeting__in=meetings).select_related("meeting")[:1]:
             yield f"Both are on the list {what} on {row.meeting.date:%-d %B %Y}. Remove one of them from it first."
     years = Subscription.objects.filter(player=kept).values("year")
-    for row in Subscription.objects.filter(player=gone, year__in=years)[:1]:
-        yield f"Both have a subscription for {row.year}, so they are two people there."
+    for both in Subscription.objects.filter(player=gone, year__in=years)[:1]:
+        yield f"Both have a subscription for {both.year}, so they are two people there."
 
 
 def _locked_seasons(seats):
@@ -251,10 +251,10 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
         for erased in everyone:
             _erase_names(club, erased)
         PairWish.objects.filter(Q(first__in=everyone) | Q(second__in=everyone)).delete()
-        for model in (Contact, Reply):
-            model.objects.filter(player__in=everyone).delete()
-        for model in (Membership, Invite):
-            model.objects.filter(player__in=everyone).update(player=None)
+        for forgotten in (Contact, Reply):
+            forgotten.objects.filter(player__in=everyone).delete()
+        for kept in (Membership, Invite):
+            kept.objects.filter(player__in=everyone).update(player=None)
         _erase_reasons(player)
         log_change(club, by, "erase", player, {}, {})
     return player.erased_as

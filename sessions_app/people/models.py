@@ -1,6 +1,7 @@
 """Clubs, accounts and roles, players, invitations, the log."""
 
 import secrets
+from collections.abc import Callable
 from datetime import date
 from importlib import import_module
 from typing import Any, ClassVar, Self, TypeVar
@@ -192,6 +193,8 @@ class User(AbstractUser):
     # The password was made by a command, which printed it; until it is changed no other page opens.
     must_change_password = models.BooleanField(default=False)
 
+    is_verified: Callable[[], bool]  # whether a code was given in this sign-in; set by django_otp's middleware
+
     @property
     def display_name(self) -> str:
         """The full name, or the username if there is none."""
@@ -199,7 +202,7 @@ class User(AbstractUser):
 
     def _get_session_auth_hash(self, secret: str | None = None) -> Any:
         if not self.sign_ins_ended:
-            return super()._get_session_auth_hash(secret)
+            return super()._get_session_auth_hash(secret)  # type: ignore[misc]  # private, so the stubs lack it
         salt = "sessions_app.models.User.sign_ins_ended"
         value = f"{self.sign_ins_ended}:{self.password}"
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()

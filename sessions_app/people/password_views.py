@@ -12,7 +12,7 @@ from sessions_app.people import throttling
 from sessions_app.people.account_forms import ConfirmForm
 from sessions_app.people.known_device import address_of
 from sessions_app.people.sign_ins import confirm_sign_in, is_confirmed
-from sessions_app.web.access import SAFE, page_before
+from sessions_app.web.access import SAFE, SignedInRequest, page_before
 from sessions_app.web.requests import address_in
 
 # What is about to be done at an address, by its name.
@@ -36,7 +36,7 @@ WHAT = {
 NEXT, BACK, IS_FORM = "confirm-next", "confirm-back", "confirm-form"
 
 
-def ask_password(request: HttpRequest) -> HttpResponse | None:
+def ask_password(request: SignedInRequest) -> HttpResponse | None:
     """Return the page that asks for the password, or None if it was entered in this sign-in a short while ago.
 
     Once it is right, a form is sent again as it was typed, and a page or file is opened.
@@ -59,7 +59,7 @@ def password_tries(request: HttpRequest) -> tuple[throttling.Limit, str, str]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def confirm_password(request: HttpRequest) -> HttpResponse:
+def confirm_password(request: SignedInRequest) -> HttpResponse:
     if request.method in SAFE:
         return redirect("front")
     form, next_page, is_form = (
@@ -99,6 +99,6 @@ def _is_own(name: str) -> bool:
 
 def _what(address: str) -> Any:
     try:
-        return WHAT.get(resolve(address.partition("?")[0]).url_name, "go on")
+        return WHAT.get(resolve(address.partition("?")[0]).url_name or "", "go on")
     except Resolver404:
         return "go on"

@@ -5,7 +5,6 @@ from base64 import b32encode
 from collections.abc import Iterator
 from textwrap import wrap
 
-from django.db import models
 from django.db.models import Exists, OuterRef
 from django.utils.crypto import get_random_string
 from django_otp.models import Device
@@ -102,7 +101,7 @@ def forget(user: User) -> None:
         model.objects.filter(user=user).delete()
 
 
-def _devices(user, code) -> Iterator[models.Model]:
+def _devices(user: User, code: str) -> Iterator[TOTPDevice | StaticDevice]:
     # Six figures are of a phone, anything else is a recovery code.
     model = TOTPDevice if re.fullmatch(r"\d{6}", code) else StaticDevice
     yield from model.objects.select_for_update().filter(user=user, confirmed=True)

@@ -23,7 +23,7 @@ from sessions_app.people.known_device import address_of, log_refusal
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_code_off
 from sessions_app.people.password_views import ask_password
-from sessions_app.web.access import actor
+from sessions_app.web.access import SignedInRequest, actor
 from sessions_app.web.requests import address_in, posted
 
 # In the session: who has given a password, and has this long to give a code.
@@ -41,7 +41,7 @@ def leading_to(name: str, request: HttpRequest) -> str:
 
 @require_safe
 @login_required
-def phone_code_page(request: HttpRequest) -> HttpResponse:
+def phone_code_page(request: SignedInRequest) -> HttpResponse:
     codes = phone_code.recovery_codes(request.user)
     context = {
         "phone": phone_code.phone_of(request.user),
@@ -53,7 +53,7 @@ def phone_code_page(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def phone_code_begin(request: HttpRequest) -> HttpResponse:
+def phone_code_begin(request: SignedInRequest) -> HttpResponse:
     if asked := ask_password(request):
         return asked
     phone_code.begin(request.user)
@@ -63,7 +63,7 @@ def phone_code_begin(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def phone_code_set_up(request: HttpRequest) -> HttpResponse:
+def phone_code_set_up(request: SignedInRequest) -> HttpResponse:
     """Show the secret as a QR code until the phone has given a code."""
     phone = phone_code.phone_being_set_up(request.user)
     if phone is None:
@@ -88,7 +88,7 @@ def phone_code_set_up(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def recovery_codes(request: HttpRequest) -> HttpResponse:
+def recovery_codes(request: SignedInRequest) -> HttpResponse:
     """Show the recovery codes that are left; pressing a button makes new ones."""
     if phone_code.phone_of(request.user) is None:
         return redirect("phone-code")
@@ -104,7 +104,7 @@ def recovery_codes(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def phone_code_off(request: HttpRequest) -> HttpResponse:
+def phone_code_off(request: SignedInRequest) -> HttpResponse:
     if asked := ask_password(request):
         return asked
     if phone_code.turn_off(request.user, by=actor(request)):
@@ -130,7 +130,7 @@ def ask_code(request: HttpRequest, user: User) -> HttpResponse | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def sign_in_code(request: HttpRequest) -> HttpResponse:
+def sign_in_code(request: SignedInRequest) -> HttpResponse:
     """Ask for a code: after the password, or in a sign-in from before the account asked for codes."""
     is_signed_in = request.user.is_authenticated
     user = request.user if is_signed_in else _half_signed_in(request)

@@ -8,7 +8,7 @@ from django import forms
 
 from sessions_app.models import Club, Contact, Player
 from sessions_app.people.dates import LASTING
-from sessions_app.people.form_fields import TidyField, date_field, radio_field
+from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.players import FACTS, free_short_name, with_suffix
@@ -28,14 +28,14 @@ def player_choices(club: Club, first: str, players: Any = None) -> list[tuple[st
     return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Someone new …")]
 
 
-class DidYouMean(forms.Form):
+class DidYouMean(Form):
     """Asks once about new names similar to a player's; `meant` holds the players found, by field."""
 
     somebody_else = forms.BooleanField(label="This is someone else", required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.meant = {}
+        self.meant: dict[str, list[Player]] = {}
 
     def ask_if_meant(self, field: str, name: str, players: Iterable[Any], before: str = "") -> None:
         """Add an error to the field if the name is close to one of these players and the box is not ticked."""
@@ -112,7 +112,7 @@ class NameFields(DidYouMean):
 
     def _clean_name(self, name):
         others = Player.objects.of_club(self.club).exclude(full_name="").select_related("merged_into")
-        others = others.exclude(pk=self.player and self.player.pk)
+        others = others.exclude(pk=self.player.pk if self.player else 0)
         same = next((player for player in others if str(player).casefold() == name.casefold()), None)
         if same:
             self.wants_apart = True
@@ -124,7 +124,7 @@ class NameFields(DidYouMean):
         if not short_name:
             return short_name_for(self.club, full_name)
         present = Player.objects.of_club(self.club).present().filter(short_name__iexact=short_name)
-        if present.exclude(pk=self.player and self.player.pk).exists():
+        if present.exclude(pk=self.player.pk if self.player else 0).exists():
             self.add_error("short_name", f"Someone else is called {short_name} at the table. Add an initial.")
         return short_name
 
@@ -141,7 +141,7 @@ def same_name(player: Player) -> str:
     return f"The club already has a player named {player.full_name}."
 
 
-class ReachFields(forms.Form):
+class ReachFields(Form):
     """A player's name in public and contact details: for the secretary and for the player."""
 
     in_public = forms.ChoiceField(
@@ -181,7 +181,7 @@ LISTED = {
 }
 
 
-class ListedForm(forms.Form):
+class ListedForm(Form):
     """Lists several players at once as members, guests or beginners."""
 
     chosen = forms.MultipleChoiceField(
@@ -239,7 +239,7 @@ class PlayerChangeForm(ReachFields, NameFields):
         return {name: self.cleaned_data[name] for name in ("email", "telephone", "agreed_on")}
 
 
-class MergeForm(forms.Form):
+class MergeForm(Form):
     """Which player is the same person as `player`, and which name to keep."""
 
     other = forms.ChoiceField(
@@ -264,7 +264,7 @@ class MergeForm(forms.Form):
         return (other, self.player) if self.cleaned_data["keep"] == "this" else (self.player, other)
 
 
-class MergedFactsForm(forms.Form):
+class MergedFactsForm(Form):
     """A choice for each fact in which two players to be merged differ."""
 
     LEGENDS = {
@@ -300,7 +300,7 @@ def _fact_in_words(name, player):
 # Erasing asks twice, as it cannot be undone.
 
 
-class EraseForm(forms.Form):
+class EraseForm(Form):
     name = TidyField(
         label="The player’s full name",
         max_length=120,

@@ -1,10 +1,13 @@
 """Pages of the club's players: the list, adding, changing and merging; and a member's own page."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Sum
 from django.forms import model_to_dict
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
@@ -35,15 +38,15 @@ from sessions_app.people.players import (
     sum_of_known,
 )
 from sessions_app.people.transactions import write_transaction
-from sessions_app.web.access import actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
-NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
+NOTHING: Mapping[str, Any] = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def players(request: HttpRequest, club: Club) -> HttpResponse:
+def players(request: MemberRequest, club: Club) -> HttpResponse:
     form = PlayerForm(club, posted(request)) if request.membership.role in SCOREKEEPER else None
     if request.method == "POST":
         if form is None:
@@ -64,7 +67,7 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_POST
 @club_member(*SECRETARY)
-def players_listed(request: HttpRequest, club: Club) -> HttpResponse:
+def players_listed(request: MemberRequest, club: Club) -> HttpResponse:
     """List the selected players as members, guests or beginners."""
     listing = ListedForm(_listed(club).filter(left_on=None, to_confirm=False), request.POST)
     if not listing.is_valid():
@@ -104,7 +107,7 @@ def _players(request, club, form, listing=None):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def player_change(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
+def player_change(request: MemberRequest, club: Club, player_id: int) -> HttpResponse:
     player = _get_player(club, player_id)
     form = PlayerChangeForm(club, posted(request), player=player, initial=_stored(player))
     if request.method == "POST" and form.is_valid():
@@ -133,7 +136,7 @@ def _change_player(player, form, by):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
+def player_merge(request: MemberRequest, club: Club, player_id: int) -> HttpResponse:
     """Choose the other player, see what will change, then merge."""
     player = _get_player(club, player_id)
     data = request.GET if request.method != "POST" and "other" in request.GET else posted(request)
@@ -154,7 +157,7 @@ def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
 
 @require_POST
 @club_member(*SECRETARY)
-def player_unmerge(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
+def player_unmerge(request: MemberRequest, club: Club, player_id: int) -> HttpResponse:
     gone = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
     kept = gone.merged_into
     with errors_shown(request):
@@ -179,7 +182,7 @@ def _preview(gone, kept):
     sums = counted.values("player").annotate(
         sessions=Count("session"), hands=Sum("hands"), won=Sum("won"), net=Sum("net")
     )
-    by_player = {row.pop("player"): row for row in sums.order_by("player")}
+    by_player: dict[int, Mapping[str, Any]] = {row["player"]: row for row in sums.order_by("player")}
     own = [by_player.get(player.pk, NOTHING) for player in (gone, kept)]
     return {
         "gone": gone,
@@ -196,7 +199,7 @@ def _preview(gone, kept):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def me(request: HttpRequest, club: Club) -> HttpResponse:
+def me(request: MemberRequest, club: Club) -> HttpResponse:
     """A member's own choices; without a linked player the page lets them choose one, or says whom to ask."""
     player = None
     if pk := request.membership.player_id:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, count
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Exists, F, OuterRef
 
@@ -186,9 +186,10 @@ def _refuse_taken(club, full_name, player=None):
 # Names of players: members see those used at the table, everyone else sees what club and player allow.
 
 MEMBERS = "members"
+Name = TypeVar("Name", str, str | None)
 
 
-def public_names(club: Club, players: Iterable[Any]) -> dict[int, Any]:
+def public_names(club: Club, players: Iterable[Player]) -> dict[int, str | None]:
     """Return {player id: name in public}, None for a player left off public lists.
 
     A player's own choice comes before the club's; a club that shows no names shows no one. Erased players are left off.
@@ -206,7 +207,7 @@ def shown_names(players: Iterable[Player], style: str) -> dict[int, str]:
     return _numbered({p.pk: (p.name if for_members else _in_public(p, style)) or "Someone" for p in players})
 
 
-def _in_public(player, style):
+def _in_public(player: Player, style: str) -> str | None:
     # A guest has not agreed to anything, so is left off public lists unless they chose otherwise.
     is_unasked_guest = player.guest and not player.in_public
     if style == Club.PublicNames.NOBODY or player.in_public == Player.InPublic.OFF or is_unasked_guest:
@@ -214,10 +215,10 @@ def _in_public(player, style):
     return PUBLIC_FORMS[player.in_public or style](player) or None
 
 
-def _numbered(names):
+def _numbered(names: dict[int, Name]) -> dict[int, Name]:
     """Add a number to equal names, in order of player id."""
-    times = Counter(name for name in names.values() if name)
-    seen = Counter()
+    times: Counter[str | None] = Counter(filter(None, names.values()))
+    seen: Counter[str | None] = Counter()
     for key in sorted(names):
         name = names[key]
         if times[name] > 1:

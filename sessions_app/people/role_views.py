@@ -15,12 +15,12 @@ from sessions_app.people import clubs as service
 from sessions_app.people import phone_code
 from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.accounts import log_account_change, recovery_path
-from sessions_app.people.form_fields import NUMERIC, date_field
+from sessions_app.people.form_fields import NUMERIC, Form, date_field
 from sessions_app.people.log_pages import LOG_KINDS, LogFilter, LogLine, log_page
 from sessions_app.people.mailing import mail_code_off
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
-from sessions_app.web.access import actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
 NOT_HERE = (
@@ -46,7 +46,7 @@ def people(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_POST
 @club_member(*SECRETARY)
-def people_invite(request: HttpRequest, club: Club) -> HttpResponse:
+def people_invite(request: MemberRequest, club: Club) -> HttpResponse:
     form = InviteForm(club, request.POST)
     if form.is_valid():
         data = form.cleaned_data
@@ -71,7 +71,7 @@ def invite_link(request: HttpRequest, club: Club, invite_id: int) -> HttpRespons
 
 @require_POST
 @club_member(*SECRETARY)
-def invite_revoke(request: HttpRequest, club: Club, invite_id: int) -> HttpResponse:
+def invite_revoke(request: MemberRequest, club: Club, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(Invite.objects.of_club(club).select_related("club"), pk=invite_id)
     service.revoke_invite(invite, by=actor(request))
     messages.success(request, "The invitation is cancelled. Its link no longer works.")
@@ -80,7 +80,7 @@ def invite_revoke(request: HttpRequest, club: Club, invite_id: int) -> HttpRespo
 
 @require_POST
 @club_member(*SECRETARY)
-def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
+def person_role(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     person, role = _person(club, membership_id), request.POST.get("role", "")
     if {role, person.role} & {*SECRETARY} and (asked := ask_password(request)):
         return asked
@@ -95,7 +95,7 @@ def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpRes
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def person_player(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
+def person_player(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     """Link a member to a player."""
     person = _person(club, membership_id)
     form = PlaysAsForm(person, posted(request))
@@ -113,7 +113,7 @@ def person_player(request: HttpRequest, club: Club, membership_id: int) -> HttpR
 
 @require_POST
 @club_member(*SECRETARY)
-def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
+def person_remove(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     person = _person(club, membership_id)
 
     def remove():
@@ -129,7 +129,7 @@ def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpR
 @require_POST
 @never_cache
 @club_member(*SECRETARY)
-def person_recover(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
+def person_recover(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     """Show a password link, once; only for an account that is in no other club."""
     person = _person(club, membership_id)
     if not _is_of_club_alone(person):
@@ -145,7 +145,7 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
 
 @require_POST
 @club_member(*SECRETARY)
-def person_phone_code_off(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
+def person_phone_code_off(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     """Let someone who has lost the phone sign in by the password alone; only for an account of this club alone."""
     person = _person(club, membership_id)
     if not _is_of_club_alone(person):
@@ -167,7 +167,7 @@ def _is_of_club_alone(person):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def hand_over(request: HttpRequest, club: Club) -> HttpResponse:
+def hand_over(request: MemberRequest, club: Club) -> HttpResponse:
     form = HandOverForm(request.membership, posted(request))
     if request.method == "POST" and form.is_valid():
         if asked := ask_password(request):
@@ -239,9 +239,9 @@ def who_sees(club: Club) -> list[tuple[str, str]]:
 
 
 def _people_page(request, club, form):
-    members = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
-    members = members.annotate(has_phone=phone_code.has_phone("user"))
-    members = sorted(members, key=lambda member: MEMBER.index(member.role))
+    rows = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
+    with_phone = rows.annotate(has_phone=phone_code.has_phone("user"))
+    members = sorted(with_phone, key=lambda member: MEMBER.index(member.role))
     context = {
         "club": club,
         "form": form,
@@ -262,7 +262,7 @@ def _people_page(request, club, form):
 MAX_TABLE = 32_767
 
 
-class LogForm(forms.Form):
+class LogForm(Form):
     who = forms.CharField(label="Who", max_length=60, required=False)
     what = forms.ChoiceField(
         label="What",

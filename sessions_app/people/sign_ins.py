@@ -33,6 +33,7 @@ class SessionStore(DatabaseStore):
 
     def create_model_instance(self, data: dict[str, Any]) -> SignIn:
         row = super().create_model_instance(data)
+        assert isinstance(row, SignIn)
         row.user_id = data.get(SESSION_KEY)
         return row
 
@@ -58,8 +59,8 @@ def confirm_sign_in(session: SessionBase) -> None:
 
 def is_confirmed(session: SessionBase) -> bool:
     """Return whether the password was entered in this sign-in a short while ago; not if the clock went back since."""
-    at = session.get(CONFIRMED_AT)
-    return bool(at) and timedelta(0) <= timezone.now() - datetime.fromisoformat(at) < CONFIRMED_FOR
+    at = session.get(CONFIRMED_AT, "")
+    return at != "" and timedelta(0) <= timezone.now() - datetime.fromisoformat(at) < CONFIRMED_FOR
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class SignedInDevice:
     is_this: bool
 
 
-def devices_of(user: User, session_key: str = "") -> list[SignedInDevice]:
+def devices_of(user: User, session_key: str | None = None) -> list[SignedInDevice]:
     """Return the devices on which the account is signed in, this one first, then by last use."""
     found = []
     for row in SignIn.objects.filter(user=user, expire_date__gt=timezone.now()):
@@ -101,7 +102,7 @@ def end_sign_in(user: User, key: str) -> bool:
     return bool(SignIn.objects.filter(session_key__in=found).delete()[0])
 
 
-def _public_key(session_key):
+def _public_key(session_key: str) -> str:
     """Return what a page may hold: whoever has a session's own key is signed in."""
     return salted_hmac("sessions_app.people.sign_ins", session_key).hexdigest()
 

@@ -28,6 +28,9 @@ class Limit:
     minutes: int
 
 
+# A limit, and what is counted.
+Tried = tuple[Limit, *tuple[str, ...]]
+
 # A hall shares one network address, so passwords are counted by username and address together.
 SIGN_IN = Limit("sign in", 8, 15)
 
@@ -94,7 +97,7 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
     return 0
 
 
-def count_tries(*limits: Any, number: int = 1) -> int:
+def count_tries(*limits: Tried, number: int = 1) -> int:
     """Count one or more tries against each (limit, what …); return the minutes to wait, else 0.
 
     If one limit is reached none is counted, so that a throttled person does not use up the tries of others.

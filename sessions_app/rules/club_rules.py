@@ -48,7 +48,7 @@ class SpecialHandPlayed:
 
 def club_hand_rows(club: Club, house: HouseRules, today: datetime.date) -> dict[str, Any]:
     """Return the club hands for the secretary's list, in three groups: "now", "coming" and "retired"."""
-    groups = {"now": [], "coming": [], "retired": []}
+    groups: dict[str, list[dict[str, Any]]] = {"now": [], "coming": [], "retired": []}
     for hand in ClubHand.objects.of_club(club):
         group = "coming" if hand.since > today else "retired" if hand.until and hand.until < today else "now"
         worth = club_hand_worth(hand.frozen(), house)
@@ -108,7 +108,7 @@ class RulesInForce(NamedTuple):
 def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | None = None) -> RulesInForce:
     """Return the rules that a club plays today, or played on a day; the club's own rule set unless another is given."""
     rules, zone = rules or club.rules, ZoneInfo(club.time_zone)
-    saved = ClubRules.objects
+    saved = ClubRules.objects.all()
     if on:
         midnight = datetime.datetime.combine(on + datetime.timedelta(days=1), datetime.time(), zone)
         saved = saved.filter(made_at__lt=midnight)
@@ -234,7 +234,7 @@ def _has_day(period, day):
 
 
 def _free_key(club, name):
-    longest = ClubHand._meta.get_field("key").max_length
+    longest = ClubHand._meta.get_field("key").max_length or 0
     start = slugify(name).replace("-", "_")[: longest - 4].strip("_") or "own_hand"
     taken = TAKEN_KEYS | set(ClubHand.objects.of_club(club).values_list("key", flat=True))
     numbered = (f"{start}_{number}" for number in range(2, len(taken) + 3))

@@ -2,6 +2,7 @@
 
 import datetime
 from dataclasses import dataclass
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
@@ -42,7 +43,7 @@ class Difference:
 
 def comparison_choices(club: Club) -> list[tuple[str, str]]:
     """Return what can be compared, as (key, name): every rule set, each followed by the club's versions of it."""
-    numbers = {}
+    numbers: dict[str, list[int]] = {}
     for version in ClubRules.objects.of_club(club).order_by("-number"):
         numbers.setdefault(version.rules, []).append(version.number)
     found = []
@@ -130,12 +131,12 @@ def _penalty_differences(one, other):
     ones, others = ({penalty.key: penalty for penalty in penalties(side.house)} for side in sides)
     found = []
     for key in ones | others:
-        pair = ones.get(key), others.get(key)
-        sentences_differ = None not in pair and pair[0].sentence != pair[1].sentence
-        if None not in pair and pair[0].cost == pair[1].cost and not sentences_differ:
+        pair = [penalty for penalty in (ones.get(key), others.get(key)) if penalty]
+        sentences_differ = pair[0].sentence != pair[-1].sentence
+        if len(pair) == len(sides) and pair[0].cost == pair[1].cost and not sentences_differ:
             continue
-        texts = [_penalty_text(side, penalty, sentences_differ) for side, penalty in zip(sides, pair, strict=True)]
-        found.append(Difference((pair[0] or pair[1]).words, *texts))
+        text = partial(_penalty_text, with_sentence=sentences_differ)
+        found.append(Difference(pair[0].words, text(one, ones.get(key)), text(other, others.get(key))))
     return found
 
 

@@ -12,7 +12,7 @@ from clubscore.scoring.switches import STANDARD
 from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
 from sessions_app.people.dates import LASTING
-from sessions_app.people.form_fields import NUMERIC, TidyField, date_field
+from sessions_app.people.form_fields import NUMERIC, Form, TidyField, date_field
 from sessions_app.rules.switches import form_value, is_same
 
 MIN_TILES, MAX_TILES = 14, 18
@@ -92,7 +92,8 @@ class ClubHandForm(forms.ModelForm):
         return " ".join(codes)
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        super().clean()
+        data = self.cleaned_data
         if data.get("tiles") == "" and data.get("text") == "":
             self.add_error("tiles", "Enter example tiles, a description, or both.")
         if data.get("worth") == ClubHand.Worth.POINTS:
@@ -105,7 +106,7 @@ class ClubHandForm(forms.ModelForm):
             self.add_error("until", "Enter a last day that is not before the first day.")
         return data
 
-    def _post_clean(self):
+    def _post_clean(self) -> None:
         """Do not change the instance: the service does."""
 
     def facts(self) -> dict[str, Any]:
@@ -121,7 +122,7 @@ NONE = "_none"
 MAX_FIGURES = {"east_max": 999}
 
 
-class HouseRulesForm(forms.Form):
+class HouseRulesForm(Form):
     """Takes the current `values` of the switches; cleaning puts those that are not standard into `house_rules`."""
 
     note = forms.CharField(
@@ -133,9 +134,9 @@ class HouseRulesForm(forms.Form):
     )
     base = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
-    def __init__(self, rules: str, values: dict[str, Any], base: int, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, rules: str, values: dict[str, Any], base: int, data: QueryDict | None) -> None:
         self.rule_set = RULE_SETS[rules]
-        super().__init__(*args, initial={"base": base, **_initial(self.rule_set.switches, values)}, **kwargs)
+        super().__init__(data, initial={"base": base, **_initial(self.rule_set.switches, values)})
         self.switches = self.rule_set.switches
         for words in self.switches.values():
             self._add(words)
@@ -173,7 +174,7 @@ class HouseRulesForm(forms.Form):
                 self.house_rules[key] = value
         return data
 
-    def _figure(self, key, data):
+    def _figure(self, key: str, data: dict[str, Any]) -> int | str | None:
         """Return the number typed, such as "1,000", or None if the checkbox for none is ticked and nothing is typed."""
         words = self.switches[key]
         typed = data[key].replace(",", "").replace("\u00a0", "").strip()
@@ -187,7 +188,7 @@ class HouseRulesForm(forms.Form):
             words.check(value)
         except ScoringError:
             value = None
-        if value is None or (value != STANDARD and value > MAX_FIGURES.get(key, MAX_FIGURE)):
+        if value is None or (isinstance(value, int) and value > MAX_FIGURES.get(key, MAX_FIGURE)):
             self.add_error(key, words.error)
             return None
         return value

@@ -30,13 +30,13 @@ from sessions_app.people.known_device import set_for_a_year
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.forms import read_asked
 from sessions_app.rules.tags import COOKIE, TILES, engine_files, page_of, stage_of
-from sessions_app.web.requests import way_back, whole_address
+from sessions_app.web.requests import Request, way_back, whole_address
 
 MAX_CLUBS = 3
 
 
 @require_safe
-def worth(request: HttpRequest) -> HttpResponse:
+def worth(request: Request) -> HttpResponse:
     asked = read_asked(request.GET)
     clubs = clubs_to_ask(request, asked.club)
     is_fragment = request.htmx and not request.htmx.history_restore_request

@@ -99,8 +99,9 @@ def rule_anchors(rules: str) -> dict[str, str]:
 def _sections(rules, changed, suit_names):
     rule_set = RULE_SETS[rules]
     page = _Page(rule_set, dict(changed), rule_set.vocabulary(dict(suit_names)))
-    found = {}
-    for row in (*rule_set.rules, *rule_set.special_hands):
+    found: dict[str, list[ShownRow]] = {}
+    rows: list[Rule | SpecialHand] = [*rule_set.rules, *rule_set.special_hands]
+    for row in rows:
         found.setdefault(page.section_of(row), []).append(page.shown(row))
     titles = [*SECTIONS[:-1], *_fan_titles(found), SECTIONS[-1]]
     return tuple(Section(key, title, lead, tuple(found[key])) for key, title, lead in titles if key in found)
@@ -121,7 +122,7 @@ class _Page:
         self.house = rule_set.house(overrides)
         self.standard = rule_set.house()
         self.words = words
-        self.anchors = set()
+        self.anchors: set[str] = set()
 
     def section_of(self, row: Rule | SpecialHand) -> str:
         if not self.house.plays(row):

@@ -36,7 +36,7 @@ from sessions_app.rules.rule_pages import (
     shown_penalties,
 )
 from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
-from sessions_app.web.access import actor, club_member, of_session
+from sessions_app.web.access import MemberRequest, actor, club_member, of_session
 from sessions_app.web.requests import errors_in, posted, today_in, way_back
 
 
@@ -178,7 +178,7 @@ def edit_house_rules(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_POST
 @club_member(*SECRETARY)
-def choose_club_rules(request: HttpRequest, club: Club) -> HttpResponse:
+def choose_club_rules(request: MemberRequest, club: Club) -> HttpResponse:
     rules = request.POST.get("rules", "")
     try:
         changed = service.choose_rules(club, rules, by=actor(request))
@@ -255,7 +255,7 @@ def club_hands(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def add_club_hand(request: HttpRequest, club: Club) -> HttpResponse:
+def add_club_hand(request: MemberRequest, club: Club) -> HttpResponse:
     initial = {"worth": ClubHand.Worth.LIMIT, "concealed": True, "since": today_in(club)}
     form = ClubHandForm(posted(request), initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -268,7 +268,7 @@ def add_club_hand(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
+def change_club_hand(request: MemberRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
     form = ClubHandForm(posted(request), instance=hand)
     if request.method == "POST" and form.is_valid():
@@ -283,7 +283,7 @@ def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResp
 
 @require_POST
 @club_member(*SECRETARY)
-def retire_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
+def retire_club_hand(request: MemberRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
     service.change_club_hand(hand, by=actor(request), action="retire", until=max(today_in(club), hand.since))
     messages.success(request, f"{hand.name} counts for the last time today. To restore it, change its last day.")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.board import Board, SessionRules
 from clubscore.table.replay import Entry as PlainEntry
-from clubscore.table.replay import HandResult, Paid, Replayed, SeatTally
+from clubscore.table.replay import HandResult, Paid, Replayed
 from clubscore.table.settling_up import SticksOfTable
 from clubscore.table.table_words import places_of
 from sessions_app.models import Entry, Hand, Recording, Seat, Session
@@ -51,7 +51,7 @@ class SessionBoard(Board):
     def entry_row(self, entry: PlainEntry) -> Entry:
         return self.stored_ledger.entry_rows[entry.key]
 
-    def all_tallies(self) -> Mapping[int, SeatTally]:
+    def all_tallies(self) -> Mapping[int, Any]:
         if self.imported:
             return {seat.seat_no: seat.tally for seat in self.seats}
         return super().all_tallies()

@@ -92,7 +92,7 @@ def count_again(ledger: StoredLedger, command: dict[str, Any]) -> None:
     """Let a cancelled session count again, open or finished and practice or not, as it was before."""
     if not ledger.session.void:
         raise Refused(Reason.NOT_VOID)
-    voided = Change.objects.filter(session=ledger.session, after__session__void=True).order_by("-id").first()
+    voided = Change.objects.filter(session=ledger.session, after__session__void=True).latest("id")
     restore_assignment(ledger, voided.before["session"])
 
 
@@ -132,11 +132,11 @@ def state_after(ledger: StoredLedger, change_id: int) -> dict[str, Any]:
 
     An entry added later is None.
     """
-    changes = Change.objects.filter(session=ledger.session, pk__gte=change_id).order_by("id")
-    changes = list(changes.values_list("pk", "before"))
+    rows = Change.objects.filter(session=ledger.session, pk__gte=change_id).order_by("id")
+    changes = list(rows.values_list("pk", "before"))
     if not changes or changes[0][0] != change_id:
         raise Refused(Reason.NO_SUCH_POINT)
-    was = {"entries": {}, "seats": {}}
+    was: dict[str, dict[str, Any]] = {"entries": {}, "seats": {}}
     for _, before in changes[1:]:
         for part, states in was.items():
             for key, state in (before.get(part) or {}).items():

@@ -165,8 +165,8 @@ def saved_since(session: Session, after: UUID | str | None) -> str:
 def drafts_of_others(session: Session, token: str, last: UUID | str | None) -> list[OtherDraft]:
     """Return what other tablets have entered of the hand after the entry `last` (a key or None), the latest first."""
     now = timezone.now()
-    drafts = Draft.objects.filter(device__session=session, after=last, at__gte=now - A_DAY)
-    drafts = list(drafts.exclude(device__token=token).select_related("device").order_by("-at", "pk")[:MAX_DRAFTS])
+    found = Draft.objects.filter(device__session=session, after=last, at__gte=now - A_DAY)
+    drafts = list(found.exclude(device__token=token).select_related("device").order_by("-at", "pk")[:MAX_DRAFTS])
     if not drafts:
         return []
     keys = [draft.key for draft in drafts]

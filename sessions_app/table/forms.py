@@ -15,7 +15,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
 from sessions_app.models import HandQuery, Player
 from sessions_app.people.dates import PLAYED
-from sessions_app.people.form_fields import TidyField, date_field, radio_field
+from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
 from sessions_app.table.hand_form import SENTENCES
@@ -58,7 +58,7 @@ def _full_names(seats):
 NOT_PLAYING = "Choose a player who is playing in this hand."
 
 
-class PenaltyForm(forms.Form):
+class PenaltyForm(Form):
     """A penalty outside a hand, or a false Mah-jong that voids the hand; `seats` are those who play."""
 
     kind = forms.ChoiceField(
@@ -102,7 +102,7 @@ class PenaltyForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        row = self.rows.get(data.get("kind"))
+        row = self.rows.get(data.get("kind", ""))
         if row and row.is_plain:
             self._clean_plain(data, row)
         return data
@@ -132,8 +132,11 @@ class PenaltyForm(forms.Form):
             to = None if row.to == "nobody" or data["to"] in ("", NOBODY) else data["to"]
             why = data["why"] or why_of(row)
             return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": why}
-        hands = {seat: {} for seat in self.seated}
-        return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": row.kind, "by": data["by"]}]}
+        return "hand", {
+            "hands": {seat: {} for seat in self.seated},
+            "mahjong": None,
+            "penalties": [{"kind": row.kind, "by": data["by"]}],
+        }
 
 
 def is_outside_a_hand(rule_set: RuleSet, row: PenaltyRow) -> bool:
@@ -175,7 +178,7 @@ def within_a_hand(house: HouseRules) -> list[dict[str, str]]:
 # Who sits where.
 
 
-class SeatingForm(forms.Form):
+class SeatingForm(Form):
     """Who really sits where, from the next hand on."""
 
     def __init__(self, seats, *args, **kwargs):
@@ -211,7 +214,7 @@ class SeatingForm(forms.Form):
         return {"winds": winds, "out": sorted(out, key=lambda seat: (seat not in sitting_out_before, int(seat)))}
 
 
-class ExchangeForm(forms.Form):
+class ExchangeForm(Form):
     """Two players sat the other way round."""
 
     a = forms.ChoiceField(label="One player", error_messages={"required": "Choose the first player."})
@@ -228,7 +231,7 @@ class ExchangeForm(forms.Form):
         return data
 
 
-class ArriveForm(forms.Form):
+class ArriveForm(Form):
     """Someone joins the table."""
 
     player = forms.ChoiceField(label="Player", required=False, widget=MarkedSelect)
@@ -295,7 +298,7 @@ class ArriveForm(forms.Form):
         return self.cleaned_data["player"] == NEW
 
 
-class LeaveForm(forms.Form):
+class LeaveForm(Form):
     """Someone goes home."""
 
     seat = radio_field("Player", error="Choose the player who is leaving.")
@@ -305,7 +308,7 @@ class LeaveForm(forms.Form):
         self.fields["seat"].choices = _full_names(seats)
 
 
-class ChangePlayerForm(forms.Form):
+class ChangePlayerForm(Form):
     """It was not Ann but Anna: another person in the same seat, for the whole session."""
 
     seat = forms.ChoiceField(label="Written down as", error_messages={"required": "Choose the name that is wrong."})
@@ -329,7 +332,7 @@ class ChangePlayerForm(forms.Form):
 KEPT = "It is kept in the history."
 
 
-class MoveForm(forms.Form):
+class MoveForm(Form):
     date = date_field("Date", "Enter the date it was played, for example 12/11/2026.", near=PLAYED)
     table = forms.IntegerField(
         label="Table",
@@ -352,7 +355,7 @@ class MoveForm(forms.Form):
     why = forms.CharField(label="Reason (optional)", max_length=200, required=False, help_text=KEPT)
 
 
-class VoidForm(forms.Form):
+class VoidForm(Form):
     why = forms.CharField(
         label="Reason",
         max_length=200,
@@ -366,7 +369,7 @@ class VoidForm(forms.Form):
 TOO_LONG = f"Enter {LONGEST} characters or fewer."
 
 
-class AskForm(forms.Form):
+class AskForm(Form):
     text = forms.CharField(
         label="What do you think is wrong?",
         help_text="For example, “I had a concealed pung of 7 Circles, but it was scored as exposed.”",
@@ -376,7 +379,7 @@ class AskForm(forms.Form):
     )
 
 
-class AnswerForm(forms.Form):
+class AnswerForm(Form):
     outcome = radio_field("What is your answer?", HandQuery.Outcome.choices, "Choose your answer.")
     text = forms.CharField(
         label="Comment (optional)",

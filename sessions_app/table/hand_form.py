@@ -61,8 +61,8 @@ def read_posted_hand(
 
     `needs` says what makes a hand complete under the table's rules.
     """
-    if post.get("body"):
-        body = read_json(post["body"])
+    if text := post.get("body"):
+        body = read_json(text)
         error = FieldError("We could not read this hand. Enter it again.") if body is None else None
         body = clean_body(body)
     else:

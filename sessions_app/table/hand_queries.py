@@ -122,7 +122,7 @@ def queries_of_club(club: Club) -> tuple[list[NamedQuery], list[NamedQuery]]:
     queries = HandQuery.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
     waiting = list(queries.open().order_by("pk"))
     answered = list(queries.exclude(outcome="").order_by("-answered_at")[:LATEST])
-    names = defaultdict(dict)
+    names: dict[int, dict[str, str]] = defaultdict(dict)
     sessions = {query.session_id for query in waiting + answered}
     for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
         names[seat.session_id][str(seat.seat_no)] = seat.player.name

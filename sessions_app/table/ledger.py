@@ -149,7 +149,7 @@ def load_ledgers(
     """Return the ledgers of sessions, whose rows are not read again; three queries in all, two without results."""
     seats, entries = defaultdict(list), defaultdict(list)
     # Asked with the seats, which are read after the session has been locked.
-    is_repeated = Exists(Command.objects.filter(session=OuterRef("session"), key=key))
+    is_repeated = Exists(Command.objects.filter(session=OuterRef("session"), key__in=[key] if key else []))
     rows = Seat.objects.filter(session__in=sessions).select_related("player", "tally").annotate(is_repeated=is_repeated)
     for seat in rows.order_by("seat_no"):
         seats[seat.session_id].append(seat)

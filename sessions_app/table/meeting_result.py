@@ -91,7 +91,7 @@ def meeting_results(club: Club, meetings: Collection[Meeting], names: Naming = f
         tally.session = sessions[tally.session_id]
         tallies_at[tally.session.meeting_id].append(tally)
     # Only the best hand of a seat, which its tally knows, can be the best of the meeting.
-    meeting_of_seat = {}
+    meeting_of_seat: dict[int, int] = {}
     for meeting_id, tallies in tallies_at.items():
         highest = max((tally.best_hand or 0 for tally in tallies), default=0)
         meeting_of_seat |= {tally.seat_id: meeting_id for tally in tallies if tally.best_hand == highest > 0}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, house_rules
 from clubscore.scoring.rotation import SeatingState
@@ -175,7 +176,7 @@ def record(
 def _read(hand, table):
     """Read the figures and the winner of a row, and add a problem for what is missing; a blank is not a 0."""
     winner = _read_winner(hand, table)
-    hands = {}
+    hands: dict[str, dict[str, Any]] = {}
     for seat in table.columns:
         text = plain_figure(hand.row.totals.get(str(seat), ""))
         if hand.seating.wind_of(seat) is None:

@@ -116,7 +116,7 @@ def figures_differ(ledger: StoredLedger) -> bool:
 def _compare_seasons(club, found, repair):
     misplaced = list(misplaced_sessions(club))
     for session, season in misplaced:
-        stands = session.season.name if session.season_id else "no season"
+        stands = session.season.name if session.season else "no season"
         found.differences.append(f"{_place(session)}: stands in {stands}, belongs in {season or 'no season'}.")
     if misplaced and repair:
         with write_transaction():
@@ -142,7 +142,8 @@ def _compared(ledger):
 
 def _stored_rows(ledger):
     """Return the stored players' hands, {hand id: {seat number: SeatResult}}, and payments by entry id."""
-    numbers, rows = {row.pk: row.seat_no for row in ledger.seat_rows.values()}, defaultdict(dict)
+    numbers = {row.pk: row.seat_no for row in ledger.seat_rows.values()}
+    rows: dict[int, dict[int, SeatResult]] = defaultdict(dict)
     player_hands = PlayerHand.objects.filter(hand__session=ledger.session).order_by("seat__seat_no")
     for row in player_hands.values("hand_id", "seat_id", *FIGURES):
         hand_id, seat = row.pop("hand_id"), numbers[row.pop("seat_id")]

@@ -92,7 +92,7 @@ def open_lock(session: Session, why: str) -> str:
 
     Raises ServiceError without a reason, and if a later locked season uses the results of this one.
     """
-    if not is_locked(session):
+    if session.season is None or not session.season.locked:
         return why
     if not why.strip():
         raise ServiceError("Enter a reason. It is kept in the history.", "why")

@@ -182,7 +182,7 @@ def assign_season(session: Session) -> None:
 def _as_the_club_plays(club, rules, date):
     """Return number and switches of the club's newest house rules, and its own hands in force that day."""
     version = ClubRules.objects.newest(club, rules)
-    hands = ClubHand.objects.of_club(club).in_force(date) if scoring.RULE_SETS[rules].takes_club_hands else []
+    hands = list(ClubHand.objects.of_club(club).in_force(date)) if scoring.RULE_SETS[rules].takes_club_hands else []
     return version.number if version else 0, version.house_rules if version else {}, [hand.frozen() for hand in hands]
 
 
@@ -246,7 +246,7 @@ def players_at(session: Session) -> list[int]:
 def open_tables(club_id: int, date: date, besides: Session | None = None) -> dict[int, int]:
     """Return {player id: table number} of a day's tables in play, without practice and `besides`; two queries."""
     in_play = Session.objects.of_club(club_id).being_played().filter(date=date, practice=False)
-    others = in_play.exclude(pk=besides and besides.pk).prefetch_related("seats").order_by("-table", "-pk")
+    others = in_play.exclude(pk=besides.pk if besides else 0).prefetch_related("seats").order_by("-table", "-pk")
     return {player: session.table for session in others for player in players_at(session)}
 
 
@@ -286,9 +286,9 @@ def resume_with_hand(session: Session, *, by: Actor) -> bool:
     It is resumed at its own meeting on the same day, else at today's meeting. It stays paused if there is no meeting
     today (a tablet may send a hand days later) or if one of its players is playing elsewhere.
     """
-    today, meeting = session.club.today, session.meeting
-    if session.date != today:
-        meeting = Meeting.objects.of_club(session.club_id).filter(date=today).order_by("name", "pk").first()
+    today = session.club.today
+    todays = Meeting.objects.of_club(session.club_id).filter(date=today).order_by("name", "pk")
+    meeting = session.meeting if session.date == today else todays.first()
     if meeting is None:
         return False
     try:
@@ -350,7 +350,7 @@ def last_tables(club: Club) -> list[SessionCard]:
 
 def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
     """Return the last card of each table on the latest day, from cards with the latest first."""
-    tables = {}
+    tables: dict[int, SessionCard] = {}
     for card in cards:
         if card.session.date == cards[0].session.date:
             tables.setdefault(card.session.table, card)

@@ -162,7 +162,7 @@ class StartForm(DayForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        seen = set()
+        seen: set[str] = set()
         for number, (place, _) in enumerate(PLACES, 1):
             if f"player_{number}" in data:
                 self._clean_place(number, place, data, seen)

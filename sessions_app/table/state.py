@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import islice
 from typing import Any
+from uuid import UUID
 
 from django.templatetags.static import static
 from django.urls import reverse
@@ -52,7 +53,7 @@ def table_state(
     table_session: Session,
     seating: SeatingState,
     seats: Iterable[Seat] | None = None,
-    last: str | None = None,
+    last: UUID | str | None = None,
     number: int | None = None,
     recent: Any = None,
 ) -> dict[str, Any]:
@@ -166,8 +167,8 @@ def changes_state(table_session: Session, recent: list[tuple[str, str, str]]) ->
     Both are empty if commands and changes do not correspond, as after the session was restored to an earlier point, or
     if there are more of them than recent commands.
     """
-    changes = Change.objects.filter(session=table_session, action__in=CHANGES).order_by("-pk")
-    changes = list(changes.values_list("pk", "action", "subject_id", "before", "after")[: RECENT + 1])
+    rows_of_log = Change.objects.filter(session=table_session, action__in=CHANGES).order_by("-pk")
+    changes = list(rows_of_log.values_list("pk", "action", "subject_id", "before", "after")[: RECENT + 1])
     commands = [(key, kind) for key, kind, outcome in recent if outcome == Outcome.APPLIED and kind in CHANGES]
     if [kind for _, kind in commands] != [action for _, action, *_ in changes]:
         return NO_CHANGES

@@ -1,6 +1,6 @@
 """Addresses of tables: entering hands, the sheet, corrections, watching."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from sessions_app.table.views import (
     command_requests,
@@ -86,7 +86,7 @@ pages_by_rules = [
     path("penalty/", new_table.new_table_page, {"page": "penalty"}, name="new-table-penalty"),
 ]
 
-new_table_urls = [
+new_table_urls: list[URLPattern | URLResolver] = [
     path("by/<slug:rules>/", include(pages_by_rules)),
     *pages_by_rules,
     path("seating/", new_table.new_table_page, {"page": "seating"}, name="new-table-seating"),

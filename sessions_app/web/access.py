@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
@@ -19,12 +20,13 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
-from sessions_app.models import Club, Membership, Session
+from sessions_app.models import Club, Membership, Session, User
 from sessions_app.people.club_admin import number_to_do
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import SECRETARY, TABLE, may_read_by_key
 from sessions_app.web.middleware import TABLE_KEYS
+from sessions_app.web.requests import Request
 
 # The user and their membership in a club, found in one query with which every page of a club begins.
 
@@ -50,7 +52,7 @@ def membership_of(request: HttpRequest, slug: str) -> Membership | None:
     return membership
 
 
-def _is_sign_in_of(session, user):
+def _is_sign_in_of(session: SessionBase, user: User) -> bool:
     """Check everything that django.contrib.auth.get_user checks."""
     is_known = session.get(SESSION_KEY) == str(user.pk) and session.get(BACKEND_SESSION_KEY) in (
         settings.AUTHENTICATION_BACKENDS
@@ -154,12 +156,30 @@ class Refused:
     session: Session | None = None
 
 
+class SignedInRequest(Request):
+    """What a view gets that asks for a sign-in."""
+
+    user: User
+
+
+class TableRequest(Request):
+    """What a view gets from of_session."""
+
+    membership: Membership | TableVisitor
+
+
+class MemberRequest(SignedInRequest, TableRequest):
+    """What a view gets from club_member."""
+
+    membership: Membership
+
+
 P = ParamSpec("P")
-OfClub = Callable[Concatenate[HttpRequest, Club, P], HttpResponse]
-OfSession = Callable[Concatenate[HttpRequest, Club, Session, P], HttpResponse]
+OfClub = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
+OfSession = Callable[Concatenate[TableRequest, Club, Session, P], HttpResponse]
 # What Django calls with the parts of an address, by name.
 View = Callable[..., HttpResponse]
-Ended = Callable[[HttpRequest, Club, Session], dict[str, Any]]
+Ended = Callable[[TableRequest, Club, Session], dict[str, Any]]
 
 
 def club_member(*roles: str) -> Callable[[OfClub[P]], View]:
@@ -171,7 +191,7 @@ def club_member(*roles: str) -> Callable[[OfClub[P]], View]:
 
     def decorate(view: OfClub[P]) -> View:
         @wraps(view)
-        def with_club(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def with_club(request: MemberRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             membership = membership_of(request, slug)
             if membership is None and not request.user.is_authenticated:
                 return _to_sign_in(request)
@@ -229,7 +249,7 @@ def of_session(*roles: str, ended: Ended | None = None, has_ledger: bool = False
     def decorate(view: OfSession[P]) -> View:
         @wraps(view)
         def with_session(
-            request: HttpRequest, slug: str, session_id: int, *args: P.args, **kwargs: P.kwargs
+            request: TableRequest, slug: str, session_id: int, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponse:
             access = access_to(request, slug, session_id, roles)
             if isinstance(access, Refused):
@@ -249,7 +269,7 @@ def of_session(*roles: str, ended: Ended | None = None, has_ledger: bool = False
 at_table = partial(of_session, has_ledger=True)
 
 
-def _refuse(request: HttpRequest, access: Refused) -> HttpResponse:
+def _refuse(request: Request, access: Refused) -> HttpResponse:
     if access.verdict is Verdict.SIGN_IN:
         return _to_sign_in(request)
     if access.verdict is Verdict.NONE:
@@ -260,7 +280,7 @@ def _refuse(request: HttpRequest, access: Refused) -> HttpResponse:
     return render(request, "table/not_by_key.html", context, status=403)
 
 
-def _not_by_key(request: HttpRequest, access: Expired, ended: Ended | None) -> HttpResponse:
+def _not_by_key(request: TableRequest, access: Expired, ended: Ended | None) -> HttpResponse:
     """Answer a tablet whose key does not open this page any longer; nothing typed on it is lost."""
     session = access.session
     context = {"verdict": access.verdict, "table_session": session}
@@ -270,7 +290,7 @@ def _not_by_key(request: HttpRequest, access: Expired, ended: Ended | None) -> H
     return render(request, "table/not_by_key.html", context, status=403)
 
 
-def _to_sign_in(request):
+def _to_sign_in(request: Request) -> HttpResponse:
     # Someone entering a hand stays on the page: the score fails, and the page says so.
     if request.htmx and request.htmx.target == "score":
         return HttpResponse(status=401)
@@ -282,7 +302,7 @@ def _to_sign_in(request):
     return redirect_to_login(page_before(request))
 
 
-def page_before(request: HttpRequest) -> Any:
+def page_before(request: HttpRequest) -> str:
     """Return the address of the site's page that this request comes from, or of the front page."""
     page = request.META.get("HTTP_REFERER", "")
     is_own = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
@@ -295,7 +315,7 @@ COOKIE = "device"
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}")
 
 
-def device_token(request: HttpRequest) -> str:
+def device_token(request: Request) -> str:
     """Return the token in the tablet's cookie, else a new one, which remember() sets."""
     if not hasattr(request, "device_token"):
         token = request.COOKIES.get(COOKIE, "")
@@ -303,14 +323,17 @@ def device_token(request: HttpRequest) -> str:
     return request.device_token
 
 
-def remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def remember(request: Request, response: HttpResponse) -> HttpResponse:
     """Set the device cookie if the tablet has none."""
     if request.COOKIES.get(COOKIE) != device_token(request):
         set_for_a_year(response, COOKIE, device_token(request))
     return response
 
 
-def actor(request: HttpRequest) -> Actor:
+def actor(request: SignedInRequest | TableRequest) -> Actor:
     """Return the actor for the log: the table's tablet if its key let it in, else the user."""
     membership = getattr(request, "membership", None)
-    return membership.actor if isinstance(membership, TableVisitor) else Actor.of_user(request.user)
+    if isinstance(membership, TableVisitor):
+        return membership.actor
+    assert request.user.is_authenticated
+    return Actor.of_user(request.user)

@@ -28,7 +28,7 @@ class Event:
 
 def calendar_answer(request: HttpRequest, club: Club, events: list[Event], today: date, page: str) -> HttpResponse:
     """Return a calendar file of a club's meetings; `page` is the address to which its events link."""
-    host = settings.SITE.hostname if settings.SITE else request.get_host().partition(":")[0]
+    host = (settings.SITE and settings.SITE.hostname) or request.get_host().partition(":")[0]
     text = meetings_ics(club, events, host, today, page)
     response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{club.slug}-meetings.ics"'
@@ -50,7 +50,7 @@ def meetings_ics(club: Club, events: list[Event], host: str, today: date, page: 
     return calendar.to_ical(sorted=False).decode()
 
 
-def _entry(club, event, host, today, page):
+def _entry(club: Club, event: Event, host: str, today: date, page: str) -> Entry:
     meeting = event.meeting
     name = f"{club.name}: {meeting.name}" if meeting.name else club.name
     entry = Entry()

@@ -90,14 +90,14 @@ def trouble_of(error: Any) -> Trouble | None:
     return known or (Trouble.AWAY if isinstance(error, OperationalError | InterfaceError) else None)
 
 
-def _trouble_by_code(error):
+def _trouble_by_code(error: BaseException | None) -> Trouble | None:
     """Return the Trouble for an error of the database driver by its code; None for any other."""
     if isinstance(error, FileGone):
         return Trouble.GONE
     if isinstance(error, sqlite3.Error):
         return OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE)
-    code = getattr(error, "sqlstate", None)
-    if code is None and any(part in str(error) for part in REFUSED_AS_BUSY):
+    code = getattr(error, "sqlstate", None) or ""
+    if not code and any(part in str(error) for part in REFUSED_AS_BUSY):
         return Trouble.BUSY
     return OF_POSTGRESQL.get(code)
 
@@ -122,7 +122,7 @@ def trouble(request: HttpRequest, found: Trouble) -> HttpResponse:
         parts.insert(1, SAFE)
     if "application/json" in (request.headers.get("Accept", ""), request.content_type):
         answer = {"status": 503, "outcome": Outcome.UNAVAILABLE, "message": " ".join(parts)}
-        response = JsonResponse(answer, status=503)
+        response: HttpResponse = JsonResponse(answer, status=503)
     else:
         name = "web/_trouble.html" if request.headers.get("HX-Request") else "503.html"
         # No context processors: they would ask the database who is signed in.

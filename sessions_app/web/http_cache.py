@@ -13,11 +13,11 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.cache import get_conditional_response
 
 from sessions_app.models import Change, Club, Season
-from sessions_app.web.access import OfClub, P
+from sessions_app.web.access import MemberRequest, OfClub, P
 
 AN_HOUR = 3600
 
@@ -31,7 +31,7 @@ def conditional_get(view: OfClub[P]) -> OfClub[P]:
     For pages that depend only on what the club's log records, the day and the user; inside @club_member(…).
     """
 
-    def with_etag(request: HttpRequest, club: Club, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def with_etag(request: MemberRequest, club: Club, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         etag = f'W/"{_etag_of(request, club)}"'
         # A page with messages is shown once.
         has_messages = len(get_messages(request)) > 0
@@ -46,7 +46,7 @@ def conditional_get(view: OfClub[P]) -> OfClub[P]:
     return with_etag
 
 
-def cached(request: HttpRequest, club: Club, make: Callable[..., Any], part: str = "") -> Any:
+def cached(request: MemberRequest, club: Club, make: Callable[..., Any], part: str = "") -> Any:
     """Return what `make` returns for this address, cached for everyone of a role until something changes.
 
     A `part` of a page is cached for everyone of the club, whatever the address.
@@ -59,7 +59,7 @@ def cached_immutable(facts: tuple[str | int, ...], make: Callable[..., Any]) -> 
     return _cached(_hashed((_program_version(), facts)), make)
 
 
-def _cached(key, make):
+def _cached(key: str, make: Callable[..., Any]) -> Any:
     found = cache.get(key)
     if found is None:
         found = make()
@@ -67,28 +67,28 @@ def _cached(key, make):
     return found
 
 
-def _etag_of(request, club):
+def _etag_of(request: MemberRequest, club: Club) -> str:
     cookies = sorted((name, value) for name, value in request.COOKIES.items() if name not in OTHER_COOKIES)
     return _key(request, club, *_page_of(request), request.user.pk, request.membership.to_do, cookies)
 
 
-def _page_of(request):
+def _page_of(request: MemberRequest) -> tuple[str, str]:
     return request.get_full_path(), request.membership.role
 
 
-def _key(request, club, *facts):
+def _key(request: MemberRequest, club: Club, *facts: Any) -> str:
     if not hasattr(request, "newest_in_club"):
         newest = Change.objects.of_club(club).order_by("-pk").values_list("pk", "at").first()
         request.newest_in_club = newest, Season.objects.of_club(club).aggregate(Sum("version"))
     return _hashed((_program_version(), club.pk, club.name, request.newest_in_club, club.today, facts))
 
 
-def _hashed(facts):
+def _hashed(facts: tuple[Any, ...]) -> str:
     return blake2s(repr(facts).encode(), digest_size=12).hexdigest()
 
 
 @lru_cache(maxsize=1)
-def _program_version():
+def _program_version() -> float:
     """Return when a file of the program was last written."""
     folders = (settings.BASE_DIR / name for name in ("clubscore", "sessions_app", "templates", "static"))
     return max(path.stat().st_mtime for folder in folders for path in Path(folder).rglob("*") if path.is_file())

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.backends.base import SessionBase, UpdateError
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -18,9 +18,10 @@ from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 
 from clubscore.table.outcomes import Outcome
-from sessions_app.models import Membership, Session
+from sessions_app.models import Membership, Session, User
 from sessions_app.people.known_device import remember_device, sender_of
 from sessions_app.people.sign_ins import LAST_USED, facts_of_sign_in
+from sessions_app.web.requests import Request
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -45,7 +46,15 @@ PERMISSIONS_POLICY = (
 MUST_CHANGE = "must_change_password"
 
 # What opens before a password made by a command has been changed.
-OPEN_FIRST = {"account-password", "sign-out", "looks", "service-worker", "manifest", "healthz", "readyz"}
+OPEN_FIRST: set[str | None] = {
+    "account-password",
+    "sign-out",
+    "looks",
+    "service-worker",
+    "manifest",
+    "healthz",
+    "readyz",
+}
 
 # Where a visitor's session holds the keys of tables (table/views/table_key.py).
 TABLE_KEYS = "table_keys"
@@ -83,7 +92,7 @@ class BodyLimit(MiddlewareMixin):
 
 
 class SecurityHeaders(MiddlewareMixin):
-    def process_request(self, request: HttpRequest) -> None:
+    def process_request(self, request: Request) -> None:
         # The log asks for it if the request is refused (clubscore/logs.py).
         request.sender = partial(sender_of, request)
 
@@ -106,7 +115,7 @@ class SecurityHeaders(MiddlewareMixin):
         return response
 
 
-def _cache_control(request, response):
+def _cache_control(request: HttpRequest, response: HttpResponse) -> str:
     """Keep pages out of proxies, and those of a signed-in user out of the browser: Back would show them to anyone.
 
     The browser may keep the pages of a table, as Back must restore what was typed, and pages with an ETag; over https,
@@ -122,7 +131,7 @@ def _cache_control(request, response):
     return "private, no-cache" if is_at_table or has_etag or not is_signed_in else "private, no-store"
 
 
-def _pages_to_forget(request, response):
+def _pages_to_forget(request: HttpRequest, response: HttpResponse) -> str:
     """Return which kept pages the service worker removes: "this", "all" if nobody is signed in, or an empty string.
 
     A table's key opens its pages without signing in. Hands that are not sent yet stay in any case.
@@ -158,7 +167,7 @@ class KeepSignedIn(MiddlewareMixin):
     Also has the pages forgotten that a tablet kept of another club, once somebody of this one signs in there.
     """
 
-    def process_request(self, request: HttpRequest) -> None:
+    def process_request(self, request: Request) -> None:
         if not _has_session(request):
             return
         request.signed_in_before = request.session.get(SESSION_KEY), list(request.session.get(TABLE_KEYS, ()))
@@ -174,7 +183,7 @@ class KeepSignedIn(MiddlewareMixin):
         return response
 
 
-def _is_page(request, response):
+def _is_page(request: HttpRequest, response: HttpResponse) -> bool:
     """Return whether the worker can read this answer: not where a form leads on, nor a part of a page."""
     is_asked_for = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate" and not request.headers.get(
         "HX-Request"
@@ -183,11 +192,11 @@ def _is_page(request, response):
     return is_asked_for and is_html and response.status_code == HTTPStatus.OK
 
 
-def _has_session(request):
+def _has_session(request: HttpRequest) -> bool:
     return settings.SESSION_COOKIE_NAME in request.COOKIES and not POLLS & request.GET.keys()
 
 
-def _keeps_pages_of_others(request, user):
+def _keeps_pages_of_others(request: HttpRequest, user: User) -> bool:
     """Return whether the account or the tables' keys that this tablet had before are of a club not the user's."""
     account, tables = getattr(request, "signed_in_before", (None, ()))
     if account == str(user.pk) or not (account or tables):
@@ -197,7 +206,7 @@ def _keeps_pages_of_others(request, user):
     return not before <= set(Membership.objects.filter(user=user).values_list("club", flat=True))
 
 
-def _save_last_used(session, today):
+def _save_last_used(session: SessionBase, today: str) -> None:
     """Save the day at once; if that fails the page can still be read, and another request tries again."""
     before = session.get(LAST_USED)
     session[LAST_USED] = today
@@ -216,10 +225,11 @@ class OwnPasswordFirst(MiddlewareMixin):
     ) -> HttpResponse | None:
         # Asks the session, not the user, who is not loaded yet.
         is_held = _has_session(request) and request.session.get(MUST_CHANGE)
-        return redirect("account-password") if is_held and request.resolver_match.url_name not in OPEN_FIRST else None
+        match = request.resolver_match
+        return redirect("account-password") if is_held and match and match.url_name not in OPEN_FIRST else None
 
 
-def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
+def note_sign_in(sender: Any, request: Request, user: User, **kwargs: Any) -> None:
     """Save when and where, remember the device, and delete sign-ins that ended long ago."""
     request.session.update(facts_of_sign_in(request))
     request.session[MUST_CHANGE] = user.must_change_password
@@ -229,5 +239,5 @@ def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) ->
     request.session.clear_expired()
 
 
-def note_sign_out(sender: type | Any, request: HttpRequest, user: Any | None, **kwargs: Any) -> None:
+def note_sign_out(sender: Any, request: Request, user: User | None, **kwargs: Any) -> None:
     request.has_signed_out = True

@@ -1,7 +1,7 @@
 """Helpers for views: errors of services in forms, links back, ids, the day and season of a club, whole addresses."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from typing import Any
@@ -10,16 +10,31 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.forms import Form
+from django.forms import BaseForm
 from django.http import HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.middleware import HtmxDetails
 
 from sessions_app.models import Club, Season
 from sessions_app.people.transactions import ServiceError
 
-WORDS = {
+
+class Request(HttpRequest):
+    """A request with what middleware, or this app, has added; nothing makes one, it serves to name the types."""
+
+    htmx: HtmxDetails
+    sender: Callable[[], dict[str, str]]
+    signed_in_before: tuple[str | None, list[str]]
+    signed_in_as: str
+    has_signed_out: bool
+    device_token: str
+    framed_by: str
+    newest_in_club: tuple[Any, ...]
+
+
+WORDS: dict[str | None, str] = {
     "hand": "Back to the hand",
     "hand-new": "Back to the hand",
     "hand-change": "Back to the hand",
@@ -48,7 +63,7 @@ def way_back(request: HttpRequest) -> dict[str, str] | None:
 
 
 @contextmanager
-def errors_in(form: Form) -> Iterator[None]:
+def errors_in(form: BaseForm) -> Iterator[None]:
     """Add a ServiceError to the form, at its field if the form has that."""
     try:
         yield

@@ -45,14 +45,14 @@ def refuse_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "403_csrf.html", context, status=FORBIDDEN)
 
 
-def _is_own(request):
+def _is_own(request: HttpRequest) -> bool:
     """Return whether a page of this site sent the form, by the word of the browser, and not a script of it."""
     here = f"{request.scheme}://{request.get_host()}"
     is_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate" and not request.headers.get("HX-Request")
     return is_page and request.headers.get("Origin") in (here, *settings.CSRF_TRUSTED_ORIGINS)
 
 
-def _sign_in_again(request):
+def _sign_in_again(request: HttpRequest) -> HttpResponse:
     """Lead on whoever has signed in meanwhile under the name typed; anyone else types the password once more."""
     typed = request.POST.get("username", "")
     if request.user.is_authenticated and account_called(typed) == request.user:
@@ -67,7 +67,7 @@ def _typed(request: HttpRequest) -> list[tuple[str, Any]] | None:
     """Return the fields of the form, without passwords; None if there was nothing else, or a file."""
     try:
         fields = [(name, value) for name, values in request.POST.lists() for value in values]
-        has_file = any(file.size for file in request.FILES.values())
+        has_file = any(file.size for _, files in request.FILES.lists() for file in files)
     except UnreadablePostError:
         return None
     fields = [(name, value) for name, value in fields if name != "csrfmiddlewaretoken"]

@@ -4,6 +4,7 @@ import hashlib
 import json
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
@@ -83,7 +84,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _page(name):
+def _page(name: str) -> Callable[..., HttpResponse]:
     """Return a view of a page that is the same for everyone."""
     return require_safe(lambda request: render(request, f"web/{name}.html"))
 
@@ -175,7 +176,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return _plain(fault, 503) if fault else _plain("ready\n")
 
 
-def _database_fault():
+def _database_fault() -> str:
     """Return why this version cannot work with the database; an empty string if it can."""
     if pending_migrations(connection):
         return NOT_MIGRATED
@@ -187,7 +188,7 @@ def _database_fault():
     return LACKING if lacking else ""
 
 
-def _no_room():
+def _no_room() -> str:
     """Return why nothing more could be saved; an empty string if it could."""
     try:
         try_to_write(connection)
@@ -196,9 +197,9 @@ def _no_room():
     return ""
 
 
-def _silent(error):
+def _silent(error: DatabaseError) -> HttpResponse:
     return _plain(GONE if isinstance(error.__cause__, FileGone) else SILENT, 503)
 
 
-def _plain(text, status=200):
+def _plain(text: str, status: int = 200) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain", status=status)

@@ -228,7 +228,7 @@ def new_ids(model: type[Model], number: int) -> list[int]:
     """Return that many ids that have never been used, in rising order."""
     if not number:
         return []
-    table, column = model._meta.db_table, model._meta.pk.column
+    table, column = model._meta.db_table, model._meta.pk.column or "id"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
@@ -283,7 +283,7 @@ def _read(opened, name):
             f"{name} was written by another version of Clubscore ({manifest['version']}, {manifest['migration']}). "
             "Update both installations to the same version first."
         )
-    rows = {}
+    rows: dict[str, list[dict[str, Any]]] = {}
     for table, facts in manifest["tables"].items():
         digest, rows[table] = hashlib.sha256(), []
         with opened.open(f"{table}.jsonl") as lines:
@@ -360,8 +360,8 @@ class _Restore:
                 if field.related_model is model and row[field.attname] is not None:
                     later[row["id"]] = {field.attname: row[field.attname]}
                     row[field.attname] = None
-            for field in json_fields(model):
-                row[field.attname] = remapped_json(model, field, old, self.ids)
+            for json_field in json_fields(model):
+                row[json_field.attname] = remapped_json(model, json_field, old, self.ids)
             rows.append(self._with_unique_values(model, row))
         insert(model, [_read_row(model, row) for row in rows])
         for pk, values in later.items():

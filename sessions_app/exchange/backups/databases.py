@@ -70,18 +70,19 @@ def snapshot() -> Iterator[None]:
 
 
 @contextmanager
-def _deferred():
+def _deferred() -> Iterator[None]:
     """Let transactions begin without SQLite's write lock."""
     if connection.vendor != "sqlite":
         yield
         return
     # Connecting sets the mode.
     connection.ensure_connection()
-    mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+    own: Any = connection  # the stubs lack the mode
+    mode, own.transaction_mode = own.transaction_mode, "DEFERRED"
     try:
         yield
     finally:
-        connection.transaction_mode = mode
+        own.transaction_mode = mode
 
 
 # Inserting rows as they are, with their ids and times; bulk_create would set auto_now fields.

@@ -42,7 +42,7 @@ def attendance_csv(club: Club, season: Season | None = None) -> str:
         (row.meeting_id, row.player_id): "left early" if row.left else "late" if row.late else "here"
         for row in attendances
     }
-    tables = defaultdict(dict)
+    tables: dict[tuple[int, int], dict[str, bool]] = defaultdict(dict)
     sat = seats.order_by("session__table").values_list("session__meeting", "player", "session__table")
     for meeting, player, table in sat:
         tables[meeting, player][str(table)] = True

@@ -3,6 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
@@ -37,7 +38,7 @@ def meeting_json(meeting: Meeting) -> str:
 def meeting_files(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting, str]]:
     """Yield each meeting with its hands as JSON; six queries for fifty meetings."""
     people = Player.objects.of_club(club).in_bulk()
-    parts = (
+    parts: tuple[Any, ...] = (
         Prefetch("seats", Seat.objects.select_related("player", "tally").order_by("seat_no")),
         Prefetch("entries", Entry.objects.select_related("hand").order_by("position")),
         Prefetch("entries__payments", Payment.objects.order_by("pk")),
@@ -72,7 +73,7 @@ def _meeting_content(meeting, sessions, people):
         and (pk in played or (player.left_on is None and player.full_name))
     }
     tables = [_Table(session).content() for session in sessions]
-    totals = Counter()
+    totals: Counter[str] = Counter()
     for table in tables:
         totals.update(table["final"])
     starts_at = f"{meeting.starts_at:%H:%M}" if meeting.starts_at else ""
@@ -220,7 +221,8 @@ class _Table:
 
     def _uncounted(self, body, seating):
         """Return what does not count: other versions of a hand, and who agreed to it if that was asked."""
-        winds, found = _winds(seating), {}
+        winds = _winds(seating)
+        found: dict[str, Any] = {}
         if isinstance(body.get("beside"), dict):
             versions = sorted(body["beside"].items())
             found["beside"] = {winds[seat_no]: form for seat_no, form in versions if seat_no in winds}

@@ -222,8 +222,8 @@ def _meetings(players):
     )
     meetings = Meeting.objects.filter(pk__in=attendances.keys() | fees.keys() | replies.keys())
     for meeting in meetings.order_by("date", "pk"):
-        meeting.attendance = attendances.get(meeting.pk)
-        meeting.fee, meeting.reply = fees.get(meeting.pk), replies.get(meeting.pk)
+        pk = meeting.pk
+        vars(meeting).update(attendance=attendances.get(pk), fee=fees.get(pk), reply=replies.get(pk))
         yield meeting
 
 

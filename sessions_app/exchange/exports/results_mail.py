@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
 
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
@@ -78,7 +80,8 @@ def result_of(meeting: Meeting) -> MeetingResult | None:
 def sessions_of(meeting: Meeting) -> list[Session]:
     """Return the sessions of a meeting that count, in the order of their rounds and tables."""
     sessions = Session.objects.filter(meeting=meeting, practice=False, void=False)
-    return list(sessions.with_rounds().select_related("club", "meeting").order_by("round", "table", "pk"))
+    in_order = sessions.with_rounds().select_related("club", "meeting").order_by("table", "pk")
+    return sorted(in_order, key=attrgetter("round"))
 
 
 def mail_subject(meeting: Meeting) -> str:
@@ -99,7 +102,7 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
         }
         for board in session_boards(sessions)
     ]
-    context = {"subject": subject, "result": result, "sheets": sheets, **STYLES}
+    context: dict[str, Any] = {"subject": subject, "result": result, "sheets": sheets, **STYLES}
     if result:
         context |= {"result_heading": _result_heading(result), "news": list(_news(result))}
     return render_to_string("exchange/results_mail.html", context)
@@ -108,9 +111,9 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
 def mail_text(meeting: Meeting, sessions: list[Session], result: MeetingResult | None = None, link: str = "") -> str:
     """Return the result, then each table with what its players won or lost, the highest first."""
     lines = [mail_subject(meeting), "", *(_result_text(result) if result else [])]
-    tallies = Tally.objects.filter(session__in=sessions).select_related("player").order_by("-net", "seat__seat_no")
-    by_session = {}
-    for tally in tallies:
+    everyones = Tally.objects.filter(session__in=sessions).select_related("player").order_by("-net", "seat__seat_no")
+    by_session: dict[int, list[Tally]] = {}
+    for tally in everyones:
         by_session.setdefault(tally.session_id, []).append(tally)
     for session in sessions:
         tallies = by_session.get(session.pk, [])
@@ -141,7 +144,7 @@ def mail_files(meeting: Meeting, sessions: list[Session], result: MeetingResult 
     if not sessions:
         return []
     files = [(meeting_result_file_name(meeting), meeting_result_csv(result))] if result else []
-    totals = totals_csv(Tally.objects.filter(session__in=sessions), meeting_cells(meeting.sessions))
+    totals = totals_csv(Tally.objects.filter(session__in=sessions), meeting_cells(meeting.sessions.all()))
     files.append((file_name(meeting.club.slug, meeting.date, "totals"), totals))
     played: QuerySet[Session] = Session.objects.filter(pk__in=[one.pk for one in sessions if not one.imported])
     if played:

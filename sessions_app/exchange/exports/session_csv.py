@@ -10,25 +10,26 @@ from typing import Any
 from django.db.models import QuerySet
 
 from clubscore.scoring.words import with_names
-from clubscore.table.scoring_by_seat import wins_of
+from clubscore.table.scoring_by_seat import win_of
 from sessions_app.exchange.exports.csv_files import file_name, table_csv, yes
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Seat, Session, Tally
 from sessions_app.table.meeting_result import MeetingResult
+from sessions_app.table.models import SessionQuerySet
 
 # The cell under "meeting". The second session at a table has a number: "Summer party (2)", or "(2)".
 
 NUMBERED = re.compile(r"(?P<name>.*?) ?\((?P<nth>[2-9]|[1-9][0-9])\)\Z")
 
 
-def meeting_cells(sessions: QuerySet[Session]) -> dict[int, str]:
+def meeting_cells(sessions: SessionQuerySet) -> dict[int, str]:
     """Return the meeting cell of each session except practice, by id; one query.
 
     `sessions` are all those of a club or of a meeting, as they are numbered by their order.
     """
-    rows = sessions.filter(practice=False).with_rounds().values_list("pk", "meeting__name", "round")
-    return {pk: numbered(name, nth) for pk, name, nth in rows}
+    rows = sessions.filter(practice=False).with_rounds().select_related("meeting").only("meeting__name")
+    return {row.pk: numbered(row.meeting.name, row.round) for row in rows}
 
 
 def cells_of_club(club: Club) -> dict[int, str]:
@@ -107,8 +108,7 @@ HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
 
 def _how_won(result, names):
     """Return where the winning tile came from (wall, kong box or whose discard), and the other facts of the win."""
-    wins = wins_of(result.hand.entry.body) if result.won else []
-    win = next((win for win in wins if str(win.get("by")) == str(result.seat.seat_no)), {})
+    win = win_of(result.hand.entry.body, result.seat.seat_no) if result.won else {}
     source = str(win.get("from") or "")
     facts = [(key, value) for key, value in sorted(win.items()) if key not in IN_OTHER_COLUMNS]
     return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in facts)
@@ -129,7 +129,7 @@ def club_hands_csv(club: Club, season: Season | None = None) -> str:
 
 def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
     """Return the hands of these sessions of a meeting; four queries."""
-    return _hands_csv(sessions, meeting_cells(meeting.sessions))
+    return _hands_csv(sessions, meeting_cells(meeting.sessions.all()))
 
 
 def _hands_csv(sessions, meetings):
@@ -150,7 +150,7 @@ def _hand_lines(sessions, meetings, **which):
         penalties[payment.session_id].append(payment)
     for session in sessions:
         names = {str(result.seat.seat_no): str(result.seat.player) for result in hands[session.pk]}
-        running = Counter()
+        running: Counter[int] = Counter()
         for _, seat, net, result in _in_order(hands[session.pk], penalties[session.pk]):
             running[seat.pk] += net
             yield HandLine(session, meetings[session.pk], seat, net, running[seat.pk], result, names)
@@ -199,8 +199,8 @@ def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
         table = list(group)
         position = positions({tally.pk: tally.net for tally in table if tally.hands != 0})
         for tally in table:
-            tally.meeting_cell = meetings.get(session.pk, session.meeting.name)
-            tally.position = position.get(tally.pk)
+            cell = meetings.get(session.pk, session.meeting.name)
+            vars(tally).update(meeting_cell=cell, position=position.get(tally.pk))
     return table_csv(TOTALS_COLUMNS, rows)
 
 

@@ -1,7 +1,7 @@
 """Load a meeting from its file: creates what is missing and records every hand as a command."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -47,7 +47,7 @@ class Loaded:
     @property
     def session_totals(self) -> dict[str, int]:
         """Everyone's total of the meeting, best first."""
-        totals = Counter()
+        totals: Counter[str] = Counter()
         for _, final in self.tables:
             totals.update(final)
         return dict(sorted(totals.items(), key=lambda row: -row[1]))
@@ -177,8 +177,8 @@ class _Loader:
     def existing_session(self, plan: Plan) -> Session | None:
         """Return the session this table was loaded into before, or that was started for it."""
         file, table = self.meeting_file, plan.table
-        sessions = Session.objects.of_club(self.club).filter(date=file.date, table=table.number, practice=False)
-        sessions = list(sessions.filter(meeting__name=file.name).order_by("pk"))
+        at_table = Session.objects.of_club(self.club).filter(date=file.date, table=table.number, practice=False)
+        sessions = list(at_table.filter(meeting__name=file.name).order_by("pk"))
         keys = [step.key for step in plan.steps]
         for session in sessions:
             if Command.objects.filter(session=session, key__in=keys).exists():
@@ -314,7 +314,8 @@ def _differences(done, plan, names, final):
     """Yield where totals, nets, running totals and final totals are not those of the file; `names` by seat number."""
     where = f"Table {plan.table.number}"
     results = {hand.key: {names[row.seat]: row for row in hand.seats} for hand in done.hands}
-    running, apart = defaultdict(int), defaultdict(int)
+    running: Counter[str] = Counter()
+    apart: Counter[str] = Counter()
     for step in plan.hand_steps:
         hand = results.get(step.key, {})
         place = f"{where}, hand {step.hand.number}"

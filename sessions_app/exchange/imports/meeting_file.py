@@ -138,7 +138,8 @@ def _meeting(data):
     if not isinstance(data, dict):
         raise InvalidFile("it is not a JSON object.")
     members = None if data.get("members") is None else _names(data, "members", "the file")
-    tables, rounds = [], Counter()
+    tables: list[FileTable] = []
+    rounds: Counter[int] = Counter()
     for number, row in enumerate(_list(data, "tables", "the file", needed=True), 1):
         table = _table(number, row, members or [])
         has_winner = any(hand.given.get("mahjong") for hand in table.hands)

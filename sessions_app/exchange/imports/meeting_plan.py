@@ -5,6 +5,7 @@ Winds, sitting out and goulashes come from the rotation, as in the replay; where
 
 import uuid
 from dataclasses import dataclass, field
+from typing import Any
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules, ScoringError
@@ -275,7 +276,7 @@ def _body_of(plan, hand, seats):
     for wind in hands:
         if wind.upper() not in seats:
             raise ScoringError("There are tiles for “{typed}”, but nobody plays there.", field="hands", typed=wind[:20])
-    body = {"hands": {seats[wind.upper()]: form for wind, form in hands.items()}}
+    body: dict[str, Any] = {"hands": {seats[wind.upper()]: form for wind, form in hands.items()}}
     body["mahjong"] = _by_seat(given.get("mahjong"), ("by", "from"), seats)
     if given.get("penalties"):
         body["penalties"] = _by_seat(given["penalties"], ("by", "to"), seats)

@@ -20,7 +20,8 @@ class People:
         players = {player.pk: player for player in Player.objects.of_club(club).order_by("-pk")}
         # Those that a name of a file may mean, by their names.
         self.named = {str(one): one for one in players.values() if one.full_name and not one.merged_into_id}
-        self.written, self.folded = {}, {}
+        self.written: dict[str, Player] = {}
+        self.folded: dict[str, Player] = {}
         for player in sorted(players.values(), key=lambda one: one.left_on is None and one.merged_into_id is None):
             merged = player
             while merged.merged_into_id:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 from uuid import uuid4
 
 from clubscore.table.command_kinds import VOID
@@ -61,7 +62,7 @@ def import_totals_file(club: Club, text: str, chosen: Chosen, replacing: bool, *
 def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[ImportPreview, list[TotalsRow]]:
     file = read_totals(text.encode(), wrong_days(club))
     refuse_too_many(len(file.rows), MAX_ROWS, "lines")
-    names = {}
+    names: dict[str, str] = {}
     for row in file.rows:
         names.setdefault(row.player, f"Line {row.line}")
     preview = _preview_of_names(club, names.items(), chosen)
@@ -91,8 +92,8 @@ def save_totals(
         date=first.date, meeting__name=first.meeting, table=first.table, practice=False
     )
     with write_transaction():
-        before = Session.objects.of_club(club).filter(pk=instead_of, void=False).first()
-        is_correction = before and before.imported and at_table.filter(pk=before.pk).exists()
+        before = Session.objects.of_club(club).filter(pk=instead_of or 0, void=False).first()
+        corrected = before if before and before.imported and at_table.filter(pk=before.pk).exists() else None
         if before and before.imported:
             tallies = {str(one.player): one for one in before.tallies.select_related("player", "seat")}
             if len(tallies) == len(rows) and _are_here(club, _of_round(rows, nth)):
@@ -102,18 +103,18 @@ def save_totals(
         elif before and not before.entries.active().exists():
             _cancel(before, "Totals were entered instead", by)
         rounds = at_table.count()
-        rows = _of_round(rows, rounds + 1 if is_correction else nth)
+        rows = _of_round(rows, rounds + 1 if corrected else nth)
         day = f"{first.date:%-d %B %Y}"
-        if nth <= rounds and not is_correction and not _are_here(club, rows):
+        if nth <= rounds and not corrected and not _are_here(club, rows):
             raise ImportRefused(
                 f"Enter another table number, or round {rounds + 1}. Table {first.table} already has results on {day}."
             )
-        if nth > rounds + 1 and not is_correction:
+        if nth > rounds + 1 and not corrected:
             raise ImportRefused(f"Enter round {rounds + 1} first. Table {first.table} has no results of it on {day}.")
         done = import_totals(club.slug, rows, by)
-        if is_correction:
+        if corrected:
             new = at_table.latest("pk")
-            Session.objects.filter(pk=new.pk).update(replaces=before.replaces_id or before.pk)
+            Session.objects.filter(pk=new.pk).update(replaces=corrected.replaces_id or corrected.pk)
         return done
 
 
@@ -130,10 +131,8 @@ def _of_round(rows: list[TotalsRow], nth: int) -> list[TotalsRow]:
 
 def _with_known_figures(row: TotalsRow, tally: Tally) -> TotalsRow:
     """Return a row with what its form does not ask for as it was: seat, hands won and balance."""
-    known = {
-        "seat": tally.seat.seat_no if tally.seat.at_start else None,
-        "balance": tally.balance - tally.net + row.net,
-    }
+    seat, balance = tally.seat.seat_no if tally.seat.at_start else None, tally.balance - tally.net + row.net
+    known: dict[str, Any] = {"seat": seat, "balance": balance}
     if row.hands == tally.hands:
         known["won"] = tally.won
     if row.net == tally.net:

@@ -1,6 +1,7 @@
 """Import a list of players, as CSV or pasted lines: checked first, then written, all or nothing."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -211,8 +212,9 @@ def _day(cells, column, name):
     return named_day_of(cells[column], name) if cells.get(column) else None
 
 
-def _repeated_names(rows):
-    seen, faults = {}, []
+def _repeated_names(rows: list[PlayerRow]) -> list[str]:
+    seen: dict[str, PlayerRow] = {}
+    faults = []
     for row in rows:
         first = seen.setdefault(row.name.casefold(), row)
         if first is not row:
@@ -303,9 +305,10 @@ def _read_as(row, chosen):
     return chosen.get(field_of(row.name)) or TURNED
 
 
-def _repeated_surnames(rows, unsure_names):
+def _repeated_surnames(rows: list[PlayerRow], unsure_names: list[UnsureName]) -> Iterator[str]:
     """Yield a fault for each repeated name that is read with a nickname: it is probably a surname."""
-    seen, lines = {}, {row.name: row.line for row in rows}
+    seen: dict[str, UnsureName] = {}
+    lines = {row.name: row.line for row in rows}
     for unsure in unsure_names:
         if unsure.is_nickname:
             first = seen.setdefault(unsure.before_comma.casefold(), unsure)
@@ -317,7 +320,7 @@ def _repeated_surnames(rows, unsure_names):
 def _with_names_as_read(rows, unsure_names):
     """Return the rows with the names as they were read, each name once."""
     unsure_of = {unsure.name: unsure for unsure in unsure_names}
-    read = {}
+    read: dict[str, PlayerRow] = {}
     for row in rows:
         unsure = unsure_of.get(row.name)
         if unsure and unsure.is_nickname:
@@ -330,7 +333,7 @@ def _with_names_as_read(rows, unsure_names):
 
 def _similar_names(rows):
     """Yield a sentence for each pair of similar new names; they stay two people."""
-    seen = []
+    seen: list[str] = []
     for row in rows if len(rows) <= MAX_COMPARED else []:
         for close in close_names(row.name, seen):
             yield f"Line {row.line}: {row.name} is close to {close}. Both will be imported, as two people."

@@ -363,7 +363,7 @@ def _each_once(meanings, headings, below):
         words, plain = HEADINGS.get(meanings[column], "").split("|"), _plain(headings[column])
         return not any(row[column] for row in below), words.index(plain) if plain in words else -1
 
-    kept = {}
+    kept: dict[str, int] = {}
     for column in sorted(range(len(meanings)), key=order):
         kept.setdefault(meanings[column], column)
     return [meaning if kept[meaning] == column else LEFT_OUT for column, meaning in enumerate(meanings)]

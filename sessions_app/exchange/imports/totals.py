@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from django.db.models import F
@@ -11,7 +12,7 @@ from clubscore.scoring import rule_set_name
 from sessions_app.exchange.exports.session_csv import cells_of_club, numbered, split_number
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.exchange.imports.totals_file import TotalsRow
+from sessions_app.exchange.imports.totals_file import SessionKey, TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY
@@ -92,8 +93,8 @@ def club_of(slug: str, rows: list[TotalsRow]) -> Club:
 
 def wrong_days(club: Club | None) -> set[str]:
     """Return the days in impossible years on which a club has sessions: its own file of totals has them too."""
-    dates = Session.objects.of_club(club).exclude(date__range=(FIRST_DAY, LAST_DAY)).values_list("date", flat=True)
-    return set(map(str, dates))
+    sessions = Session.objects.filter(club=club).exclude(date__range=(FIRST_DAY, LAST_DAY))
+    return set(map(str, sessions.values_list("date", flat=True)))
 
 
 def differences(row: TotalsRow, tally: Tally) -> list[str]:
@@ -132,7 +133,10 @@ class _Importer:
         self.seasons = list(Season.objects.of_club(club))
         self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
         # By date, meeting and table; the last session of each player, and the first row of each in this file.
-        self.tallies, self.sessions, self.seated, self.last_played = {}, {}, {}, {}
+        self.tallies: dict[tuple[SessionKey, int | str], Tally] = {}
+        self.sessions: dict[SessionKey, Session] = {}
+        self.seated: dict[tuple[SessionKey, int], int] = {}
+        self.last_played: dict[int, date] = {}
         cells = cells_of_club(club)
         tallies = Tally.objects.of_club(club).filter(session__practice=False)
         for tally in tallies.select_related("session__meeting", "session__season", "seat").order_by("session__date"):
@@ -179,7 +183,7 @@ class _Importer:
             return ""
         if session and not session.imported:
             return f"{row.where} was played hand by hand here. Correct it at the table{other and f' ({other})'}."
-        season = (tally and session.season) or self.season(row)
+        season = (tally and tally.session.season) or self.season(row)
         if season and season.locked:
             return f"{row.where} is in the season {season.name}, which is locked."
         if tally and not replacing:
@@ -214,7 +218,7 @@ class _Importer:
             Season.objects.raise_version(*(self.sessions[row.session].season_id for row in written))
 
     def add_players(self, rows: list[TotalsRow]) -> None:
-        names = {}
+        names: dict[str, str] = {}
         for row in rows:
             if row.player not in self.players:
                 names.setdefault(row.player.casefold(), row.player)
@@ -292,11 +296,12 @@ class _Importer:
 
     def place_seats(self, rows: list[TotalsRow]) -> None:
         """Give every new row a seat, and everyone the seat number in the file."""
-        wanted, seats = defaultdict(dict), defaultdict(dict)
+        wanted: dict[int, dict[int, int | None]] = defaultdict(dict)
+        seats: dict[int, dict[int, Seat]] = defaultdict(dict)
         for row in rows:
             wanted[self.sessions[row.session].pk][self.players[row.player].pk] = row.seat
-        for seat in Seat.objects.filter(session__in=wanted):
-            seats[seat.session_id][seat.player_id] = seat
+        for here in Seat.objects.filter(session__in=wanted):
+            seats[here.session_id][here.player_id] = here
         moved, new = [], []
         for session, seat_nos in wanted.items():
             for player, (seat_no, at_start) in seat_numbers(seat_nos, seats[session]).items():
@@ -438,7 +443,7 @@ def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
 
 def what_does_not_add_up(rows: list[TotalsRow]) -> list[str]:
     """Say which tables, where players paid each other, do not sum to zero."""
-    tables = defaultdict(int)
+    tables: dict[SessionKey, int] = defaultdict(int)
     for row in rows:
         if row.recording == "settle":
             tables[row.session] += row.net

@@ -82,6 +82,10 @@ def column(cell: Callable[[Any], object], read: Callable[[str, str], Any] | None
     return field(metadata={"cell": cell, "read": read}, **options)
 
 
+# Date, meeting and table.
+SessionKey = tuple[datetime.date, str, int]
+
+
 @dataclass(frozen=True, kw_only=True)
 class TotalsRow:
     """One player's totals in one session, a field for each column of the file; None where the file does not say it."""
@@ -107,7 +111,7 @@ class TotalsRow:
     place: None = column(attrgetter("position"), None, init=False, default=None)
 
     @property
-    def session(self) -> tuple[datetime.date, str, int]:
+    def session(self) -> SessionKey:
         return self.date, self.meeting, self.table
 
     @property

@@ -76,7 +76,7 @@ def _joined_parts(text):
     if any(int(version) > VERSION or how not in HOW for version, how in starts):
         raise ImportRefused("This code is from a newer version of Clubscore. Update this one first.")
     parts = PART.findall(text)
-    codes = {}
+    codes: dict[tuple[str, str, str, int], dict[int, str]] = {}
     for version, how, whole, number, of, check, payload in parts:
         if _sum(payload) != check:
             raise ImportRefused(f"Part {int(number)} of {int(of)} has a mistake in it. Copy or scan it again.")

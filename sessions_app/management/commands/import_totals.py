@@ -76,7 +76,7 @@ def checked_slug(slug: str) -> str:
         validate_slug(slug)
     except ValidationError:
         raise CommandError("A club's address part has letters, numbers and hyphens only.") from None
-    longest = Club._meta.get_field("slug").max_length
+    longest = Club._meta.get_field("slug").max_length or 0
     if len(slug) > longest:
         raise CommandError(f"A club's address part has at most {longest} letters.")
     return slug

@@ -22,7 +22,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
 from sessions_app.table.hand_form import read_json
 from sessions_app.table.views.table import board_context, full_state, json_outcome, refuse_in_json
-from sessions_app.web.access import Expired, Refused, Verdict, access_to, actor, stored_key
+from sessions_app.web.access import Expired, Refused, TableRequest, Verdict, access_to, actor, stored_key
 from sessions_app.web.requests import new_key
 
 LOG = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ STATUSES = {
 
 @require_POST
 @never_cache
-def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
+def commands(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
     access = access_to(request, slug, session_id, SCORING)
     if isinstance(access, Refused):
         return refuse_in_json(access.verdict)
@@ -144,13 +144,13 @@ def build_command(request: HttpRequest, kind: str, body: dict[str, Any]) -> dict
     }
 
 
-def send(request: HttpRequest, table_session: Session, kind: str, body: dict[str, Any]) -> CommandResult:
+def send(request: TableRequest, table_session: Session, kind: str, body: dict[str, Any]) -> CommandResult:
     command = build_command(request, kind, body)
     return apply_command(table_session.pk, command, by=actor(request), membership=request.membership)
 
 
 def send_form(
-    request: HttpRequest, club: Club, table_session: Session, form: Form, kind: str, body: dict[str, Any]
+    request: TableRequest, club: Club, table_session: Session, form: Form, kind: str, body: dict[str, Any]
 ) -> HttpResponse | None:
     """Send a form's command and answer with the table; if it is refused, add the error to the form and return None."""
     result = send(request, table_session, kind, body)
@@ -160,7 +160,7 @@ def send_form(
     return back_to_table(request, club, table_session, result)
 
 
-def back_to_table(request: HttpRequest, club: Club, table_session: Session, result: CommandResult) -> HttpResponse:
+def back_to_table(request: TableRequest, club: Club, table_session: Session, result: CommandResult) -> HttpResponse:
     """Show the result of a command on the table page: its fragment for htmx, else a redirect."""
     add_result_message(request, result)
     if not request.htmx:

@@ -28,7 +28,7 @@ from sessions_app.table.forms import (
 from sessions_app.table.sessions import current_seating, open_tables
 from sessions_app.table.views.command_requests import add_result_message, back_to_table, send, send_form
 from sessions_app.table.views.table import command_fields
-from sessions_app.web.access import actor, at_table
+from sessions_app.web.access import TableRequest, actor, at_table
 from sessions_app.web.requests import parse_uuid, posted
 
 
@@ -66,7 +66,7 @@ def exchange(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
 
 @require_POST
 @at_table(*SCORING)
-def change_player(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def change_player(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     offered = players_offered(request.membership, table_session)
     form = ChangePlayerForm(club, seats_of(table_session), request.POST, prefix="player", players=offered)
     return _send_seating(request, club, table_session, form, "change_player", lambda: form.cleaned_data)
@@ -107,7 +107,7 @@ def seating_forms(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def arrive(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def arrive(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     offered = players_offered(request.membership, table_session)
     form = ArriveForm(
         club,
@@ -137,7 +137,7 @@ def _add_player(request, club, form, offered):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def leave(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     seats = _present(table_session)
     leaving = [str(seat.seat_no) for seat in seats if str(seat.player_id) == request.GET.get("player")]
     form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
@@ -151,7 +151,7 @@ def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def penalty(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def penalty(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     winds = current_seating(table_session).winds
     playing = [seat for seat in seats_of(table_session) if seat.seat_no in winds]
     context = penalty_context(table_session, playing, posted(request))
@@ -170,8 +170,8 @@ def penalty_context(table_session: Session, playing: list[Seat], data: Any = Non
 
 @require_POST
 @at_table(*SCORING)
-def nobody(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    body = {"hands": {}, "mahjong": None, "penalties": []}
+def nobody(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
+    body: dict[str, Any] = {"hands": {}, "mahjong": None, "penalties": []}
     return back_to_table(request, club, table_session, send(request, table_session, "hand", body))
 
 
@@ -198,10 +198,11 @@ def _send_if_permitted(request, club, table_session, kind, body):
 
 @require_POST
 @at_table(*SECRETARY)
-def reopen(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def reopen(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Open a finished session again; from a hand's page, go back to the hand."""
     result = send(request, table_session, "reopen", {})
-    hand = table_session.entries.filter(key=parse_uuid(request.POST.get("hand"))).first()
+    key = parse_uuid(request.POST.get("hand"))
+    hand = table_session.entries.filter(key=key).first() if key else None
     table_session.refresh_from_db()
     if hand is None or not table_session.is_open:
         return back_to_table(request, club, table_session, result)

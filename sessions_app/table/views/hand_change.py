@@ -43,7 +43,7 @@ from sessions_app.table.views.hand_entry_page import (
 )
 from sessions_app.table.views.hand_page import entry_or_404, hand_or_404, locked_season
 from sessions_app.table.views.table import bottom_of, command_fields
-from sessions_app.web.access import actor, at_table
+from sessions_app.web.access import TableRequest, actor, at_table
 from sessions_app.web.requests import posted
 
 
@@ -56,7 +56,7 @@ def change_hand(request: HttpRequest, club: Club, table_session: Session, key: U
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def insert_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def insert_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Show the entry page for a hand before this one; a POST shows what it changes, a confirmed one records it."""
     entry = _played_hand_or_404(club, table_session, key)
     if request.method != "POST":
@@ -83,7 +83,7 @@ def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: 
 
 @require_POST
 @at_table(*SCORING)
-def correct_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def correct_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     body = {**_entry_and_version(request, entry), "body": _confirmed_body(request)}
     chosen = {**body, "keep_seats": True} if request.POST.get("keep_seats") else body
@@ -100,7 +100,7 @@ def correct_hand(request: HttpRequest, club: Club, table_session: Session, key: 
 
 @require_POST
 @at_table(*SCORING)
-def remove_or_restore(request: HttpRequest, club: Club, table_session: Session, key: UUID, kind: str) -> HttpResponse:
+def remove_or_restore(request: TableRequest, club: Club, table_session: Session, key: UUID, kind: str) -> HttpResponse:
     """Remove or restore an entry of whatever kind; `kind` is that of the command."""
     body = _entry_and_version(request, entry_or_404(club, table_session, key))
     return back_to_table(request, club, table_session, send(request, table_session, kind, body))
@@ -108,7 +108,7 @@ def remove_or_restore(request: HttpRequest, club: Club, table_session: Session, 
 
 @require_POST
 @at_table(*SCORING)
-def agree_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def agree_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     body = {"entry": str(entry.key), "seat": request.POST.get("agreed", "")}
     add_result_message(request, send(request, table_session, "agree", body))
@@ -117,15 +117,14 @@ def agree_hand(request: HttpRequest, club: Club, table_session: Session, key: UU
 
 @require_POST
 @at_table(*SCORING)
-def hand_note(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def hand_note(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Write a note after a hand, before the next one."""
     entry = hand_or_404(club, table_session, key)
     hands = Entry.objects.filter(session=table_session, kind=Entry.Kind.HAND).active()
     following = hands.filter(position__gt=entry.position).order_by("position").first()
-    kind, body = "note", {"text": request.POST.get("text", "")}
-    if following:
-        kind, body = "insert", {"before": str(following.key), "kind": "note", "body": body}
-    add_result_message(request, send(request, table_session, kind, body))
+    body = {"text": request.POST.get("text", "")}
+    before = {"before": str(following.key), "kind": "note", "body": body} if following else None
+    add_result_message(request, send(request, table_session, "insert" if before else "note", before or body))
     return redirect("hand", club.slug, table_session.pk, entry.key)
 
 
@@ -156,7 +155,7 @@ def _seating(entry):
 def _entry_page(request, club, table_session, entry, mode, hand=None, error=None):
     """Show the hand-entry page for a recorded hand, or for one before it; `hand` is a PostedHand."""
     here = (club.slug, table_session.pk)
-    last = Entry.objects.filter(session=table_session).active().order_by("position").last()
+    last = Entry.objects.filter(session=table_session).active().latest("position")
     known = {"version": entry.version, **_entry_and_version(request, entry)}
     is_change, post = mode == "change", request.POST
     save = reverse("hand-preview" if is_change else "hand-insert", args=(*here, entry.key))
@@ -210,7 +209,7 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def hand_seating(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def hand_seating(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = _played_hand_or_404(club, table_session, key)
     seating = _seating(entry)
     present = [seat for seat in seats_of(table_session) if seat.seat_no in seating.at_table]
@@ -273,6 +272,7 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         raise PreviewRefused(preview.message, preview.error)
     kind, is_hand = KINDS[sent["kind"]], entry.kind == Entry.Kind.HAND
     words = kind.preview if is_hand else kind.other_preview
+    assert words, "only kinds that are shown first come here"
     number = entry.hand.number if hasattr(entry, "hand") and not entry.removed else ""
     here = (club.slug, table_session.pk)
     locked = locked_season(request, table_session) if kind is CORRECT else None

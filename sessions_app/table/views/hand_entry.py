@@ -34,14 +34,14 @@ from sessions_app.table.views.hand_entry_page import (
 from sessions_app.table.views.pending_commands import is_settling
 from sessions_app.table.views.table import bottom_of
 from sessions_app.table.views.tablets import begun_json, record_device
-from sessions_app.web.access import actor, at_table, device_token, remember, stored_key
+from sessions_app.web.access import TableRequest, actor, at_table, device_token, remember, stored_key
 
 RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 
 
 @require_safe
 @at_table(*SCORING)
-def new_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def new_hand(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     if not table_session.is_open:
         messages.error(request, "This session is finished. The secretary can open it again.")
         return redirect("table", club.slug, table_session.pk)
@@ -64,7 +64,7 @@ def score_hand(request: HttpRequest, club: Club, table_session: Session) -> Http
     return JsonResponse({"html": hand_score(context), **score_data(context["scored"])})
 
 
-def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
+def keep_hand(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Keep a hand for the secretary if its key opened the table until not too long ago."""
     if not may_send_late(stored_key(request, table_session.pk), table_session):
         return {"is_kept": False}
@@ -78,7 +78,7 @@ def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[
 
 @require_POST
 @at_table(*SCORING, ended=keep_hand)
-def record_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def record_hand(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     posted = read_posted_hand(request.POST, _shown_seats(request, table_session), offers(table_session))
     if posted.error or request.POST.get("wrong"):
         return next_hand_page(request, club, table_session, posted, posted.error)
@@ -165,7 +165,7 @@ def _has_only_totals(body):
 
 
 def next_hand_page(
-    request: HttpRequest,
+    request: TableRequest,
     club: Club,
     table_session: Session,
     posted: PostedHand | None = None,
@@ -178,7 +178,7 @@ def next_hand_page(
 
 
 def next_hand_context(
-    request: HttpRequest,
+    request: TableRequest,
     club: Club,
     table_session: Session,
     posted: PostedHand | None = None,
@@ -187,7 +187,7 @@ def next_hand_context(
 ) -> dict[str, Any]:
     """Make the context of the page on which the next hand is entered."""
     last = Entry.objects.filter(session=table_session).active().order_by("position").last()
-    last_key, seating = last and last.key, current_seating(table_session)
+    last_key, seating = last.key if last else None, current_seating(table_session)
     page = HandEntryPage(
         table_session,
         seating,
@@ -200,7 +200,7 @@ def next_hand_context(
         error=error,
         bottom=bottom_of(request, table_session, seating),
         questions=questions,
-        types_totals=bool(last) and _has_only_totals(last.body),
+        types_totals=last is not None and _has_only_totals(last.body),
         begun=begun_json(table_session, device_token(request), last_key),
     )
     return {

@@ -8,8 +8,6 @@ from functools import cached_property, partial
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.http import HttpRequest
-
 from clubscore.scoring import HouseRules, RuleSet, tiles
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.rule_table import compile_table
@@ -29,6 +27,7 @@ from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.state import recent_commands
 from sessions_app.table.sticks import sticks_on_table, sticks_to_hand_over
+from sessions_app.web.access import TableRequest
 
 # How a hand may be entered without JavaScript: the word in the form, the words shown, and the offer it needs.
 PLAIN_FORMS = (
@@ -405,7 +404,7 @@ def _field_error(error, seating):
 def _plain_ways(win, asks):
     """Return (word in the form, words shown, whether it is chosen) for each special way that a win has or may have."""
     chosen = {way for way, (name, value) in WAYS.items() if win.get(name) == value}
-    words = defaultdict(list)
+    words: dict[str, list[str]] = defaultdict(list)
     for asked, way, shown in PLAIN_WAYS:
         if asked in asks or way in chosen:
             words[way].append(shown[0].lower() + shown[1:] if words[way] else shown)
@@ -430,7 +429,7 @@ def asks_agreement(table_session: Session) -> bool:
     return table_session.club.asks_agreement and not table_session.practice and bool(table_session.pk)
 
 
-def who_agrees(request: HttpRequest, table_session: Session, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def who_agrees(request: TableRequest, table_session: Session, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return who may agree, of players as the hand-entry page names them: all but the one who holds the tablet."""
     holder = getattr(request.membership, "seat_no", "")
     return [seat for seat in seats if seat["number"] != holder] if asks_agreement(table_session) else []

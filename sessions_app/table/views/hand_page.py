@@ -26,6 +26,7 @@ from clubscore.table.scoring_by_seat import (
     special_names,
     unsure_of,
     unsure_words,
+    win_of,
     wins_of,
 )
 from clubscore.table.table_words import sum_words
@@ -53,7 +54,7 @@ from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.views.hand_entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import history_of
 from sessions_app.table.views.table import command_fields, turn_of
-from sessions_app.web.access import actor, at_table, club_member
+from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import errors_in, posted
 
 PENALTY_NAMES = {
@@ -99,7 +100,7 @@ def _worth_query(table_session, hand, result):
     form = _form_of(hand.entry.body, "hands", result)
     if not (form.get("sets") or form.get("tiles")):
         return ""
-    win = next((win for win in wins_of(hand.entry.body) if str(win.get("by")) == str(result.seat.seat_no)), {})
+    win = win_of(hand.entry.body, result.seat.seat_no)
     source = {"wall": "wall", "kong box": "kong box", None: "wall"}.get(win.get("from"), "discard")
     ways = tuple(way for way, _ in WAYS if win.get(way) or form.get(way))
     asked = AskedHand(
@@ -201,7 +202,7 @@ def penalty_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary
 
 @require_safe
 @at_table(*READING)
-def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     board = session_board(table_session)
     rows = board.rows()
@@ -280,7 +281,7 @@ def _notes_after(rows, row):
     return [note.words for note in later if note.entry.kind == Entry.Kind.NOTE and not note.entry.removed]
 
 
-def locked_season(request: HttpRequest, table_session: Session) -> Season | None:
+def locked_season(request: TableRequest, table_session: Session) -> Season | None:
     """Return the session's locked season if the secretary asks, who corrects a hand of it; else None."""
     is_secretary = request.membership.role in SECRETARY
     return table_session.season if is_secretary and is_locked(table_session) else None
@@ -303,7 +304,7 @@ SENT = "The secretary has your question. The answer will appear with this hand, 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*READING)
-def hand_query(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def hand_query(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     form = AskForm(posted(request))
     if form.is_valid():
@@ -317,7 +318,7 @@ def hand_query(request: HttpRequest, club: Club, table_session: Session, key: UU
 
 @require_POST
 @at_table(*READING)
-def answer_read(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def answer_read(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """“I have read it”: from the club's page, or from a tablet at the table."""
     read_answers(hand_or_404(club, table_session, key), by=actor(request))
     if request.membership.role == TABLE:
@@ -334,7 +335,7 @@ def score_queries(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def score_query(request: HttpRequest, club: Club, query_id: int) -> HttpResponse:
+def score_query(request: MemberRequest, club: Club, query_id: int) -> HttpResponse:
     queries = HandQuery.objects.of_club(club).select_related("session", "entry__hand")
     query = get_object_or_404(queries, pk=query_id)
     form = AnswerForm(posted(request))

@@ -32,7 +32,7 @@ from sessions_app.table.views.hand_entry import next_hand_page
 from sessions_app.table.views.sessions import start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome, refuse_in_json
 from sessions_app.table.views.views_of_table import anyone_at
-from sessions_app.web.access import Verdict, club_member, has_keys, membership_of
+from sessions_app.web.access import MemberRequest, TableRequest, Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
 
 FOUR = 4
@@ -42,7 +42,7 @@ RULES_CHANGED = f"The club’s rules have changed since this table started. Sele
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def new_table(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
+def new_table(request: MemberRequest, club: Club, rules: str = "") -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=NOTHING_NEW)
     if started := _started(request, club):
@@ -66,7 +66,7 @@ def new_table(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def new_table_hand(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
+def new_table_hand(request: MemberRequest, club: Club, rules: str = "") -> HttpResponse:
     if started := _started(request, club):
         return redirect("hand-new", club.slug, started.pk)
     return next_hand_page(request, club, _unstarted(club, rules))
@@ -173,7 +173,7 @@ class NotStarted(ServiceError):
 
 @require_POST
 @never_cache
-def start_new_table(request: HttpRequest, slug: str) -> HttpResponse:
+def start_new_table(request: TableRequest, slug: str) -> HttpResponse:
     membership = membership_of(request, slug)
     if membership is None:
         is_outsider = request.user.is_authenticated or has_keys(request)
@@ -200,7 +200,7 @@ def _start_as_sent(request, club, key, body):
     fields = {name: value for name, value in body.items() if isinstance(value, str)}
     form = StartForm(club, fields)
     if not form.is_valid():
-        sentences = [sentence for errors in form.errors.values() for sentence in errors]
+        sentences = [str(sentence) for errors in form.errors.values() for sentence in errors]
         raise NotStarted(" ".join(sentences), list(_ways_on(form)))
     basis = _basis(_unstarted(club, form.cleaned_data["rules"]))
     if fields.get("basis", basis) != basis:

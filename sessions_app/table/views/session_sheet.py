@@ -13,7 +13,7 @@ from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRE
 from sessions_app.table.board import SessionBoard, session_boards, sheet_look
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.watching import running_totals
-from sessions_app.web.access import at_table, of_session
+from sessions_app.web.access import TableRequest, at_table, of_session
 from sessions_app.web.requests import new_key
 
 LAST_CHANGES = 20
@@ -21,7 +21,7 @@ LAST_CHANGES = 20
 
 @require_safe
 @of_session(*READING)
-def session_sheet(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def session_sheet(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     role, [board] = request.membership.role, sheet_boards([table_session], request.membership.role)
     context = {
         "club": club,

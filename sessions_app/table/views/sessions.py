@@ -23,13 +23,13 @@ from sessions_app.table.sessions import in_play, last_tables, starting_balance_w
 from sessions_app.table.sessions import start_session as open_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.views.command_requests import add_result_message, build_command
-from sessions_app.web.access import actor, at_table, club_member, of_session
+from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member, of_session
 from sessions_app.web.requests import new_key, parse_id, posted, today_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def start_session(request: HttpRequest, club: Club) -> HttpResponse:
+def start_session(request: MemberRequest, club: Club) -> HttpResponse:
     earlier = _session_to_repeat(request, club)
     form = StartForm(club, posted(request), initial=_initial(club, earlier))
     if form.is_valid():
@@ -50,7 +50,7 @@ def start_session(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "table/session_start.html", context, status=422 if form.errors else 200)
 
 
-def start_as_entered(request: HttpRequest, club: Club, form: StartForm, tablet_key: UUID | None = None) -> Session:
+def start_as_entered(request: TableRequest, club: Club, form: StartForm, tablet_key: UUID | None = None) -> Session:
     """Start the session that a valid form describes, and add the new players it names."""
     data = form.cleaned_data
     chosen = {name: data[name] for name in ("starting_balance", "sticks", "round_payments", "practice")}
@@ -109,7 +109,7 @@ def _missing(earlier, form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SECRETARY)
-def session_restore(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def session_restore(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Show what going back to a step would change; a POST goes back."""
     step = (request.POST if request.method == "POST" else request.GET).get("step", "")
     sent = build_command(request, "go_back", {"change": parse_id(step) or 0})
@@ -134,7 +134,7 @@ def session_restore(request: HttpRequest, club: Club, table_session: Session) ->
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_session(*SECRETARY)
-def session_move(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def session_move(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     initial = {
         "date": table_session.date,
         "table": table_session.table,
@@ -169,7 +169,7 @@ def session_move(request: HttpRequest, club: Club, table_session: Session) -> Ht
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_session(*SECRETARY)
-def session_void(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def session_void(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     form = VoidForm(posted(request))
     if form.is_valid():
         sent = build_command(request, "void", {})
@@ -184,7 +184,7 @@ def session_void(request: HttpRequest, club: Club, table_session: Session) -> Ht
 
 @require_POST
 @of_session(*SECRETARY)
-def session_count(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def session_count(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Let a cancelled session count again."""
     command = build_command(request, "count_again", {})
     add_result_message(request, apply_secretary_command(table_session.pk, command, by=actor(request)))

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
@@ -32,7 +33,17 @@ from sessions_app.table.state import (
 )
 from sessions_app.table.views.pending_commands import waiting_cards, waiting_context
 from sessions_app.table.views.tablets import record_device, tablets_json
-from sessions_app.web.access import Granted, Verdict, access_to, at_table, club_member, device_token, remember
+from sessions_app.web.access import (
+    Granted,
+    MemberRequest,
+    TableRequest,
+    Verdict,
+    access_to,
+    at_table,
+    club_member,
+    device_token,
+    remember,
+)
 from sessions_app.web.requests import new_key, today_in, whole_address
 
 # Letters of a name that fit in one line with "is East".
@@ -43,7 +54,7 @@ TURNS = {"0", "1", "2", "3"}
 
 @require_safe
 @at_table(*READING)
-def table(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def table(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     if request.GET.get("turn") in TURNS:
         response = redirect("table", club.slug, table_session.pk)
         set_for_a_year(response, turn_cookie(table_session), request.GET["turn"])
@@ -61,7 +72,7 @@ def table(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
     return remember(request, render(request, "table/table.html", context))
 
 
-def board_context(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
+def board_context(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Make the context of the table page and of its fragment; `page` is what clubscore.table.fragments draws."""
     role, turn = request.membership.role, turn_of(request, table_session)
     can_write = may_write(request.membership, table_session)
@@ -118,7 +129,7 @@ def _undo_buttons(board, latest):
     }
 
 
-def command_fields(table_session: Session, last_key: str | None = None) -> dict[str, Any]:
+def command_fields(table_session: Session, last_key: UUID | str | None = None) -> dict[str, Any]:
     """Return the hidden fields of every form at a table: a fresh key, the last entry known, who sits where.
 
     The key of the last active entry ("" for none) is queried unless given.
@@ -153,7 +164,7 @@ def bottom_of(request: HttpRequest, table_session: Session, seating: SeatingStat
 
 @require_safe
 @never_cache
-def state(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
+def state(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
     # The outbox asks here for a fresh CSRF token, whether or not it is signed in.
     get_token(request)
     access = access_to(request, slug, session_id, READING)
@@ -213,7 +224,7 @@ def _waiting_words(table_session):
 
 @require_safe
 @club_member(*SECRETARY)
-def late(request: HttpRequest, club: Club) -> HttpResponse:
+def late(request: MemberRequest, club: Club) -> HttpResponse:
     waiting = Command.objects.of_club(club).waiting()
     sessions = Session.objects.of_club(club).filter(pk__in=waiting.values("session"))
     in_order = sessions.select_related("club").order_by("-date", "table", "pk")

@@ -24,7 +24,16 @@ from sessions_app.table.devices import (
     saved_since,
 )
 from sessions_app.table.hand_form import clean_body, read_json
-from sessions_app.web.access import Verdict, actor, at_table, device_token, remember, store_key, store_seat
+from sessions_app.web.access import (
+    TableRequest,
+    Verdict,
+    actor,
+    at_table,
+    device_token,
+    remember,
+    store_key,
+    store_seat,
+)
 from sessions_app.web.requests import parse_uuid, whole_address
 
 SCORING_NEW_KEY = "There is a new code for scoring. Tablets that used the old one can no longer score at this table."
@@ -57,7 +66,7 @@ def scoring(request: HttpRequest, club: Club, table_session: Session) -> HttpRes
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def scoring_new_key(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def scoring_new_key(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     replace_scoring_key(table_session, by=actor(request))
     messages.success(request, SCORING_NEW_KEY)
     return redirect("scoring", club.slug, table_session.pk)
@@ -65,7 +74,7 @@ def scoring_new_key(request: HttpRequest, club: Club, table_session: Session) ->
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def tablet(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def tablet(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Ask which player holds this tablet, for the log; an account has a name already."""
     seats = seats_of(table_session)
     is_by_key = request.membership.role == TABLE
@@ -74,12 +83,12 @@ def tablet(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
         if is_by_key and (not seat_no or seat_no in {str(seat.seat_no) for seat in seats}):
             store_seat(request, table_session, seat_no)
         return redirect("table", club.slug, table_session.pk)
-    chosen = request.membership.seat_no if is_by_key else ""
+    chosen = getattr(request.membership, "seat_no", "")
     context = {"club": club, "table_session": table_session, "seats": seats, "is_by_key": is_by_key, "chosen": chosen}
     return render(request, "table/tablet.html", context)
 
 
-def record_device(request: HttpRequest, table_session: Session) -> Device | None:
+def record_device(request: TableRequest, table_session: Session) -> Device | None:
     """Record that this tablet scores the table, unless its service worker fetches the page for later.
 
     A database that cannot be written to now is no reason to fail.
@@ -96,7 +105,7 @@ def record_device(request: HttpRequest, table_session: Session) -> Device | None
 @require_safe
 @never_cache
 @at_table(*SCORING)
-def others(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def others(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Answer with the sentence of the table page that says who else scores here."""
     record_device(request, table_session)
     words = others_words(others_at(table_session, device_token(request)))
@@ -105,7 +114,7 @@ def others(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 
 @require_POST
 @at_table(*SCORING)
-def hand_draft(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def hand_draft(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Keep a half-entered hand; say whether it is recorded, what was saved since, and who else is entering it."""
     body, key = read_json(request.POST.get("body")), parse_uuid(request.POST.get("key"))
     if key is None or body is None:
@@ -137,7 +146,7 @@ def begun_json(table_session: Session, token: str, last: UUID | str | None) -> l
     ]
 
 
-def tablets_json(request: HttpRequest, table_session: Session, last: UUID | str | None) -> dict[str, Any]:
+def tablets_json(request: TableRequest, table_session: Session, last: UUID | str | None) -> dict[str, Any]:
     """Return who else scores here, and whose tablet has begun the coming hand, for state.json."""
     if request.membership.role not in SCORING:
         return {"devices": [], "begun": []}

@@ -14,7 +14,7 @@ from sessions_app.table.sessions import open_tables
 from sessions_app.table.views.entries import penalty_context
 from sessions_app.table.views.hand_entry import next_hand_context
 from sessions_app.table.views.table import command_fields
-from sessions_app.web.access import at_table
+from sessions_app.web.access import TableRequest, at_table
 
 # Stands for any player: the tablet puts the players who are at the table in its place.
 ANYONE = "{seat}"
@@ -27,7 +27,7 @@ def anyone_at(club: Club) -> Seat:
 @require_safe
 @never_cache
 @at_table(*SCORING)
-def views(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def views(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Answer with the views as templates, each as the page at its own address has it; none of a finished session."""
     if not table_session.is_open:
         return HttpResponse(status=204)
@@ -46,6 +46,6 @@ def _drawn(request: HttpRequest, page: str, context: dict[str, Any]) -> str:
     return render_to_string(f"table/{page}", context, request)
 
 
-def _arrive_form(request, club, table_session):
+def _arrive_form(request: TableRequest, club: Club, table_session: Session) -> ArriveForm:
     playing = {} if table_session.practice else open_tables(club.pk, table_session.date, besides=table_session)
     return ArriveForm(club, [], players=players_offered(request.membership, table_session), playing=playing)

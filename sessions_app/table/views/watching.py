@@ -18,7 +18,7 @@ from sessions_app.people.players import MEMBERS, shown_names
 from sessions_app.table.devices import replace_watching_key
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.watching import hall_versions, meeting_versions, rev_of, watched_session, watched_tables
-from sessions_app.web.access import actor, at_table, club_member
+from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import today_in, whole_address
 
 WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer works."
@@ -40,7 +40,7 @@ def watching(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def watching_new_key(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def watching_new_key(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     replace_watching_key(table_session, by=actor(request))
     messages.success(request, WATCHING_NEW_KEY)
     return redirect("watching", club.slug, table_session.pk)
@@ -63,7 +63,7 @@ def hall_watching(request: HttpRequest, club: Club, meeting_id: int) -> HttpResp
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def hall_new_key(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+def hall_new_key(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
     replace_watching_key(meeting, by=actor(request))
     messages.success(request, WATCHING_NEW_KEY)
@@ -132,7 +132,7 @@ def watch_hall(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @never_cache
 @club_member(*MEMBER)
-def hall(request: HttpRequest, club: Club) -> HttpResponse:
+def hall(request: MemberRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     versions = hall_versions(club, today)
     rev = rev_of(str(today), *versions)
