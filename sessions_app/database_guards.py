@@ -3,6 +3,7 @@
 Made again after every `migrate` and lifted before one (apps.py), as SQLite drops a table's triggers when it remakes it.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import connections, transaction
@@ -46,7 +47,7 @@ OVERLAPS = (
 )
 
 
-def _sqlite(columns):
+def _sqlite(columns: list[Any]) -> Iterator[str]:
     changed = " OR ".join(f'NEW."{column}" IS NOT OLD."{column}"' for column in columns if column != "why")
     append_only, apart = "The log is append-only.", "Seasons of a club cannot overlap."
     for name, event, table, refused, sentence in (
@@ -69,7 +70,7 @@ def make_guards(connection: BaseDatabaseWrapper | ConnectionProxy) -> None:
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
         drop_guards(connection)
         if connection.vendor == "postgresql":
-            statements = POSTGRESQL
+            statements: tuple[str, ...] = POSTGRESQL
         else:
             cursor.execute(f"SELECT * FROM {LOG} LIMIT 0")
             statements = tuple(_sqlite([column[0] for column in cursor.description]))

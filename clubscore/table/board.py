@@ -194,7 +194,7 @@ class Board:
             "redo_words": self.step_words(redo.of.kind, key_of(redo.of), is_redo=True) if redo else "",
         }
 
-    def step_words(self, kind: str, key: str, is_redo: bool = False) -> str:
+    def step_words(self, kind: str, key: str | None, is_redo: bool = False) -> str:
         """Return in words what undoing a command does, or making it again; `key` is that of its entry."""
         entry = self.ledger.find(key)
         if entry is None:

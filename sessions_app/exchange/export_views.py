@@ -276,7 +276,7 @@ def player_erase(request: MemberRequest, club: Club, player_id: int) -> HttpResp
     return render(request, "exchange/player_erase.html", context, status=422 if form.errors else 200)
 
 
-def _zip(request, club, content, whose, what):
+def _zip(request: MemberRequest, club: Club, content: bytes, whose: str, what: str) -> HttpResponse:
     name = file_name(club.slug, today_in(club), f"kept about {whose}", "zip")
     return download(request, club, content, name, what, ZIP)
 
@@ -411,7 +411,7 @@ def meeting_mail(request: MemberRequest, club: Club, meeting_id: int) -> HttpRes
     return render(request, "exchange/meeting_mail.html", context, status=status)
 
 
-def _own_links(request, recipients):
+def _own_links(request: MemberRequest, recipients: list[tuple[str, int | None]]) -> dict[int, str]:
     """Return the address of each player's own link, by id."""
     players = Player.objects.in_bulk([player for _, player in recipients if player])
     with write_transaction():

@@ -215,7 +215,7 @@ class TotalsForm(DayForm):
         for number in ROWS:
             self.fields |= _player_fields(number, players)
 
-    def _player_choices(self):
+    def _player_choices(self) -> list[tuple[str, str]]:
         """Return the choices of players, with former members that are in totals to be corrected."""
         choices = player_choices(self.club, "— nobody —")
         chosen = {str(self.initial.get(f"player_{number}") or self.data.get(f"player_{number}", "")) for number in ROWS}
@@ -252,7 +252,7 @@ class TotalsForm(DayForm):
             self.add_error("net_1", f"Enter points that add up to 0. These add up to {total:+,}.")
         return data
 
-    def _clean_row(self, number, data, seen):
+    def _clean_row(self, number: int, data: dict[str, Any], seen: set[str]) -> None:
         name = data.get(f"name_{number}", "")
         chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
         data[f"player_{number}"] = chosen
@@ -277,7 +277,7 @@ class TotalsForm(DayForm):
         else:
             self.nets[number] = net
 
-    def _clean_new_name(self, number, name):
+    def _clean_new_name(self, number: int, name: str) -> None:
         field, known = f"name_{number}", self.known.values()
         if not name or not is_showable(name):
             self.add_error(field, f"Enter the new player’s name for player {number}.")
@@ -302,7 +302,7 @@ class TotalsForm(DayForm):
         return rows
 
 
-def _player_fields(number, players):
+def _player_fields(number: int, players: list[tuple[str, str]]) -> dict[str, Any]:
     return {
         f"player_{number}": forms.ChoiceField(
             label=f"Player {number}",

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -30,10 +31,10 @@ from sessions_app.exchange.imports.page_imports import (
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file
 from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
-from sessions_app.exchange.imports.spreadsheets import read_text, read_workbook
-from sessions_app.exchange.imports.totals import what_counts_nowhere
+from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
+from sessions_app.exchange.imports.totals import TotalsImport, what_counts_nowhere
 from sessions_app.exchange.imports.totals_file import NEEDED
-from sessions_app.exchange.imports.waiting_code import check_place, read_code
+from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.models import Club, Command, Meeting, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
@@ -41,7 +42,7 @@ from sessions_app.people.throttling import IMPORT, in_minutes, note_try
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
-from sessions_app.web.access import MemberRequest, actor, at_table, club_member
+from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import new_key, parse_id, posted
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
@@ -108,7 +109,7 @@ def import_night(request: MemberRequest, club: Club) -> HttpResponse:
     return _import(request, club, "night", form, preview, save, "club")
 
 
-def _spreadsheet(form, do):
+def _spreadsheet(form: ImportForm, do: str | None) -> Workbook | None:
     """Return the sheets of a club's own file; None for one with the columns that Export writes, or not a file."""
     content = form.cleaned_data["file"]
     book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
@@ -117,13 +118,13 @@ def _spreadsheet(form, do):
     return complete_headings(book) if do == "columns" or not is_export else None
 
 
-def _too_much_today(request, club, *table):
+def _too_much_today(request: MemberRequest | HttpRequest, club: Club, *table: str) -> str:
     """Return why a club, or one table, has to wait before it looks at or imports anything more, else nothing."""
     minutes = note_try(IMPORT, str(club.pk), *table) if request.method == "POST" else 0
     return f"Your club has checked and imported as much as it can in a day. {in_minutes(minutes)}" if minutes else ""
 
 
-def _form(request, sentence):
+def _form(request: MemberRequest, sentence: str) -> ImportForm:
     form = ImportForm(posted(request), request.FILES or None)
     if sentence:
         form.add_error(None, sentence)
@@ -184,7 +185,7 @@ HELD_BACK = "not imported yet: sort out the entry above, then import the same co
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def take_in(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def take_in(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     form = TakeInForm(posted(request), request.FILES)
     context = {"club": club, "table_session": table_session, "form": form}
     # A tablet without an account can spend what its own table has, and no more.
@@ -214,7 +215,7 @@ def take_in_new_table(request: HttpRequest, club: Club) -> HttpResponse:
     return _code_page(request, {"club": club, "form": TakeInForm()})
 
 
-def _code_page(request, context, status=200):
+def _code_page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
     return render(request, "exchange/take_in.html", context, status=status)
 
 
@@ -230,7 +231,7 @@ class WaitingRow:
     questions: tuple[str, ...]
 
 
-def _rows_before(table_session, code):
+def _rows_before(table_session: Session, code: WaitingCode) -> list[Any]:
     keys = [command["key"] for command in code.commands]
     outcomes = Command.objects.filter(session=table_session, key__in=keys).values_list("key", "outcome")
     states = {str(key): HERE_ALREADY[outcome] for key, outcome in outcomes}
@@ -238,7 +239,7 @@ def _rows_before(table_session, code):
     return [make_row(command, states.get(command["key"], "")) for command in code.commands]
 
 
-def _record(request, table_session, code):
+def _record(request: TableRequest, table_session: Session, code: WaitingCode) -> list[Any]:
     """Apply each command in order; after a refused entry the rest is held back."""
     rows, make_row, is_held = [], _row_maker(table_session), False
     for command in code.commands:
@@ -258,7 +259,7 @@ def _record(request, table_session, code):
     return rows
 
 
-def _row_maker(table_session):
+def _row_maker(table_session: Session) -> Callable[..., Any]:
     """Return a function that makes a command's row, with the names of the table."""
     seats = Seat.objects.filter(session=table_session).select_related("player")
     names, say = {str(seat.seat_no): seat.player.name for seat in seats}, say_at(table_session.rules)
@@ -280,7 +281,7 @@ def _row_maker(table_session):
     return make_row
 
 
-def _time(text):
+def _time(text: str) -> datetime | None:
     try:
         found = parse_datetime(text)
     except ValueError:
@@ -308,7 +309,7 @@ def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "exchange/enter_totals.html", context, status=422 if form.errors else 200)
 
 
-def _saved(request, club, form, done):
+def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImport) -> HttpResponse:
     """Say what was saved, and go on with the next table or to the sheet of this one."""
     row, nth = form.totals_rows()[0], form.cleaned_data["round"]
     at_table = Session.objects.of_club(club).filter(
@@ -325,7 +326,7 @@ def _saved(request, club, form, done):
     return redirect("session-sheet", club.slug, session.pk)
 
 
-def _initial_totals(request, club):
+def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
     """Return what the form begins with: the meeting or the session of the address, else today and the next table."""
     session = _find(Session.objects.of_club(club), request.GET.get("session"))
     meeting = session.meeting if session else _find(Meeting.objects.of_club(club), request.GET.get("meeting"))
@@ -363,7 +364,7 @@ def _tallies(session):
     return session.tallies.select_related("player").order_by("seat__seat_no")
 
 
-def _next_table(club, day, nth):
+def _next_table(club: Club, day: date, nth: int) -> int:
     """Return the first table that has not had this round; in the first round, the one after the last."""
     rounds = Counter(Session.objects.of_club(club).filter(date=day, practice=False).values_list("table", flat=True))
     return next((table for table in sorted(rounds) if rounds[table] < nth), max(rounds, default=0) + 1)

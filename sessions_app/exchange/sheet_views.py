@@ -28,7 +28,7 @@ from sessions_app.exchange.imports.spreadsheets import (
 )
 from sessions_app.models import Club
 from sessions_app.rules.club_rules import known_rule_sets
-from sessions_app.web.access import actor
+from sessions_app.web.access import MemberRequest, actor
 
 # First rows shown with each column, and columns of results shown before the others are folded away.
 FIRST_ROWS, UNFOLDED = 3, 4
@@ -96,7 +96,7 @@ def choose_columns(
     return render(request, "exchange/import_columns.html", context, status=422 if errors else 200)
 
 
-def _sheet_choice(number, sheet, layout, years):
+def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str) -> SheetChoice:
     rows = rectangular(sheet.rows)[layout.first_row :]
     columns: list[Any] = []
     folded: list[Any] = []
@@ -112,7 +112,7 @@ def _sheet_choice(number, sheet, layout, years):
     return SheetChoice(number, sheet, layout, columns, folded, years)
 
 
-def sheet_steps(request: HttpRequest, club: Club, refusal: str = "") -> HttpResponse:
+def sheet_steps(request: MemberRequest, club: Club, refusal: str = "") -> HttpResponse:
     """Answer the forms of the second and the third page; what cannot be read leads back, with the file kept.
 
     A refusal is shown instead of an answer, with everything as it was chosen.
@@ -130,7 +130,7 @@ def sheet_steps(request: HttpRequest, club: Club, refusal: str = "") -> HttpResp
     return _check(request, club, book, choices)
 
 
-def _columns_chosen(request, club, book):
+def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpResponse:
     if "choices" in request.POST:
         return choose_columns(request, club, book, choices_from_text(book, request.POST["choices"]))
     try:
@@ -143,7 +143,7 @@ def _columns_chosen(request, club, book):
     return _check(request, club, book, choices)
 
 
-def _missing(book, choices):
+def _missing(book: Workbook, choices: Choices) -> list[Any]:
     """Return what has still to be chosen, with the sheet's name where there are several."""
     if not any(layout.used for layout in choices.layouts):
         return ["Choose at least one sheet."]
@@ -154,7 +154,7 @@ def _missing(book, choices):
     ]
 
 
-def _check(request, club, book, choices):
+def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices) -> HttpResponse:
     """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
     errors = []
     try:

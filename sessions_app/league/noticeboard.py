@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from clubscore.scoring.rotation import WINDS
-from sessions_app.league.records import honours_of, records, trophies_of
+from sessions_app.league.records import Record, Trophy, TrophyHolder, honours_of, records, trophies_of
 from sessions_app.league.standings import League, league
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
 from sessions_app.people.players import public_names, sum_of_known
@@ -121,13 +121,13 @@ def _hands_played(tallies):
     return ceil(sum(tally.hands for tally in tallies) / min(len(tallies), len(WINDS)))
 
 
-def _named_trophies(trophies, names):
+def _named_trophies(trophies: list[tuple[Trophy, list[TrophyHolder]]], names: dict[int, str]) -> list[Any]:
     """Leave out players without a name, and a trophy that only they hold."""
     named = [(trophy, holders, [one for one in holders if one.player in names]) for trophy, holders in trophies]
     return [(trophy, shown) for trophy, holders, shown in named if shown or not holders]
 
 
-def _named_records(made, names):
+def _named_records(made: list[Record], names: dict[int, str]) -> list[Any]:
     """Leave out players without a name, and a record that only they hold."""
     named = [replace(one, holders=tuple(h for h in one.holders if h.player.pk in names)) for one in made]
     return [record for record in named if record.holders]

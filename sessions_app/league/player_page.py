@@ -1,7 +1,7 @@
 """One player by sessions (form, averages, who was met, attendance) and by hands (winning, best and special hands)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -194,12 +194,12 @@ def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, Ta
             yield Met(other, names[other], len(results), above, level, with_hands)  # type: ignore[arg-type]
 
 
-def _account(name, played):
+def _account(name: str, played: Sequence[Played]) -> NamedFigures:
     figures = tuple((one.result.hands, one.result.won, one.result.net) for one in played)
     return NamedFigures(name, figures, sessions=len(played))
 
 
-def _grouped(played, key):
+def _grouped(played: tuple[Played, ...], key: Callable[..., Any]) -> dict[Any, list[Any]]:
     groups = defaultdict(list)
     for one in played:
         groups[key(one)].append(one)
@@ -327,7 +327,7 @@ def wins_of_player(player: Player, scope: Scope) -> Wins:
     )
 
 
-def _way(group) -> str:
+def _way(group: dict[str, Any]) -> str:
     if group["robbed"] not in EMPTY:
         return "robbing a kong"
     if group["source"] in EMPTY:
@@ -367,13 +367,13 @@ def opponents(player: Player, scope: Scope, form: Form) -> tuple[list[Opponent],
     return sorted(found, key=lambda one: (-(one.hands or 0), -one.met.sessions, one.met.name)), paid.get(None, 0)
 
 
-def _hands_together(player, scope: Scope) -> dict[int, int]:
+def _hands_together(player: Player, scope: Scope) -> dict[int, int]:
     own = hands_of(player, scope).exclude(hand__kind=Hand.Kind.VOID)
     rows = PlayerHand.objects.filter(hand__in=own.values("hand")).exclude(wind="").exclude(seat__player=player)
     return dict(rows.values_list("seat__player").annotate(number=Count("pk")))
 
 
-def _payments(player, scope: Scope, own: str, other: str) -> dict[int | None, int]:
+def _payments(player: Player, scope: Scope, own: str, other: str) -> dict[int | None, int]:
     """Return the sum of the payments where the player is `own`, by the player who is `other`; None is nobody."""
     rows = Payment.objects.filter(scope.sessions("session__"), **{f"{own}__player": player})
     return dict(rows.values_list(f"{other}__player").annotate(sum=Sum("amount")))

@@ -8,6 +8,7 @@ from datetime import date
 from functools import wraps
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
 from sessions_app.league.noticeboard import board_names, renamed_league
-from sessions_app.league.ranking import GROUPS
+from sessions_app.league.ranking import GROUPS, Standing
 from sessions_app.league.records import Honour, honours_of
 from sessions_app.league.standings import League, ShownStanding, league
 from sessions_app.league.standings_views import group_links
@@ -108,11 +109,11 @@ def public(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/public.html", context)
 
 
-def _page(club):
+def _page(club: Club) -> dict[str, Any]:
     return {"public_club": club, "pages": pages_shown(club)}
 
 
-def _season_from_query(request, club):
+def _season_from_query(request: HttpRequest, club: Club) -> tuple[Season | None, list[Season]]:
     """Return the season of ?season=, by default the latest, and all that have begun; 404 for one that has not."""
     seasons = list(Season.objects.of_club(club).filter(starts_on__lte=today_in(club)))
     pk = request.GET.get("season", "")
@@ -163,7 +164,7 @@ def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
     )
 
 
-def _standing(standing):
+def _standing(standing: Standing) -> dict[str, Any]:
     return {
         "place": standing.position,
         "shared": standing.shared,
@@ -196,7 +197,7 @@ def public_results(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/public_results.html", context)
 
 
-def _meetings_to_date(club):
+def _meetings_to_date(club: Club) -> QuerySet[Meeting]:
     return Meeting.objects.of_club(club).filter(date__lte=today_in(club)).order_by("-date", "-pk")
 
 

@@ -196,7 +196,7 @@ class Ranking:
         result_set = self.result_set
         figures = in_whole_numbers({player: self.values[player] for player in players})
 
-        def tie_break_figures(player):
+        def tie_break_figures(player: Hashable) -> tuple[int, int, int, int]:
             totals = result_set.totals[player]
             return figures[player], totals.net, totals.won or 0, totals.best_session
 

@@ -18,7 +18,7 @@ from sessions_app.league.ranking import number_of, played_enough
 from sessions_app.league.standings import HOW_PLAYED, read_results, season_settings, season_span, span_before
 from sessions_app.models import Club, Hand, Player, PlayerHand, Season, Session, Tally
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
-from sessions_app.rules.rule_pages import rule_sections, shown_club_hands
+from sessions_app.rules.rule_pages import ShownClubHand, rule_sections, shown_club_hands
 from sessions_app.table.meeting_result import tiles_of
 
 MAX_HOLDERS = 5
@@ -146,7 +146,7 @@ FINDERS: tuple[Callable[[QuerySet[Tally]], Iterator[Record]], ...] = (
 )
 
 
-def _wins_as_east(sessions):
+def _wins_as_east(sessions: list[Any]) -> QuerySet[Any]:
     """Return the hands won as East; `kept` is how often East had kept the deal, one less than the hands in a row."""
     hands = PlayerHand.objects.filter(hand__session__in=sessions, hand__kind=Hand.Kind.WON, wind="E", won=True)
     return hands.annotate(kept=Cast(KeyTextTransform("kept", "hand__seating"), IntegerField()))
@@ -162,7 +162,7 @@ def _with_hands(player_hands):
     return player_hands.select_related("hand__session", "hand__entry", "seat__player").defer("lines")
 
 
-def _tally_holder(tally, hand="", rules=""):
+def _tally_holder(tally: Tally, hand: UUID | str = "", rules: str = "") -> Holder:
     session = tally.session
     rules_name = rules and rule_set_name(rules)
     return Holder(tally.player, session.date, session.table, tally.session_id, str(hand), rules_name)
@@ -197,7 +197,7 @@ def honours_of_hand(table_session: Session, entry_key: UUID) -> list[Honour]:
     return _honours(special_hands_of(club, won=True, hand__session=table_session, hand__entry__key=entry_key))
 
 
-def _honours(special_hands):
+def _honours(special_hands: list[SpecialHandPlayed]) -> list[Any]:
     first = {one.result.special: one for one in special_hands}
     return [Honour(one, tiles_of(one.result), first[one.result.special] is one) for one in special_hands]
 
@@ -227,7 +227,7 @@ def not_yet_seen(club: Club, seen: list[Honour], day: date) -> list[ListedHand]:
     return [replace(hand, last_seen=last.get(hand.key)) for hand in missing]
 
 
-def _special_hands(club, day):
+def _special_hands(club: Club, day: date) -> Iterator[ListedHand]:
     """Yield every special hand of the club's rules, then its own hands, with an example in tiles."""
     played = rules_in_force(club, on=day)
     for section in rule_sections(played.rules, played.overrides, club.suit_names):
@@ -238,7 +238,7 @@ def _special_hands(club, day):
         yield ListedHand(hand.key, shown.name, shown.worth, shown.text, shown.anchor, True, _club_hand_groups(shown))
 
 
-def _club_hand_groups(shown):
+def _club_hand_groups(shown: ShownClubHand) -> tuple[Group, ...]:
     return (Group("", shown.tiles),) if shown.tiles else ()
 
 
@@ -271,7 +271,7 @@ def certificates_for(found: list[Honour]) -> list[Certificate]:
     return made
 
 
-def _sentence_and_example(session, key):
+def _sentence_and_example(session: Session, key: str) -> tuple[str, tuple[Group, ...]]:
     """Return the sentence of a special hand of a session, and an example in tiles."""
     for section in rule_sections(session.rules, session.house_rules, session.club.suit_names):
         for row in section.rows:
@@ -311,7 +311,7 @@ class SeasonFacts:
     def sessions(self) -> list[Any]:
         return list(self.result_set.by_session)
 
-    def holders(self, values: dict[Any, Any], words: Callable[[Any], str]) -> list[TrophyHolder]:
+    def holders(self, values: dict[Hashable, Any], words: Callable[[Any], str]) -> list[TrophyHolder]:
         """Return the members with the highest value by name, if it is above 0."""
         values = {player: value for player, value in values.items() if player in self.members and value > 0}
         best = max(values.values(), default=None)
@@ -379,7 +379,7 @@ def most_improved(facts: SeasonFacts) -> list[TrophyHolder]:
     return facts.holders(gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
 
 
-def _average(result_set, player):
+def _average(result_set: ResultSet, player: Hashable) -> Fraction:
     return Fraction(result_set.net(player), result_set.hands(player))
 
 

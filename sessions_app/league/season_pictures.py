@@ -5,8 +5,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import permutations
+from typing import Any
 
-from sessions_app.league.methods import ResultSet
+from sessions_app.league.methods import Competitor, ResultSet
 from sessions_app.league.standings import read_season, season_settings
 from sessions_app.models import Season
 
@@ -79,7 +80,7 @@ def season_pictures(season: Season) -> SeasonPictures:
     )
 
 
-def _attended(played: ResultSet, people):
+def _attended(played: ResultSet, people: dict[Hashable, Competitor]) -> list[Any]:
     players, sessions = defaultdict(set), defaultdict(set)
     for result in played.results:
         players[result.date].add(result.player)
@@ -90,7 +91,7 @@ def _attended(played: ResultSet, people):
     ]
 
 
-def _met(played: ResultSet, people):
+def _met(played: ResultSet, people: dict[Hashable, Competitor]) -> list[Any]:
     together = Counter(
         pair
         for results in played.by_session.values()

@@ -90,25 +90,25 @@ def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) 
     return season
 
 
-def _lock_sessions(club):
+def _lock_sessions(club: Club) -> None:
     """Lock the club's sessions before its seasons, in the same order as commands do."""
     list(Session.objects.of_club(club).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
-def _refuse_locked(season, settings):
+def _refuse_locked(season: Season, settings: dict[str, Any]) -> None:
     unchangeable = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
     if season.locked and any(settings.get(name, value) != value for name, value in unchangeable.items()):
         raise ServiceError(f"The season {season.name} is locked. Unlock it before you change it.")
 
 
-def _seasons_before(club):
+def _seasons_before(club: Club) -> dict[Season, tuple[int, date, date] | None]:
     """Return the season before each locked season that uses it, with its dates."""
     seasons = Season.objects.of_club(club)
     using = [season for season in seasons.filter(locked=True) if season.uses_season_before]
     return {season: seasons.before(season).values_list("pk", "starts_on", "ends_on").first() for season in using}
 
 
-def _refuse_another_before(club, seasons_before):
+def _refuse_another_before(club: Club, seasons_before: dict[Season, tuple[int, date, date] | None]) -> None:
     now = _seasons_before(club)
     for season, before in seasons_before.items():
         if now.get(season, before) != before:
@@ -119,12 +119,12 @@ def _refuse_another_before(club, seasons_before):
             )
 
 
-def _facts(season):
+def _facts(season: Season) -> dict[str, Any]:
     facts = {field: getattr(season, field) for field in (*SPAN, *SEASON_SETTINGS, "name", "locked", "trophies")}
     return {**facts, "starts_on": str(season.starts_on), "ends_on": str(season.ends_on)}
 
 
-def _check(season):
+def _check(season: Season) -> None:
     for field, sentence in season_errors(season.club, season.name, season.starts_on, season.ends_on, season).items():
         raise ServiceError(sentence, field)
 

@@ -213,7 +213,7 @@ def describe_span(span: Span) -> str:
     return f"sessions from {_days(span)}, played under {rules} rules, where {HOW_PLAYED[span.recording]}"
 
 
-def _days(span):
+def _days(span: Span) -> str:
     return f"{span.starts_on:%-d %B %Y} to {span.ends_on:%-d %B %Y}"
 
 
@@ -327,9 +327,9 @@ def added_up(seasons: Iterable[Season], settings: Settings) -> League:
     return _league(ranking, settings, table)
 
 
-def _league(ranking, own_settings, table):
+def _league(ranking: Ranking, own_settings: Settings, table: LeagueTable) -> League:
     results, settings = ranking.all_results, ranking.settings
-    last_day = results.results[-1].date if results.results else None
+    last_day = results.results[-1].date if results.results else date.min
     earlier = replace(ranking, all_results=results.earlier_than(last_day))
     has_movers = bool(earlier.all_results.results)
     is_what_if = own_settings != settings

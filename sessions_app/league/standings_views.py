@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.league.forms import (
@@ -103,7 +104,7 @@ def choice_links(request: HttpRequest, field: str, names: dict[str, str], curren
 def what_if_panel(request: HttpRequest, season: Season, form: WhatIfForm) -> str:
     """Return the form below the table; without errors it does not depend on the results, so it is cached."""
 
-    def make():
+    def make() -> SafeString:
         return render_to_string("league/_what_if.html", {"season": season, "form": form})
 
     if form.errors:
@@ -214,7 +215,7 @@ def cups(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "league/cups.html", context, status=422 if form and form.errors else 200)
 
 
-def _newest_champion(club):
+def _newest_champion(club: Club) -> dict[str, Any]:
     """Return what the form begins with: today's season, and the player who is first in its table, if only one is."""
     season = default_season(club, today_in(club))
     if not season:
@@ -223,7 +224,7 @@ def _newest_champion(club):
     return {"year": season.name[:20], "winner": first[0] if len(first) == 1 else ""}
 
 
-def _add_cup_winner(request, club, facts):
+def _add_cup_winner(request: MemberRequest, club: Club, facts: dict[str, Any]) -> None:
     with write_transaction():
         winner, is_new = CupWinner.objects.get_or_create(club=club, **facts)
         if is_new:
@@ -231,7 +232,7 @@ def _add_cup_winner(request, club, facts):
     messages.success(request, f"{winner.winner} is in the list of {winner.cup}, {winner.year}.")
 
 
-def _remove_cup_winner(request, club):
+def _remove_cup_winner(request: MemberRequest, club: Club) -> None:
     with write_transaction():
         winner = get_object_or_404(CupWinner.objects.of_club(club), pk=parse_id(request.POST["remove"]))
         log_change(club, actor(request), "remove", winner, {"cup": winner.cup, "year": winner.year}, {})
@@ -312,7 +313,7 @@ def lock_season(request: MemberRequest, club: Club, season_id: int) -> HttpRespo
     return redirect("season", club.slug, season.pk)
 
 
-def _tables_open(season):
+def _tables_open(season: Season) -> str:
     """Return the names of the tables of a season that are still open; empty if there are none."""
     still_open = season.sessions.filter(state=Session.State.OPEN).order_by("date", "table", "pk")
     return ", ".join(f"table {session.table} on {session.date:%-d %B %Y}" for session in still_open)

@@ -58,7 +58,7 @@ WIDE = Frame("wide", 900, 340, 24, 14)
 HALF_WIDE = Frame("wide", 460, 300, 19, 14)
 
 
-def _chart(chart_id, title, description, draw, wide=HALF_WIDE):
+def _chart(chart_id: str, title: str, description: str, draw: partial[Any], wide: Frame = HALF_WIDE) -> dict[str, Any]:
     """Return the context of _chart.html; `draw` returns a chart for a frame."""
     charts = [draw(frame) for frame in (NARROW, wide)]
     return {"chart_id": chart_id, "title": title, "description": description, "charts": charts}
@@ -319,7 +319,7 @@ STILL_PLAYING = '<span class="remark">still playing</span>'
 FORM_BAR, FORM_HEIGHT, MIN_FORM_BAR = 12, 32, 3
 
 
-def form_bars(nets: tuple[int]) -> str:
+def form_bars(nets: tuple[int, ...]) -> str:
     """Draw the nets of the last sessions as bars up and down from a line, the latest at the right."""
     if not nets:
         return ""
@@ -359,7 +359,7 @@ def league_rows(rows: list[ShownStanding], league: League, club: Club, season: A
     return mark_safe("\n".join(_row(row, league, f"{before}{row.standing.player}{after}") for row in rows))
 
 
-def _row(row, league, address):
+def _row(row: ShownStanding, league: League, address: str) -> str:
     standing, settings = row.standing, league.table.settings
     name = f'<a href="{escape(address)}">{escape(standing.name)}</a>'
     remarks = f' <span class="remark">handicap {row.given}</span>' if row.given else ""

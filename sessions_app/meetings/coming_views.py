@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from sessions_app.meetings.queries import UpcomingMeeting, upcoming_meetings
 from sessions_app.meetings.services import save_reply
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club, Meeting, Player
+from sessions_app.models import Club, Meeting, Player, Reply
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.players import reply_key_of
@@ -62,7 +62,7 @@ def reply_links(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "meetings/reply_links.html", context)
 
 
-def _get_player(key):
+def _get_player(key: str) -> Player:
     """Return the player of a link, or the one they were merged into; 404 for those who have left."""
     player = get_object_or_404(Player.objects.select_related("merged_into"), reply_key=key)
     return get_object_or_404(Player.objects.present().select_related("club"), pk=(player.merged_into or player).pk)
@@ -97,7 +97,7 @@ def coming_calendar(request: HttpRequest, key: str) -> HttpResponse:
     return calendar_answer(request, player.club, events, today_in(player.club), page)
 
 
-def _status(own):
+def _status(own: Reply | None) -> str:
     if own is None:
         return ""
     return "you are coming" if own.is_coming else "you are not coming"

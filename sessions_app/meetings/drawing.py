@@ -2,11 +2,12 @@
 
 import random
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import date
 from itertools import combinations
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.words import listed
@@ -110,7 +111,7 @@ def _make_draw(meeting, people, sizes, seed):
         raise ServiceError(_with_names(error), "sizes") from error
 
 
-def _requests(club):
+def _requests(club: Club) -> list[Any]:
     """Return the pairs who asked to sit apart, and those who asked to sit together."""
     wishes = list(PairWish.objects.of_club(club).values_list("kind", "first_id", "second_id").order_by("pk"))
     return [[(a, b) for of, a, b in wishes if of == kind] for kind in (PairWish.Kind.APART, PairWish.Kind.TOGETHER)]
@@ -192,7 +193,7 @@ def _choose_players(meeting, people, sizes, together, seed):
     return who_plays(people, sum(sizes), together, lambda pk: (played[pk], drawn[pk]))
 
 
-def _with_names(error):
+def _with_names(error: DrawError) -> str:
     """Return a DrawError's sentence, followed by the players whose seating requests prevent it."""
     known = Player.objects.in_bulk(error.people)
     names = [str(known[pk]) for pk in error.people]
@@ -204,23 +205,23 @@ def free_people(meeting: Meeting) -> list[int]:
     return sorted(_present_ids(meeting) - players_in_play(meeting))
 
 
-def _present_ids(meeting):
+def _present_ids(meeting: Meeting) -> set[Any]:
     here = Attendance.objects.filter(meeting=meeting, late=False, left=False)
     return set(here.values_list("player_id", flat=True))
 
 
-def _waiting_tables(meeting):
+def _waiting_tables(meeting: Meeting) -> QuerySet[DrawnTable]:
     return DrawnTable.objects.filter(meeting=meeting, session=None)
 
 
-def _taken_numbers(meeting):
+def _taken_numbers(meeting: Meeting) -> set[Any]:
     """Return the numbers of the open tables that day; numbers of finished tables are free again."""
     of_the_day = Q(date=meeting.date) | Q(goes_on_at=meeting)
     open_tables = Session.objects.of_club(meeting.club_id).filter(of_the_day, state=Session.State.OPEN)
     return set(open_tables.values_list("table", flat=True))
 
 
-def seat_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor) -> list[Any]:
+def seat_by_hand(meeting: Meeting, tables: Mapping[int, Any], *, by: Actor) -> list[Any]:
     """Seat the waiting tables as chosen: {table number: [player ids in seat order]}. An empty table is removed.
 
     Returns a sentence for each seating request that these seats do not follow. ServiceError if a player is not free
@@ -245,7 +246,7 @@ def seat_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor) -> list
     return unmet_requests(meeting.club_id, chosen, set(free_people(meeting)))
 
 
-def unmet_requests(club: Club | int, tables: dict[Any, Any], here: set[Any]) -> list[Any]:
+def unmet_requests(club: Club | int, tables: Mapping[int, Iterable[int]], here: set[int]) -> list[str]:
     """Return a sentence for each seating request that {table number: player ids} does not follow; `here` are ids."""
     at = {pk: number for number, people in tables.items() for pk in people}
     unmet = []
@@ -262,7 +263,9 @@ def unmet_requests(club: Club | int, tables: dict[Any, Any], here: set[Any]) -> 
     return unmet
 
 
-def _check_seats(meeting, waiting, tables, chosen):
+def _check_seats(
+    meeting: Meeting, waiting: Mapping[int, DrawnTable], tables: Mapping[int, Any], chosen: Mapping[int, list[int]]
+) -> None:
     if set(tables) - set(waiting):
         raise ServiceError("One of these tables has already started. Check the seating draw again.", "tables")
     people = [pk for table in chosen.values() for pk in table]

@@ -4,13 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Seat, Subscription
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
+
+Owed = TypeVar("Owed", MeetingFee, Subscription)
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,13 @@ def mark_paid(fees: Iterable[MeetingFee], subscriptions: Iterable[Subscription] 
             save_subscriptions(club, year, amounts, by=by)
 
 
-def _save_changed(club, rows, saved, unique_with, fields):
+def _save_changed(
+    club: Club,
+    rows: list[Owed],
+    saved: QuerySet[Owed],
+    unique_with: str,
+    fields: tuple[str, str, str],
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Save the rows that differ from the player's saved one; return the log's facts before and after, by player id."""
     if Player.objects.of_club(club).filter(pk__in=[row.player_id for row in rows]).count() != len(rows):
         raise ServiceError("Choose a player from the club’s list.", "players")

@@ -163,7 +163,7 @@ class PlacesForm(Form):
                     seats[who] = number
         return data
 
-    def chosen(self) -> dict[Any, Any]:
+    def chosen(self) -> dict[int, list[int]]:
         data = self.cleaned_data
         seats = range(len(SEAT_WORDS))
         return {n: [int(who) for at in seats if (who := data[f"seat_{n}_{at}"])] for n in self.numbers}

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from sessions_app.meetings.forms import JoinForm
 from sessions_app.meetings.services import end_joining_code, find_by_joining_code, new_joining_code, tidy_code
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club
+from sessions_app.models import Club, Meeting
 from sessions_app.people.known_device import address_of, joining_device, remember_joining
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.throttling import (
@@ -48,7 +48,7 @@ def join(request: HttpRequest) -> HttpResponse:
     return remember_joining(request, page)
 
 
-def _try_code(request, form):
+def _try_code(request: HttpRequest, form: JoinForm) -> Meeting | None:
     """Return the meeting of the code, or None after adding an error to the form; only wrong codes stay counted.
 
     A device that has joined this club before is slowed down only by its own wrong codes.
@@ -113,7 +113,7 @@ def joining_end(request: MemberRequest, club: Club, meeting_id: int) -> HttpResp
     return redirect("joining", club.slug, meeting_id)
 
 
-def _find_todays_meeting(code):
+def _find_todays_meeting(code: str) -> Meeting | None:
     """Return the meeting with this code if it is today in its club's time zone, else None."""
     meeting = find_by_joining_code(code)
     return meeting if meeting and meeting.date == today_in(meeting.club) else None

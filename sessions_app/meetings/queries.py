@@ -345,13 +345,13 @@ def with_results(club: Club, meetings: list[Meeting]) -> list[PastMeeting]:
     return [PastMeeting(one, len(people[one.pk]), results.get(one.pk)) for one in meetings]
 
 
-def _put_aside(meeting):
+def _put_aside(meeting: Meeting) -> list[Any]:
     paused = Session.objects.of_club(meeting.club_id).filter(state=Session.State.OPEN, paused=True)
     earlier = paused.filter(date__lt=meeting.date).exclude(goes_on_at=meeting)
     return list(earlier.prefetch_related("seats__player").order_by("-date", "table", "pk"))
 
 
-def _tables(meeting):
+def _tables(meeting: Meeting) -> list[Any]:
     drawn = list(DrawnTable.objects.filter(meeting=meeting).order_by("number"))
     waiting = [table for table in drawn if table.session_id is None]
     players = Player.objects.of_club(meeting.club_id).in_bulk([pk for table in waiting for pk in table.players])
@@ -363,7 +363,7 @@ def _tables(meeting):
     return sorted(rows, key=lambda row: (row.state is TableState.FINISHED, row.number, row.watched is None))
 
 
-def _started(watched, drawn):
+def _started(watched: WatchedTable, drawn: DrawnTable | None) -> TableOfMeeting:
     """Return a table with who is there now, or was when it finished (`seated`), and with who `sat` there at all."""
     players = {seat.seat_no: seat.player_id for seat in watched.board.taken_seats}
     at_table = watched.seating.at_table if watched.seating else players
@@ -377,6 +377,6 @@ def _started(watched, drawn):
     )
 
 
-def _waiting(table, players):
+def _waiting(table: DrawnTable, players: dict[Any, Player]) -> TableOfMeeting:
     people = tuple((SEAT_WORDS[at], players[pk]) for at, pk in enumerate(table.players) if pk in players)
     return TableOfMeeting(table.number, table, people, None, frozenset(table.players))

@@ -52,7 +52,7 @@ class Repeat:
     nth: Callable[[date, int], date | None]
 
 
-def _every(weeks):
+def _every(weeks: int) -> Callable[..., Any]:
     return lambda first, number: first + timedelta(weeks=weeks * number)
 
 
@@ -124,13 +124,13 @@ def cancel_meeting(meeting: Meeting, *, by: Any) -> None:
         meeting.delete()
 
 
-def _check_name_is_free(meeting):
+def _check_name_is_free(meeting: Meeting) -> None:
     same = Meeting.objects.of_club(meeting.club_id).filter(date=meeting.date, name=meeting.name)
     if same.exclude(pk=meeting.pk).exists():
         raise ServiceError("Enter a name for this meeting. There is already one on this day.", "name")
 
 
-def _log_facts(meeting):
+def _log_facts(meeting: Meeting) -> dict[str, Any]:
     facts = {"date": str(meeting.date), "name": meeting.name, "place": meeting.place}
     return facts | {"starts_at": meeting.starts_at and f"{meeting.starts_at:%H:%M}"}
 
@@ -176,19 +176,19 @@ def save_reply(meeting: Meeting, player: Player, is_coming: bool, *, by: Actor) 
             log_change(meeting.club, by, "reply", meeting, {str(player.pk): before}, {str(player.pk): after})
 
 
-def _lock_replies_and_attendance(meeting):
+def _lock_replies_and_attendance(meeting: Meeting) -> None:
     # A session that is started holds the club and refers to its meeting: it need not wait for this.
     Meeting.objects.select_for_update(no_key=True).get(pk=meeting.pk)
 
 
-def _remove_replies(meeting, by):
+def _remove_replies(meeting: Meeting, by: Actor) -> None:
     before = {str(one.player_id): ANSWERS[one.is_coming] for one in meeting.replies.order_by("player")}
     if before:
         meeting.replies.all().delete()
         log_change(meeting.club, by, "reply", meeting, before, dict.fromkeys(before, ""))
 
 
-def _state(attendance):
+def _state(attendance: Attendance | None) -> str:
     if attendance is None:
         return ""
     return next(word for word, flags in STATES.items() if flags == (attendance.late, attendance.left))
@@ -261,7 +261,7 @@ def find_by_joining_code(code: str) -> Meeting | None:
     return Meeting.objects.select_related("club").filter(joining_code=code).first() if len(code) == LENGTH else None
 
 
-def _free_code():
+def _free_code() -> str:
     while True:
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         if not Meeting.objects.filter(joining_code=code).exists():

@@ -1,7 +1,9 @@
 """The club's meetings: the list, one meeting with attendance, seating draw, tables and clock, and its prints."""
 
 from contextlib import suppress
+from datetime import date
 from operator import attrgetter
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -87,7 +89,7 @@ def meetings(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "meetings/meetings.html", context, status=422 if form and form.errors else 200)
 
 
-def _past(request, club, today):
+def _past(request: MemberRequest, club: Club, today: date) -> dict[str, Any]:
     """Return the past meetings of ?season=, by default the latest season; "other" are those in no season."""
     seasons = list(Season.objects.of_club(club).filter(starts_on__lt=today))
     has_other = past_in(club, today, seasons, None).exists()
@@ -101,11 +103,11 @@ def _past(request, club, today):
     return {"past": past, "season": season, "seasons": seasons, "has_other": has_other and seasons, "other": NO_SEASON}
 
 
-def _plan(request, club, form):
+def _plan(request: MemberRequest, club: Club, form: PlanForm) -> HttpResponse:
     """Plan one meeting and redirect to it, or plan a series and return to the list."""
     days = form.days()
     if not form.cleaned_data["repeat"]:
-        return redirect("meeting", club.slug, plan_meeting(club, *days, by=actor(request), **form.facts()).pk)
+        return redirect("meeting", club.slug, plan_meeting(club, days[0], by=actor(request), **form.facts()).pk)
     planned = plan_meetings(club, days, by=actor(request), **form.facts())
     existing = len(days) - len(planned)
     if not planned:
@@ -116,7 +118,7 @@ def _plan(request, club, form):
     return redirect("meetings", club.slug)
 
 
-def _initial_plan(club, today):
+def _initial_plan(club: Club, today: date) -> dict[str, Any]:
     """Return today with the club's usual time and venue, or those of the last meeting that had either."""
     if club.usual_time or club.usual_place:
         return {"date": today, "starts_at": club.usual_time, "place": club.usual_place}
@@ -207,7 +209,7 @@ def meeting_attend(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
     return _back(request, club, meeting)
 
 
-def _posted_ids(request, field):
+def _posted_ids(request: MemberRequest, field: str) -> list[Any]:
     return [pk for text in request.POST.getlist(field) if (pk := parse_id(text)) is not None]
 
 

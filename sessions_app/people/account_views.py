@@ -8,6 +8,7 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordResetConfirmView
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -15,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sessions_app.models import Membership
+from sessions_app.models import Membership, User
 from sessions_app.people import accounts, throttling
 from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
 from sessions_app.people.log import Actor
@@ -25,6 +26,7 @@ from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.phone_code import phone_of
 from sessions_app.people.phone_code_views import ask_code
 from sessions_app.people.sign_ins import confirm_sign_in, devices_of, end_sign_in
+from sessions_app.people.throttling import Limit
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import SignedInRequest, actor
 from sessions_app.web.middleware import MUST_CHANGE
@@ -60,17 +62,17 @@ def account(request: SignedInRequest) -> HttpResponse:
     return render(request, "people/account.html", context, status=422 if form.errors else 200)
 
 
-def _mail(kind, limit, address, user, path=""):
+def _mail(kind: str, limit: Limit, address: str, user: User, path: str = "") -> None:
     """Send one of ACCOUNT_MAILS, throttled, as the mailbox may be another person's."""
     if settings.SENDS_MAIL and address and not throttling.count_try(limit, address.casefold()):
         accounts.run_in_background(mail_about_account, kind, address, user.get_username(), path)
 
 
-def _mail_new_password(user):
+def _mail_new_password(user: User) -> None:
     _mail("new_password", throttling.NEW_PASSWORD_MAIL, user.email, user, reverse("forgotten"))
 
 
-def _memberships_of(user):
+def _memberships_of(user: User) -> QuerySet[Membership]:
     return Membership.objects.filter(user=user).select_related("club").order_by("club__name")
 
 

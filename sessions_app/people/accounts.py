@@ -146,18 +146,18 @@ def is_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> bool:
     )
 
 
-def _forms(name):
+def _forms(name: str) -> set[str]:
     """Return what two names have in common that are the same, or look the same."""
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     return {folded, looks(name)} - {""}
 
 
-def _set_name(user, name):
+def _set_name(user: User, name: str) -> None:
     first_name, _, last_name = name.rpartition(" ")
     user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
 
 
-def _check(user, password):
+def _check(user: User, password: str) -> None:
     field = "name"
     try:
         validate_name(user.get_full_name())

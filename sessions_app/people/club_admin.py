@@ -1,10 +1,11 @@
 """Club admin: what is to do, a new club's first steps, and its pages in the order of the work."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 
@@ -104,7 +105,7 @@ def number_to_do(club: Club) -> int:
     return queries.values("pk").union(hands.values("pk"), tables.values("pk"), all=True).count()
 
 
-def _waiting_for_the_secretary(club):
+def _waiting_for_the_secretary(club: Club) -> tuple[QuerySet[HandQuery], QuerySet[Command], QuerySet[Session]]:
     played = Session.objects.of_club(club).being_played()
     queries, hands = HandQuery.objects.of_club(club).open(), Command.objects.of_club(club).waiting()
     return queries.order_by(), hands, played.filter(date__lt=club.today)
@@ -132,11 +133,11 @@ def to_do(club: Club) -> list[tuple[str, str]]:
     return [*found, *_not_sent(club), *_backup(club)]
 
 
-def _address(club, name, *args):
+def _address(club: Club, name: str, *args: int) -> str:
     return reverse(name, args=[club.slug, *args])
 
 
-def _fees_owing(club):
+def _fees_owing(club: Club) -> Iterator[tuple[str, str]]:
     owed = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
     meetings = owed.values_list("meeting", "meeting__date").annotate(
         people=Count("pk"), owed=Sum(F("table_fee") + F("refreshments"))
@@ -146,11 +147,11 @@ def _fees_owing(club):
         yield sentence, _address(club, "meeting-fees", meeting)
 
 
-def _people(number):
+def _people(number: int) -> str:
     return f"{number} {pluralize(number, 'person,people')}"
 
 
-def _subscriptions_owing(club):
+def _subscriptions_owing(club: Club) -> Iterator[tuple[str, str]]:
     """Each year's; this year's with the members for whom nothing is entered yet, as their page counts them."""
     owed = Subscription.objects.of_club(club).filter(paid=False).exclude(amount=0)
     sums = owed.values_list("year").annotate(people=Count("pk"), sum=Sum("amount"))
@@ -166,7 +167,7 @@ def _subscriptions_owing(club):
             yield sentence, f"{_address(club, 'subscriptions')}?year={year}"
 
 
-def _not_sent(club):
+def _not_sent(club: Club) -> Iterator[tuple[str, str]]:
     """The last meeting, if every table has finished, members have an address, and nothing was sent yet."""
     sessions = Session.objects.filter(meeting=OuterRef("pk"), practice=False)
     played = Meeting.objects.of_club(club).filter(
@@ -180,7 +181,7 @@ def _not_sent(club):
         yield f"The results of {last.date:%-d %B %Y} have not been sent", _address(club, "meeting-mail", last.pk)
 
 
-def _backup(club):
+def _backup(club: Club) -> Iterator[tuple[str, str]]:
     """The last backup of the whole club, if that was long ago; a club without sessions needs none."""
     last = last_downloaded(club)
     if Session.objects.of_club(club).exists() and (last is None or last <= club.today - A_MONTH):

@@ -70,11 +70,12 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "people/invite.html", context, status=422 if form and form.errors else 200)
 
 
-def _join(request, found, form):
+def _join(request: HttpRequest, found: Invite, form: NewAccountForm | None) -> HttpResponse | None:
     """Accept the invitation with a new account or the user's own; return None with an error in the form."""
     try:
         with write_transaction():
             user = make_account(**form.new_account()) if form else request.user
+            assert user.is_authenticated
             if form and is_name_of_member(user.get_username(), user, [found.club]):
                 raise ServiceError("Choose another username. This one looks like the name of another member.", "login")
             membership = accept_invite(found, user, by=Actor.of_user(user))
@@ -94,7 +95,7 @@ def _join(request, found, form):
     return redirect("club", found.club.slug)
 
 
-def _no_invite(request, minutes):
+def _no_invite(request: HttpRequest, minutes: int) -> HttpResponse:
     """Answer an unknown link, and count it; after too many, valid links have to wait too."""
     minutes = minutes or throttling.count_try(throttling.INVITE, address_of(request))
     context = {"when": throttling.in_minutes(minutes) if minutes else ""}

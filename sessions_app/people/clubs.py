@@ -80,7 +80,7 @@ def club_at(slug: str) -> Club | None:
     return Club.objects.filter(slug=slug).first() or Club.objects.filter(old_addresses__slug=slug).first()
 
 
-def _refuse_slug(slug, club):
+def _refuse_slug(slug: str, club: Club) -> None:
     if is_slug_taken(slug, club):
         raise ServiceError(SLUG_TAKEN, "slug")
 
@@ -280,13 +280,13 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
     return membership
 
 
-def _cancel(invites, by):
+def _cancel(invites: QuerySet[Invite], by: Actor) -> None:
     """Cancel a former secretary's invitations, as they could join again with one, even as secretary."""
     for invite in invites.select_related("club").order_by("pk"):
         revoke_invite(invite, by=by)
 
 
-def _free_player(invite, membership):
+def _free_player(invite: Invite, membership: Membership | None) -> Player | None:
     """Return the invitation's player if neither member nor player is linked yet."""
     if not invite.player_id or (membership and membership.player_id):
         return None
@@ -294,7 +294,7 @@ def _free_player(invite, membership):
     return None if Membership.objects.filter(player=player).exists() else player
 
 
-def _namesake(club, user, membership):
+def _namesake(club: Club, user: User, membership: Membership | None) -> Player | None:
     """Return the only player with the user's name, if not linked to anyone and without choices of their own."""
     if not user.get_full_name() or (membership and membership.player_id):
         return None
@@ -303,22 +303,22 @@ def _namesake(club, user, membership):
     return found[0] if len(found) == 1 else None
 
 
-def _playing(player):
+def _playing(player: Player | None) -> dict[str, Any]:
     return {"player": player.pk} if player else {}
 
 
-def _refuse_player(club_id, player):
+def _refuse_player(club_id: int, player: Player) -> None:
     known = Player.objects.of_club(club_id).filter(pk=player.pk, merged_into=None, erased_as="")
     if known.select_for_update(of=("self",)).first() is None:
         raise ServiceError("Choose a player from the list.", "player")
 
 
-def _check_role(role):
+def _check_role(role: str) -> None:
     if role not in Membership.Role.values:
         raise ServiceError(f"Choose one of these roles: {', '.join(Membership.Role.values)}.", "role")
 
 
-def _locked(membership):
+def _locked(membership: Membership) -> Membership:
     """Reload and lock a membership and every secretary of its club, so that two cannot step down at once."""
     secretaries = Membership.objects.select_for_update().filter(club=membership.club_id, role=SECRETARY)
     list(secretaries.order_by("pk"))
@@ -329,7 +329,7 @@ def _locked(membership):
         raise ServiceError("This person is no longer in the club.") from error
 
 
-def _keep_a_secretary(membership):
+def _keep_a_secretary(membership: Membership) -> None:
     secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
     if membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists():
         raise ServiceError("A club needs a secretary, and there is no other. Hand the club over first.")

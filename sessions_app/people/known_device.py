@@ -54,7 +54,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, username: str)
     set_for_a_year(response, name, signer.sign(device), path=reverse("sign-in"))
 
 
-def _known_cookie(username):
+def _known_cookie(username: str) -> tuple[str, TimestampSigner]:
     """Return the name and the signer of the cookie for this username."""
     username = username.casefold()
     digest = salted_hmac("sessions_app.known_device.name", username).hexdigest()

@@ -62,7 +62,7 @@ def _tiles_difference(name, before, after):
     return f"{name}’s total, {with_commas(totals[1])} (was {with_commas(totals[0])})"
 
 
-def _by_number(seat_no):
+def _by_number(seat_no: str) -> tuple[int, Any]:
     return (int(seat_no) if seat_no.isdecimal() else 0, seat_no)
 
 

@@ -24,7 +24,7 @@ OTHER_ACTIONS = {
 }
 
 
-def _in_group(group):
+def _in_group(group: LogGroup) -> Q:
     return Q(action__in=(*(row.key for row in ROWS if row.log_group is group), *OTHER_ACTIONS[group]))
 
 
@@ -115,7 +115,7 @@ def last_changes(session: Session, most: int) -> list[LogLine]:
     return _lines(session.club, list(changes.order_by("-id")[:most]), here=session)
 
 
-def _changes(club, filters):
+def _changes(club: Club, filters: LogFilter) -> QuerySet[Change]:
     changes = Change.objects.of_club(club).select_related("session", "user")
     if filters.who:
         changes = changes.filter(_by(club, filters.who))
@@ -130,7 +130,7 @@ def _changes(club, filters):
     return changes
 
 
-def _by(club, words):
+def _by(club: Club, words: str) -> Q:
     """Return the query for part of a person's name; for a tablet at the table the log has only a seat number."""
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
     found = Q(name__icontains=words) | Q(user__username__icontains=words)
@@ -140,11 +140,11 @@ def _by(club, words):
     return found
 
 
-def _midnight(club, date):
+def _midnight(club: Club, date: datetime.date) -> datetime.datetime:
     return datetime.datetime.combine(date, datetime.time(), ZoneInfo(club.time_zone))
 
 
-def _lines(club, changes, here=None):
+def _lines(club: Club, changes: list[Change], here: Session | None = None) -> list[Any]:
     names = LogNames(club, changes, here)
     return [
         LogLine(

@@ -251,13 +251,13 @@ class Slots:
     def _entry_in(self, state):
         return (state.get("entries") or {}).get(self._change.subject_id) or {}
 
-    def _player(self, pk):
+    def _player(self, pk: Any) -> str:
         return self._names.player(pk)
 
-    def _seat(self, seat_no):
+    def _seat(self, seat_no: Any) -> str:
         return self._names.seat(self._change.session_id, seat_no)
 
-    def _winners(self, body):
+    def _winners(self, body: dict[str, Any]) -> str:
         mahjong = body.get("mahjong")
         wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
         winners = [self._seat(win.get("by")) for win in wins if isinstance(win, dict)]
@@ -275,7 +275,7 @@ class Slots:
             parts.append(f"({meeting.name})")
         return " ".join(parts) or "elsewhere"
 
-    def _by_player(self):
+    def _by_player(self) -> list[Any]:
         return [(self._player(int(pk)), value) for pk, value in sorted(self._after.items())]
 
     def _invited(self, words):
@@ -283,7 +283,7 @@ class Slots:
         return words.format(self._player(player)) if player else ""
 
 
-def _dated(date, name):
+def _dated(date: str, name: str) -> str:
     return f"{format_date(date)} ({name})" if name else format_date(date)
 
 

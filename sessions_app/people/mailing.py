@@ -16,6 +16,7 @@ from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from sessions_app.models import Change, Club, Meeting, User
 from sessions_app.people.accounts import run_in_background
@@ -59,14 +60,14 @@ def typed_addresses_from(club: Club) -> datetime.datetime | None:
     return opens_at if opens_at > now else None
 
 
-def _mail_limits(club, is_new):
+def _mail_limits(club: Club, is_new: bool) -> list[Any]:
     """Return a club's limits; all new clubs together share the limit of five clubs."""
     number, day = settings.CLUB_EMAILS_PER_DAY, 24 * 60
     own = (Limit("club mail", number, day), str(club.pk))
     return [own, (Limit("new clubs mail", 5 * number, day),)] if is_new else [own]
 
 
-def _count_mails(limits, number):
+def _count_mails(limits: list[Any], number: int) -> None:
     """Count emails before they are sent. ServiceError if that is too many; then none are counted."""
     minutes = count_tries(*limits, number=number)
     left = min(tries_left(*limit) for limit in limits) if minutes else 0
@@ -172,14 +173,14 @@ def mail_about_account(kind: str, address: str, login: str, path: str = "") -> N
         _send(address, ACCOUNT_MAILS[kind], text)
 
 
-def _send(address, subject, text):
+def _send(address: str, subject: str, text: str | SafeString) -> None:
     try:
         send_mail(subject, text, None, [address])
     except (SMTPException, OSError) as error:
         logger.warning("The email “%s” was not accepted: %s", subject, error)
 
 
-def _link(path):
+def _link(path: str) -> str:
     assert settings.SITE, "no mail is sent without it (settings.py)"
     return f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
 

@@ -1,8 +1,9 @@
 """Merges two players who are one person, and undoes it; erases a player or an account. The log has what moved."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.models import (
@@ -122,7 +123,7 @@ def why_not_merge(gone: Player, kept: Player) -> list[str]:
     return [*_both_at_once(gone, kept), *_locked_seasons(gone.seats.values_list("pk", flat=True))]
 
 
-def _both_at_once(gone, kept):
+def _both_at_once(gone: Player, kept: Player) -> Iterator[str]:
     """Yield where both were at once, so that they are two people or one was entered by mistake."""
     sat = Session.objects.filter(seats__player=gone).filter(seats__player=kept).order_by("date", "table")
     for session in sat[:1]:
@@ -139,14 +140,14 @@ def _both_at_once(gone, kept):
         yield f"Both have a subscription for {both.year}, so they are two people there."
 
 
-def _locked_seasons(seats):
+def _locked_seasons(seats: QuerySet[Seat, int]) -> list[Any]:
     """Return an error for each locked season in which these seats are."""
     seasons = Season.objects.filter(sessions__seats__in=list(seats), locked=True).order_by("starts_on")
     names = seasons.values_list("name", flat=True).distinct()
     return [f"The season {name} is locked, and its sessions would change. Unlock it first." for name in names]
 
 
-def _locked(club_id, gone_id, kept_id):
+def _locked(club_id: int, gone_id: int, kept_id: int) -> tuple[Player, Player]:
     """Lock the sessions of either, then both players, in the same order as commands do; return the players."""
     sat = Seat.objects.filter(player__in=[gone_id, kept_id]).values("session")
     list(Session.objects.filter(pk__in=sat).select_for_update().order_by("pk").values_list("pk", flat=True))
@@ -162,7 +163,7 @@ def _move(rows, giver, taker):
     return pks
 
 
-def _change_facts(kept, facts):
+def _change_facts(kept: Player, facts: dict[str, Any]) -> dict[str, Any]:
     """Save the facts of the player who stays, and return what changed as the log stores it."""
     before, after = changed_fields(kept, facts)
     if after.get("left_on"):
@@ -180,7 +181,7 @@ def _restore_facts(kept, facts):
     return restored
 
 
-def _move_wishes(gone, kept):
+def _move_wishes(gone: Player, kept: Player) -> list[dict[str, Any]]:
     """Move seating requests to the other player; return them as they were, with the id of the row if it stays."""
     before = []
     for wish in PairWish.objects.filter(Q(first=gone) | Q(second=gone), club=gone.club_id).order_by("pk"):
@@ -206,7 +207,7 @@ def _return_wishes(wishes, gone):
             PairWish.objects.create(club_id=gone.club_id, kind=wish["kind"], **pair)
 
 
-def _move_in_draw(gone, kept):
+def _move_in_draw(gone: Player, kept: Player) -> list[dict[str, Any]]:
     """Replace one player by the other at drawn tables that have not begun; return these tables as they were."""
     before = []
     for table in DrawnTable.objects.of_club(gone.club_id).filter(session=None).order_by("pk"):
@@ -217,7 +218,7 @@ def _move_in_draw(gone, kept):
     return before
 
 
-def _raise_versions(seats):
+def _raise_versions(seats: Iterable[Any]) -> None:
     """Raise the versions of the sessions and seasons in which a name has changed."""
     sessions = Session.objects.filter(seats__in=seats)
     seasons = set(sessions.exclude(season=None).values_list("season", flat=True))
@@ -294,7 +295,7 @@ def erase_login(user: User, *, by: Actor) -> str:
     return user.username
 
 
-def _erase_names(club, player):
+def _erase_names(club: Club, player: Player) -> None:
     number = Player.objects.of_club(club).exclude(erased_as="").count() + 1
     wins = CupWinner.objects.of_club(club).filter(winner=player.full_name)
     player.erased_as = f"{NAMELESS} {number}"
@@ -307,7 +308,7 @@ def _erase_names(club, player):
     player.save(update_fields=["full_name", "short_name", "erased_as", "left_on", "in_public", "reply_key"])
 
 
-def _erase_reasons(player):
+def _erase_reasons(player: Player) -> None:
     """Erase the reasons of changes to this player and in their sessions, and the text of score queries there.
 
     This includes players merged into this one, and sessions in which their seat was given to another player. The
@@ -321,7 +322,7 @@ def _erase_reasons(player):
     HandQuery.objects.filter(session__in=sessions).update(text="", answer="")
 
 
-def _sessions_once_of(club, players):
+def _sessions_once_of(club: Club, players: set[Any]) -> Iterator[int]:
     """Yield the sessions in which one of these players had a seat that was then given to another player."""
     changes = Change.objects.filter(club=club, session__isnull=False, before__has_key="seats")
     for session, before in changes.values_list("session", "before").iterator(chunk_size=2000):

@@ -80,7 +80,7 @@ def confirm_password(request: SignedInRequest) -> HttpResponse:
     return redirect(next_page or "front", preserve_request=bool(next_page) and is_form)
 
 
-def _page(request, form, next_page, back, is_form):
+def _page(request: SignedInRequest, form: ConfirmForm, next_page: str, back: str, is_form: bool) -> HttpResponse:
     typed = [(name, value) for name, values in request.POST.lists() for value in values if not _is_own(name)]
     context = {
         "confirm": form,

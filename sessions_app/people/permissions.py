@@ -108,7 +108,7 @@ def players_offered(membership: HasRole, table_session: Session) -> Any:
     return Player.objects.of_club(table_session.club).present().filter(Q(pk__in=listed) | Q(pk__in=seated))
 
 
-def _decides_about_late(table_session, choice):
+def _decides_about_late(table_session: Session, choice: dict[str, Any]) -> bool:
     """Return whether a choice ({"keep", "drop"}) includes a late command, which only the secretary decides."""
     drop = choice.get("drop")
     named = {str(key) for key in (choice.get("keep"), *(drop if isinstance(drop, list) else ()))}

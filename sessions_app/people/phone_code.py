@@ -107,12 +107,12 @@ def _devices(user: User, code: str) -> Iterator[TOTPDevice | StaticDevice]:
     yield from model.objects.select_for_update().filter(user=user, confirmed=True)
 
 
-def _make_recovery_codes(user):
+def _make_recovery_codes(user: User) -> None:
     StaticDevice.objects.filter(user=user).delete()
     paper = StaticDevice.objects.create(user=user, name="recovery codes")
     codes = {get_random_string(CODE_LENGTH, READABLE) for _ in range(RECOVERY_CODES)}
     StaticToken.objects.bulk_create(StaticToken(device=paper, token=code) for code in codes)
 
 
-def _plain(code):
+def _plain(code: str) -> str:
     return re.sub(r"[\s-]", "", code).lower()

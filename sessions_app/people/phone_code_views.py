@@ -23,6 +23,7 @@ from sessions_app.people.known_device import address_of, log_refusal
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_code_off
 from sessions_app.people.password_views import ask_password
+from sessions_app.people.throttling import Limit
 from sessions_app.web.access import SignedInRequest, actor
 from sessions_app.web.requests import address_in, posted
 
@@ -161,14 +162,14 @@ def _half_signed_in(request: HttpRequest) -> Any:
     return user if user and constant_time_compare(half["hash"], user.get_session_auth_hash()) else None
 
 
-def _tries(request, user):
+def _tries(request: SignedInRequest, user: User) -> tuple[tuple[Limit, str, str], tuple[Limit, str]]:
     return (
         (throttling.PHONE_CODE, str(user.pk), address_of(request)),
         (throttling.PHONE_CODE_ANYWHERE, str(user.pk)),
     )
 
 
-def _throttle_error(request, user):
+def _throttle_error(request: SignedInRequest, user: User) -> str:
     minutes = throttling.count_tries(*_tries(request, user))
     return f"Too many wrong codes. {throttling.in_minutes(minutes)}" if minutes else ""
 

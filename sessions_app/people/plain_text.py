@@ -87,7 +87,7 @@ def mixes_alphabets(text: str) -> bool:
     return any(len(_alphabets(word)) > 1 for word in WORD.findall(unicodedata.normalize("NFKC", text)))
 
 
-def _alphabets(word):
+def _alphabets(word: str) -> set[str]:
     letters = (letter for letter in word if unicodedata.category(letter) in ("Lu", "Ll", "Lt", "Lo"))
     names = {unicodedata.name(letter, "?").split()[0] for letter in letters}
     return names - TOGETHER | ({"CJK"} if names & TOGETHER else set())

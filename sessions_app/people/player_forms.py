@@ -50,7 +50,7 @@ class DidYouMean(Form):
             self.add_error(field, f"{question} If not, select “This is someone else”.")
 
 
-def _with_state(player):
+def _with_state(player: Player) -> str:
     if player.merged_into_id:
         return f"{player}, who was merged into another"
     return f"{player}, a former member," if player.left_on else str(player)
@@ -64,7 +64,7 @@ AS_THE_CLUB = {
 }
 
 
-def _as_the_club(club):
+def _as_the_club(club: Club) -> str:
     return f"As the club decides: {AS_THE_CLUB[club.public_names]}"
 
 
@@ -110,7 +110,7 @@ class NameFields(DidYouMean):
             data["short_name"] = self._short_name(name, data["short_name"])
         return data
 
-    def _clean_name(self, name):
+    def _clean_name(self, name: str) -> None:
         others = Player.objects.of_club(self.club).exclude(full_name="").select_related("merged_into")
         others = others.exclude(pk=self.player.pk if self.player else 0)
         same = next((player for player in others if str(player).casefold() == name.casefold()), None)
@@ -201,7 +201,7 @@ class ListedForm(Form):
         return LISTED[self.cleaned_data["listed_as"]]
 
 
-def _as_listed(player):
+def _as_listed(player: Player) -> str:
     return f"{player.full_name}{', guest' if player.guest else ', beginner' if player.beginner else ''}"
 
 
@@ -232,7 +232,7 @@ class PlayerChangeForm(ReachFields, NameFields):
             self.add_error("agreed_on", error)
         return data
 
-    def facts(self) -> dict[str, bool | str | None]:
+    def facts(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in FACTS}
 
     def contact(self) -> dict[str, Any]:

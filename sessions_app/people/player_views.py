@@ -17,7 +17,9 @@ from sessions_app.models import Club, Contact, Membership, Player, Tally
 from sessions_app.people.account_forms import WhoIAmForm
 from sessions_app.people.clubs import link_player
 from sessions_app.people.fuzzy_names import close_names
+from sessions_app.people.log import Actor
 from sessions_app.people.merging import differing_facts, merge_players, undo_merge, why_not_merge
+from sessions_app.people.models import PlayerQuerySet
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import (
     ListedForm,
@@ -81,11 +83,13 @@ def players_listed(request: MemberRequest, club: Club) -> HttpResponse:
     return redirect("players", club.slug)
 
 
-def _listed(club):
+def _listed(club: Club) -> PlayerQuerySet:
     return Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("full_name", "pk")
 
 
-def _players(request, club, form, listing=None):
+def _players(
+    request: MemberRequest, club: Club, form: PlayerForm | None, listing: ListedForm | None = None
+) -> HttpResponse:
     """Show the list; `form` adds a player, and `listing` has the errors where several were to be listed."""
     listed = _listed(club)
     current = [player for player in listed if player.left_on is None and not player.to_confirm]
@@ -119,13 +123,13 @@ def player_change(request: MemberRequest, club: Club, player_id: int) -> HttpRes
     return render(request, "people/player_change.html", context, status=422 if form.errors else 200)
 
 
-def _stored(player):
+def _stored(player: Player) -> dict[str, Any]:
     contact = Contact.objects.filter(player=player).first()
     details = model_to_dict(contact, ("email", "telephone", "agreed_on")) if contact else {}
     return {**model_to_dict(player, ("full_name", "short_name", *FACTS)), **details}
 
 
-def _change_player(player, form, by):
+def _change_player(player: Player, form: PlayerChangeForm, by: Actor) -> None:
     data = form.cleaned_data
     with write_transaction():
         if (data["full_name"], data["short_name"]) != (player.full_name, player.short_name):
@@ -166,18 +170,18 @@ def player_unmerge(request: MemberRequest, club: Club, player_id: int) -> HttpRe
     return redirect("player-change", club.slug, (kept or gone).pk)
 
 
-def _get_player(club, player_id):
+def _get_player(club: Club, player_id: int) -> Player:
     return get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
 
 
-def _others(club, player):
+def _others(club: Club, player: Player) -> list[Any]:
     """Return the other players, those with similar names first."""
     others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk).order_by("pk")
     near = close_names(str(player), [str(other) for other in others])
     return sorted(others, key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)))
 
 
-def _preview(gone, kept):
+def _preview(gone: Player, kept: Player) -> dict[str, Any]:
     counted = Tally.objects.filter(player__in=[gone, kept], session__practice=False).played()
     sums = counted.values("player").annotate(
         sessions=Count("session"), hands=Sum("hands"), won=Sum("won"), net=Sum("net")
@@ -226,7 +230,7 @@ def me(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "people/me.html", context, status=422 if form.errors else 200)
 
 
-def _who_i_am(request, club):
+def _who_i_am(request: MemberRequest, club: Club) -> HttpResponse:
     """Let a member say which player they are; the secretary links those who gave contact details."""
     form = WhoIAmForm(request.membership, posted(request))
     if request.method == "POST" and form.is_valid():

@@ -80,7 +80,7 @@ def _first_name(full_name):
     return full_name.split()[0][:SHORT_ENOUGH]
 
 
-def _rename_wins(player, full_name):
+def _rename_wins(player: Player, full_name: str) -> None:
     """Change the name on the cups won under the old one, unless the new one has the cup of that year already."""
     wins, name = CupWinner.objects.of_club(player.club_id), full_name[:MAX_WINNER]
     duplicates = wins.filter(cup=OuterRef("cup"), year=OuterRef("year"), winner=name)
@@ -170,16 +170,16 @@ def refuse_seated(player: Player, field: str | None = None) -> None:
         raise ServiceError(f"{player.name} has a seat at {at}, which is still open. Finish it first.", field)
 
 
-def _raise_versions(player):
+def _raise_versions(player: Player) -> None:
     """Raise the version of the player's open tables, so that live pages show the change."""
     tables = Session.objects.filter(seats__player=player, state=Session.State.OPEN).values_list("pk", flat=True)
     Session.objects.filter(pk__in=list(tables)).update(version=F("version") + 1)
 
 
-def _refuse_taken(club, full_name, player=None):
+def _refuse_taken(club: Club, full_name: str, player: Player | None = None) -> None:
     if not full_name:
         raise ServiceError("Enter the player’s full name.", "full_name")
-    if Player.objects.of_club(club).filter(full_name__iexact=full_name).exclude(pk=player and player.pk).exists():
+    if Player.objects.of_club(club).filter(full_name__iexact=full_name).exclude(pk=player.pk if player else 0).exists():
         raise ServiceError(f"The club already has a player named {full_name}.", "full_name")
 
 

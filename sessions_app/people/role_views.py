@@ -1,6 +1,8 @@
 """Pages for the secretary: roles, linked players, invitations, password links, handing over, the log."""
 
+from collections.abc import Callable
 from itertools import groupby
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -85,7 +87,7 @@ def person_role(request: MemberRequest, club: Club, membership_id: int) -> HttpR
     if {role, person.role} & {*SECRETARY} and (asked := ask_password(request)):
         return asked
 
-    def change():
+    def change() -> str:
         cancelled = _cancelled(person, role)
         changed = service.set_role(person, role, by=actor(request))
         return f"{person.user.display_name} is now a {changed.get_role_display().lower()}.{cancelled}"
@@ -116,7 +118,7 @@ def person_player(request: MemberRequest, club: Club, membership_id: int) -> Htt
 def person_remove(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     person = _person(club, membership_id)
 
-    def remove():
+    def remove() -> str:
         cancelled = _cancelled(person)
         service.remove_person(person, by=actor(request))
         is_open_to_many = Invite.objects.of_club(club).usable().filter(once=False).exists()
@@ -159,7 +161,7 @@ def person_phone_code_off(request: MemberRequest, club: Club, membership_id: int
     return redirect("people", club.slug)
 
 
-def _is_of_club_alone(person):
+def _is_of_club_alone(person: Membership) -> bool:
     """Return whether the account is in no other club and not the operator's, so that its secretary may help with it."""
     others = Membership.objects.filter(user=person.user).exclude(club=person.club)
     return not (others.exists() or person.user.is_staff)
@@ -182,7 +184,7 @@ def hand_over(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "people/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200)
 
 
-def _cancelled(person, role=""):
+def _cancelled(person: Membership, role: str = "") -> str:
     """Return sentences about the invitations that end with a secretary, each after a blank; else an empty string."""
     ending = service.invites_ending(person, role)
     own = ending.filter(made_by=person.user).count()
@@ -197,11 +199,11 @@ def _cancelled(person, role=""):
     return said
 
 
-def _person(club, membership_id):
+def _person(club: Club, membership_id: int) -> Membership:
     return get_object_or_404(Membership.objects.of_club(club).select_related("user", "club"), pk=membership_id)
 
 
-def _change_person(request, club, change):
+def _change_person(request: MemberRequest, club: Club, change: Callable[..., Any]) -> HttpResponse:
     """Call `change`, show its message, and redirect to a page that the user may still see."""
     with errors_shown(request):
         messages.success(request, change())
@@ -238,7 +240,7 @@ def who_sees(club: Club) -> list[tuple[str, str]]:
     ]
 
 
-def _people_page(request, club, form):
+def _people_page(request: HttpRequest | MemberRequest, club: Club, form: InviteForm) -> HttpResponse:
     rows = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
     with_phone = rows.annotate(has_phone=phone_code.has_phone("user"))
     members = sorted(with_phone, key=lambda member: MEMBER.index(member.role))

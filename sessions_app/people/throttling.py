@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -165,15 +165,15 @@ def in_minutes(minutes: int) -> str:
     return "Try again in a minute." if minutes == 1 else f"Try again in {minutes} minutes."
 
 
-def _sweep(now):
+def _sweep(now: datetime.datetime) -> None:
     """Delete some of the counts that have ended."""
     ended = Throttle.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
     Throttle.objects.filter(pk__in=list(ended[:100])).delete()
 
 
-def _counts(limit, what):
+def _counts(limit: Limit, what: tuple[Any, ...]) -> QuerySet[Throttle]:
     return Throttle.objects.filter(digest=_digest(limit, what))
 
 
-def _digest(limit, what):
+def _digest(limit: Limit, what: tuple[Any, ...]) -> str:
     return salted_hmac("sessions_app.people.throttling", "\0".join((limit.kind, *what)), algorithm="sha256").hexdigest()

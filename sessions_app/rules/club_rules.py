@@ -89,7 +89,7 @@ def special_hands_of(club: Club, season: Season | None = None, **filters: Any) -
     return [_special_hand_played(row) for row in rows]
 
 
-def _special_hand_played(row):
+def _special_hand_played(row: PlayerHand) -> SpecialHandPlayed:
     session = row.hand.session
     club_keys = {hand["key"] for hand in session.club_hands}
     return SpecialHandPlayed(row, special_names(session).get(row.special, row.special), row.special in club_keys)
@@ -202,14 +202,14 @@ def change_club_hand(hand: ClubHand, *, by: Actor, action: str = "change", **fac
     return True
 
 
-def _refuse_taken(hand):
+def _refuse_taken(hand: ClubHand) -> None:
     others = ClubHand.objects.of_club(hand.club).filter(name__iexact=hand.name).exclude(pk=hand.pk)
     overlapping = others.filter(Q(until=None) | Q(until__gte=hand.since), since__lte=hand.until or datetime.date.max)
     if other := overlapping.first():
         raise ServiceError(f"Enter another name. The club has a hand called {other.name} on those days.", "name")
 
 
-def _refuse_too_many(hand, before=None):
+def _refuse_too_many(hand: ClubHand, before: tuple[datetime.date, datetime.date | None] | None = None) -> None:
     """Refuse a period that would exceed the limit on a day; days in `before`, the saved period, always pass."""
     period = hand.since, hand.until
     others = list(ClubHand.objects.of_club(hand.club).exclude(pk=hand.pk).values_list("since", "until"))
@@ -241,7 +241,7 @@ def _free_key(club, name):
     return start if start not in taken else next(key for key in numbered if key not in taken)
 
 
-def _facts(hand):
+def _facts(hand: ClubHand) -> dict[str, Any]:
     dates = {"since": str(hand.since), "until": str(hand.until) if hand.until else None}
     return {name: getattr(hand, name) for name in FACTS} | dates
 

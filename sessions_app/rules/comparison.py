@@ -3,6 +3,7 @@
 import datetime
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
@@ -73,7 +74,7 @@ def find_side(club: Club, key: str) -> Side | None:
     return Side(key, name, RULE_SETS[rules].house(version.house_rules), hands)
 
 
-def _last_day(club, version):
+def _last_day(club: Club, version: ClubRules) -> datetime.date:
     """Return the last day on which a version was the newest: today, or the day the next was made."""
     after = ClubRules.objects.of_club(club).filter(rules=version.rules, number=version.number + 1).first()
     moment = after.made_at if after else datetime.datetime.now(datetime.UTC)
@@ -121,12 +122,12 @@ def table_differences(one: Side, other: Side) -> list[Difference]:
     return [*rows, *_penalty_differences(one, other)]
 
 
-def _only_in(sentences, others, side):
+def _only_in(sentences: dict[tuple[Any, ...], str], others: dict[tuple[Any, ...], str], side: Side) -> str:
     words = side.rule_set.vocabulary()
     return " ".join(in_words(words, sentences[key]) for key in sentences if key not in others) or ABSENT
 
 
-def _penalty_differences(one, other):
+def _penalty_differences(one: Side, other: Side) -> list[Difference]:
     sides = (one, other)
     ones, others = ({penalty.key: penalty for penalty in penalties(side.house)} for side in sides)
     found = []
@@ -147,7 +148,7 @@ def _penalty_text(side, penalty, with_sentence):
     return in_words(side.rule_set.vocabulary(), text)
 
 
-def _differences(ones, others):
+def _differences(ones: dict[str, "_Row"], others: dict[str, "_Row"]) -> list[Difference]:
     """Pair rows by key, or by name if only one side has the key, and return the pairs that differ."""
     keys_by_name = {row.name: key for key, row in ones.items() if key not in others}
     others = {key if key in ones else keys_by_name.get(row.name, key): row for key, row in others.items()}
@@ -155,12 +156,12 @@ def _differences(ones, others):
     for key in ones | others:
         one, other = ones.get(key), others.get(key)
         texts = [row.worth if row else ABSENT for row in (one, other)]
-        if texts[0] == texts[1]:
+        if one and other and texts[0] == texts[1]:
             is_same_question = _identity(one.question) == _identity(other.question) and one.made == other.made
             if is_same_question or one.sentence == other.sentence:
                 continue
             texts = [f"{row.worth}: {row.sentence}" for row in (one, other)]
-        found.append(Difference((one or other).name, *texts))
+        found.append(Difference((ones.get(key) or others[key]).name, *texts))
     return found
 
 
@@ -180,7 +181,7 @@ class _Row:
     made: object = None
 
 
-def _rule_rows(side):
+def _rule_rows(side: Side) -> dict[str, _Row]:
     found = {}
     for row in (in_force.rule for in_force in compile_table(side.house).rows):
         worth = row_worth_words(row, side.house) + (", winner only" if row.to == "winner" else "")
@@ -188,7 +189,7 @@ def _rule_rows(side):
     return found
 
 
-def _special_rows(side):
+def _special_rows(side: Side) -> dict[Any, _Row]:
     found = {
         row.key: _Row(
             row.name, row_worth_words(row, side.house), row.sentence_under(side.house), row.question, row.made

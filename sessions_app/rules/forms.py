@@ -8,7 +8,7 @@ from django.forms.fields import IntegerField
 from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
-from clubscore.scoring.switches import STANDARD
+from clubscore.scoring.switches import STANDARD, Switch
 from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
 from sessions_app.people.dates import LASTING
@@ -141,7 +141,7 @@ class HouseRulesForm(Form):
         for words in self.switches.values():
             self._add(words)
 
-    def _add(self, words):
+    def _add(self, words: Switch) -> None:
         if not words.is_figure:
             self.fields[words.key] = forms.ChoiceField(
                 label=words.name,
@@ -198,8 +198,8 @@ class HouseRulesForm(Form):
         return self[key], self[key + NONE] if key + NONE in self.fields else None
 
 
-def _initial(switches, values):
-    found = {}
+def _initial(switches: dict[str, Switch], values: dict[str, Any]) -> dict[str, str | bool]:
+    found: dict[str, str | bool] = {}
     for key, value in values.items():
         if not switches[key].is_figure:
             found[key] = form_value(value)

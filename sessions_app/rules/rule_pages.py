@@ -8,7 +8,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.rule_table import compile_table
-from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import Example, PenaltyRow, Rule, RuleSet, SpecialHand
 from clubscore.scoring.score import settling_of
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS, false_mahjong_penalty
 from clubscore.scoring.switches import HAND, HouseRules
@@ -81,7 +81,7 @@ SECTIONS = (
 
 
 def rule_sections(
-    rules: str, overrides: dict[str, int] | None = None, suit_names: dict[Any, Any] | None = None
+    rules: str, overrides: dict[str, int] | None = None, suit_names: dict[str, Any] | None = None
 ) -> tuple[Any, ...]:
     """Return the sections of a rule set with these overrides; each row is in exactly one section."""
     changed = tuple(sorted((overrides or {}).items()))
@@ -96,7 +96,9 @@ def rule_anchors(rules: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=128)
-def _sections(rules, changed, suit_names):
+def _sections(
+    rules: str, changed: tuple[tuple[str, int], ...], suit_names: tuple[tuple[Any, Any], ...]
+) -> tuple[Any, ...]:
     rule_set = RULE_SETS[rules]
     page = _Page(rule_set, dict(changed), rule_set.vocabulary(dict(suit_names)))
     found: dict[str, list[ShownRow]] = {}
@@ -107,7 +109,7 @@ def _sections(rules, changed, suit_names):
     return tuple(Section(key, title, lead, tuple(found[key])) for key, title, lead in titles if key in found)
 
 
-def _fan_titles(found):
+def _fan_titles(found: dict[str, list[ShownRow]]) -> list[Any]:
     """Return the titles of the sections of fans, cheapest first, as the source prints them."""
     worth = sorted(int(key.removeprefix(FANS)) for key in found if key.startswith(FANS))
     return [(f"{FANS}{points}", f"{points:,} point{'' if points == 1 else 's'}", "") for points in worth]
@@ -356,7 +358,7 @@ def penalties(house: HouseRules) -> list[ShownPenalty]:
     return found
 
 
-def _cost(row, rule_set, house):
+def _cost(row: PenaltyRow, rule_set: RuleSet, house: HouseRules) -> str:
     if row.kind == "misnamed discard":
         return f"{settling_of(house).misnamed_penalty:,}"
     if row.kind == "false mahjong":

@@ -13,7 +13,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HAND
 from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
-from sessions_app.models import Club, ClubHand, Season, Session
+from sessions_app.models import Club, ClubHand, ClubRules, Season, Session
 from sessions_app.people.permissions import MEMBER, READING, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules import club_rules as service
@@ -35,7 +35,7 @@ from sessions_app.rules.rule_pages import (
     shown_club_hands,
     shown_penalties,
 )
-from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
+from sessions_app.rules.switches import ShownSwitch, describe_changes, describe_differences, shown_switches
 from sessions_app.web.access import MemberRequest, actor, club_member, of_session
 from sessions_app.web.requests import errors_in, posted, today_in, way_back
 
@@ -83,7 +83,7 @@ def _rules_context(
     request: HttpRequest,
     shown: RuleSet,
     overrides: dict[str, int] | None = None,
-    suit_names: dict[Any, Any] | None = None,
+    suit_names: dict[str, Any] | None = None,
     hands: Iterable[Any] = (),
 ) -> dict[str, Any]:
     """Return the context of rules.html for a rule set with these overrides and club hands."""
@@ -139,7 +139,7 @@ def compare_rules(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def edit_house_rules(request: HttpRequest, club: Club) -> HttpResponse:
+def edit_house_rules(request: MemberRequest, club: Club) -> HttpResponse:
     rules = find_rule_set(request.POST.get("rules") or request.GET.get("rules") or club.rules).key
     in_force, saved = rules_in_force(club, rules), versions(club, rules)
     wanted = request.GET.get("edition", "")
@@ -191,7 +191,7 @@ def choose_club_rules(request: MemberRequest, club: Club) -> HttpResponse:
     return _redirect_with_warning(request, club, rules)
 
 
-def _save_version(request, club, rules, form):
+def _save_version(request: MemberRequest, club: Club, rules: str, form: HouseRulesForm) -> None:
     data, by = form.cleaned_data, actor(request)
     version = service.save_version(club, rules, form.house_rules, data["base"] or 0, by=by, note=data["note"])
     if version is None:
@@ -201,7 +201,7 @@ def _save_version(request, club, rules, form):
     messages.success(request, f"{saved} Tables already started keep their rules.")
 
 
-def _redirect_with_warning(request, club, rules):
+def _redirect_with_warning(request: HttpRequest | MemberRequest, club: Club, rules: str) -> HttpResponse:
     """Go to the house rules; warn there if sessions under these rules would not count in today's season."""
     day, recording = today_in(club), rules_in_force(club, rules).house.recording
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
@@ -212,7 +212,7 @@ def _redirect_with_warning(request, club, rules):
     return redirect(f"{reverse('house-rules', args=[club.slug])}?rules={rules}")
 
 
-def _set_links(club, chosen):
+def _set_links(club: Club, chosen: str) -> list[dict[str, Any]]:
     newest = newest_versions(club)
     links = []
     for key, rule_set in RULE_SETS.items():
@@ -222,12 +222,12 @@ def _set_links(club, chosen):
     return links
 
 
-def _switch_row(form, switch):
+def _switch_row(form: HouseRulesForm, switch: ShownSwitch) -> dict[str, Any]:
     field, none = form.fields_of(switch.key)
     return {"switch": switch, "field": field, "none": none, "is_figure": switch.words.is_figure}
 
 
-def _version_rows(saved, rules):
+def _version_rows(saved: list[ClubRules], rules: str) -> list[Any]:
     """Return the versions, each with what it changed in the version before it."""
     overrides = {0: {}} | {version.number: version.house_rules for version in saved}
     return [
@@ -290,7 +290,9 @@ def retire_club_hand(request: MemberRequest, club: Club, hand_id: int) -> HttpRe
     return redirect("club-hands", club.slug)
 
 
-def _club_hand_page(request, club, form, hand=None):
+def _club_hand_page(
+    request: MemberRequest, club: Club, form: ClubHandForm, hand: ClubHand | None = None
+) -> HttpResponse:
     context = {
         "club": club,
         "form": form,

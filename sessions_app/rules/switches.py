@@ -7,7 +7,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switch_outcomes import SWITCH_EXAMPLES, worked
-from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch, SwitchExample
+from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.table.drawn_hands import Group, tile_groups
 
@@ -71,7 +71,7 @@ def shown_switches(rules: str, house: HouseRules) -> list[tuple[str, list[ShownS
     return [(title, switches) for title, switches in groups if switches]
 
 
-def _shown_switch(rules, key, value):
+def _shown_switch(rules: str, key: str, value: Any) -> ShownSwitch:
     words, source_value = RULE_SETS[rules].switches[key], RULE_SETS[rules].standard[key]
     return ShownSwitch(
         words=words,
@@ -85,7 +85,7 @@ def _shown_switch(rules, key, value):
     )
 
 
-def _describe_difference(rules, key, value):
+def _describe_difference(rules: str, key: str, value: Any) -> str:
     """Return a sentence such as "The BMJA plays a limit of 1,000; your club plays without a limit."."""
     source = RULE_SETS[rules]
     words, source_value = source.switches[key], source.standard[key]
@@ -116,7 +116,7 @@ def is_same(one: int | str | None, other: int | str | None) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _shown_example(example: SwitchExample, rules, source_value, value):
+def _shown_example(example, rules, source_value, value):
     words = SWITCHES[example.switch]
     values = [source_value, value, *example.values] if words.is_figure else [choice for choice, _, _ in words.values]
     by_label = {words.label(choice): choice for choice in values} if example.shows != "nothing" else {}
@@ -136,5 +136,5 @@ def _shown_example(example: SwitchExample, rules, source_value, value):
 
 
 @lru_cache(maxsize=2048, typed=True)  # typed, as True and 1 differ
-def _outcome(index, rules, value):
+def _outcome(index: int, rules: str, value: Any) -> str:
     return worked(SWITCH_EXAMPLES[index], rules, value)

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django import template
 from django.http import HttpRequest
+from django.template.context import Context
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
@@ -139,7 +140,7 @@ def learning_address(context: template.Context) -> str:
     return f"{reverse('learning')}{_back(context)}"
 
 
-def _back(context, at=""):
+def _back(context: Context, at: str = "") -> str:
     request = context.get("request")
     page = page_of(request) if request else ""
     if not page:

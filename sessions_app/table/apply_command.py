@@ -8,10 +8,11 @@ from uuid import UUID
 
 from django.db import transaction
 
+from clubscore.scoring.rotation import SeatingState
 from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, HAND, KINDS, MOVE, UNDO
 from clubscore.table.outcomes import WAITING, Outcome, Reason
 from clubscore.table.preview import describe_changes
-from clubscore.table.replay import EntryError
+from clubscore.table.replay import EntryError, Replayed
 from sessions_app.models import Command, Meeting, Session
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.permissions import SECRETARY, TABLE, HasRole, may_send
@@ -136,7 +137,7 @@ def _refuse_too_many(session_id, key):
         raise Refused(Reason.TOO_MANY_AT_ONCE, outcome=Outcome.WAIT)
 
 
-def _repeated(ledger, command):
+def _repeated(ledger: StoredLedger, command: dict[str, Any]) -> CommandResult | None:
     """Return the first answer to a command sent before, or what became of a kept one; None for a new command."""
     if not ledger.is_repeated:
         return None
@@ -184,7 +185,7 @@ def _check(session, command, is_allowed, membership):
         raise Kept(Reason.LOCKED)
 
 
-def _keep(ledger, command, by, kept):
+def _keep(ledger: StoredLedger, command: dict[str, Any], by: Actor, kept: Kept) -> CommandResult:
     """Keep a command for someone to decide about, unless it is too much; the ledger does not change."""
     if by.user is None:
         undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Outcome.APPLIED)
@@ -204,7 +205,7 @@ def _store_command(ledger, command, by, outcome, answer, late_reason=""):
     if command["kind"] == HAND.key:
         drop_draft(ledger.session.pk, command["key"])
     changed = [key for key, was in ledger.before.get("entries", {}).items() if was is not None]
-    versions = {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
+    versions = {"versions": {key: ledger.entry(key).version for key in changed}} if changed else {}
     Command(
         session=ledger.session,
         **{name: command[name] for name in ("key", "kind", "body", "device", "after", "seats")},
@@ -216,7 +217,7 @@ def _store_command(ledger, command, by, outcome, answer, late_reason=""):
     ).save(force_insert=True)
 
 
-def _carry_out(ledger, command, by):
+def _carry_out(ledger: StoredLedger, command: dict[str, Any], by: Actor) -> CommandResult:
     """Carry out a command, log it and store it with its answer."""
     session = ledger.session
     if session.imported:
@@ -231,7 +232,7 @@ def _carry_out(ledger, command, by):
     return answer
 
 
-def _edit(ledger, command, by):
+def _edit(ledger: StoredLedger, command: dict[str, Any], by: Actor) -> tuple[Any, CommandResult]:
     """Edit a ledger and write what has changed; return the subject for the log, and the answer."""
     if command["kind"] == UNDO.key and would_undo_another(ledger.session, command["body"]):
         raise Refused(Reason.OTHER_CHANGE, outcome=Outcome.REFUSED)
@@ -267,7 +268,7 @@ def _plays_twice(ledger, command, key):
     return [f"{{{seat.seat_no}}} is still playing at table {table} too."] if table else []
 
 
-def _conflict(ledger, command, before):
+def _conflict(ledger: StoredLedger, command: dict[str, Any], before: Replayed) -> tuple[bool, list[str]]:
     """Return whether a hand conflicts with another, and sentences about what its sender did not know.
 
     It conflicts if another hand was recorded where this one was meant to be, or if its players no longer all play.
@@ -295,7 +296,7 @@ def _newer_entries(ledger, after):
     return known and [entry for entry in ledger.entries[ledger.entries.index(known) + 1 :] if not entry.removed]
 
 
-def _seats_now(seating):
+def _seats_now(seating: SeatingState) -> str:
     return f"Now East is {{{seating.winds[0]}}}" + (f" and {{{seating.out[0]}}} sits out." if seating.out else ".")
 
 

@@ -66,7 +66,7 @@ class SessionBoard(Board):
             self._read_payments()
         return next(one.payments for one in self.done.hands if one.key == hand.key)
 
-    def _read_payments(self):
+    def _read_payments(self) -> None:
         """Put the stored payments into the hands that were not scored again."""
         paid, rows = stored_payments(self.session, self.seats), self.stored_ledger.entry_rows
         self.done.hands = [

@@ -3,7 +3,7 @@
 import datetime
 import json
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from clubscore.scoring.rotation import WINDS
@@ -51,16 +51,16 @@ def clean_command(command: dict[str, Any], kinds: Collection[str] = AT_TABLE) ->
     }
 
 
-def _seats(seats):
+def _seats(seats: dict[str, Any]) -> dict[str, Any]:
     return {wind: _text(seat, 4) for name, seat in seats.items() if (wind := _text(name, 1)) in WINDS and wind}
 
 
-def _text(value, max_length):
+def _text(value: Any, max_length: int) -> str:
     """Return a value as text without NULs and lone surrogates, which the databases cannot store."""
     return _str(value or "").replace("\0", "").encode("utf-8", "replace").decode()[:max_length]
 
 
-def _str(value):
+def _str(value: Any) -> str:
     """Return a value as text; nothing for a list that was read, but is nested too deep to be written from here."""
     try:
         return str(value)
@@ -68,7 +68,7 @@ def _str(value):
         return ""
 
 
-def _key(text, reason):
+def _key(text: Any, reason: Reason) -> str:
     try:
         return str(uuid.UUID(_str(text)))
     except ValueError as error:
@@ -149,7 +149,7 @@ def _is_same(was, now):
     return now["taken_out"] if was is None else was == now
 
 
-def _date(text):
+def _date(text: str) -> datetime.date:
     try:
         date = datetime.date.fromisoformat(str(text))
     except ValueError as error:
@@ -159,13 +159,13 @@ def _date(text):
     return date
 
 
-def _table(number):
+def _table(number: int) -> int:
     if type(number) is not int or not 1 <= number <= MAX_TABLE:
         raise Refused(Reason.WRONG_TABLE, "table", highest=MAX_TABLE)
     return number
 
 
-def _id(value):
+def _id(value: Any) -> int:
     """Return a value if it can be an id, else 0."""
     return value if type(value) is int and 0 < value < 2**62 else 0
 
@@ -204,7 +204,7 @@ def refuse_if_full(ledger: StoredLedger) -> None:
         raise Refused(Reason.TABLE_FULL)
 
 
-def _measured(entries):
+def _measured(entries: Iterable[Any]) -> tuple[int, int, int, int]:
     sizes = [(entry.removed, len(json.dumps(entry.body, ensure_ascii=False))) for entry in entries]
     counting = [size for removed, size in sizes if not removed]
     return len(counting), sum(counting), len(sizes), sum(size for _, size in sizes)
@@ -232,7 +232,7 @@ def _edit(ledger, command, before):
     return ("entry", key) if key else session, key, replay_edited(ledger, must_fit, before)
 
 
-def _latest(session, field):
+def _latest(session: Session, field: str) -> list[Any]:
     """Return (field, kind) of the changes that undo and redo are about, the newest first."""
     changes = Change.objects.filter(session=session, action__in=CHANGES).order_by("-id")
     return [(value, KINDS[action]) for value, action in changes.values_list(field, "action")]
@@ -247,7 +247,7 @@ def _as_command(kept):
     }
 
 
-def _only_sets_aside(session, body):
+def _only_sets_aside(session: Session, body: dict[str, Any]) -> bool:
     """Return whether a choice changes no entry: it only sets waiting commands aside."""
     drop = body.get("drop")
     if body.get("keep") or not isinstance(drop, list):

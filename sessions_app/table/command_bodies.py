@@ -66,7 +66,7 @@ def _is_of_size(value, most):
     return len(json.dumps(value, ensure_ascii=False)) <= most
 
 
-def _by_seat(value, fits):
+def _by_seat(value: Any, fits: Callable[..., Any]) -> bool:
     """Whether this is an object that has, by the number of the seat, nothing or what fits."""
     return isinstance(value, dict) and all(
         len(seat) <= MAX_SEAT and (own is None or fits(own)) for seat, own in value.items()
@@ -95,7 +95,7 @@ def _are_hands(value):
     return _is_of_size(value, MAX_HANDS) and _by_seat(value, _is_form)
 
 
-def _are_other_versions(value):
+def _are_other_versions(value: Any) -> bool:
     if not isinstance(value, dict) or not _is_of_size(value, MAX_OTHER_VERSIONS):
         return False
     forms = {seat: form for seat, form in value.items() if seat != "unsure"}
@@ -111,7 +111,7 @@ def _are_penalties(value):
     return _list_of(_is_object, 40)(value) and _is_of_size(value, MAX_PENALTIES)
 
 
-def _is_object(value):
+def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
 
 

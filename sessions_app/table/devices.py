@@ -102,10 +102,10 @@ class OtherDevice:
     browsers: int
     ago: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self._counted()}, {self.ago}"
 
-    def _counted(self):
+    def _counted(self) -> str:
         if self.browsers == 1:
             return self.whose
         if self.whose == ANOTHER:
@@ -187,7 +187,7 @@ def _owners(session: Session, devices: Collection[Device]) -> dict[int, str]:
     return {device.pk: _owner(device, roles, names) for device in devices}
 
 
-def _owner(device, roles, names):
+def _owner(device: Device, roles: dict[int, str], names: dict[str, str]) -> str:
     if device.user_id is None:
         name = names.get(device.name.partition(",")[0])
         return f"{name}’s tablet" if name else ANOTHER

@@ -107,7 +107,7 @@ class PenaltyForm(Form):
             self._clean_plain(data, row)
         return data
 
-    def _clean_plain(self, data, row):
+    def _clean_plain(self, data: dict[str, Any], row: PenaltyRow) -> None:
         if "amount" in data and data["amount"] is None:
             self.add_error("amount", "Enter the amount, for example 50.")
         if row.to == "nobody":
@@ -272,7 +272,7 @@ class ArriveForm(Form):
         self._ask_about_other_table(data)
         return data
 
-    def _clean_new_name(self, data, name):
+    def _clean_new_name(self, data: dict[str, Any], name: str) -> None:
         known = Player.objects.of_club(self.club).filter(full_name__iexact=name)
         if not name:
             self.add_error("name", "Enter the new player’s name.")
@@ -286,7 +286,7 @@ class ArriveForm(Form):
         playing = f"{name} is still playing at table {table}."
         return f"{playing} Finish that table first, or select “Seat the player here too”."
 
-    def _ask_about_other_table(self, data):
+    def _ask_about_other_table(self, data: dict[str, Any]) -> None:
         """Ask once about a player who sits at another open table."""
         player = data.get("player") or ""
         table = self.playing.get(int(player)) if player.isdecimal() else None

@@ -105,7 +105,7 @@ def clean_body(body: dict[str, Any] | None) -> dict[str, Any]:
     return cleaned
 
 
-def _add_unasked_hands(body, seat_numbers, needs):
+def _add_unasked_hands(body: dict[str, Any], seat_numbers: list[str], needs: Mapping[str, Any]) -> None:
     """Where only the winner's hand counts, give the others, who are not asked, nothing to score."""
     winners = [win.get("by") for win in wins_of(body)]
     if not winners or needs["losers_score"]:
@@ -115,7 +115,7 @@ def _add_unasked_hands(body, seat_numbers, needs):
             body["hands"].setdefault(seat, {})
 
 
-def _missing(body, drawn, seat_numbers, needs):
+def _missing(body: dict[str, Any], drawn: bool, seat_numbers: list[str], needs: Mapping[str, Any]) -> FieldError | None:
     """Return the FieldError of what a complete hand still lacks: a blank is not nothing, nor no winner a draw."""
     is_false = any(penalty.get("kind") == "false mahjong" for penalty in body.get("penalties", ()))
     is_partial = drawn or (is_false and needs["false_mahjong_voids"])
@@ -133,7 +133,7 @@ def _missing(body, drawn, seat_numbers, needs):
 # The plain fields.
 
 
-def _read_plain(post, seat_numbers):
+def _read_plain(post: MultiValueDict[str, str], seat_numbers: list[str]) -> tuple[dict[str, Any], Any | None]:
     """Return a hand's body and the first FieldError; what cannot be read stays in the body as typed."""
     hands, errors = {}, []
     for seat in seat_numbers:
@@ -187,7 +187,7 @@ def _figures(seat, **typed):
     return hand, error
 
 
-def _plain_mahjong(post):
+def _plain_mahjong(post: MultiValueDict[str, str]) -> list[dict[str, Any]] | dict[str, Any] | None:
     winning = {"tile": post.get("winning_tile", "").strip(), "from": post.get("from")}
     win = {name: value for name, value in winning.items() if value}
     wins = [

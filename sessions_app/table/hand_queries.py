@@ -12,6 +12,7 @@ from sessions_app.models import Club, Entry, HandQuery, Seat, Session, User
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.mailing import mail_answer
 from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.models import HandQueryQuerySet
 
 LONGEST = 500
 
@@ -107,7 +108,7 @@ def answers_at(session: Session) -> list[HandQuery]:
     return list(_unread().filter(session=session, asked_by=None))
 
 
-def _unread():
+def _unread() -> HandQueryQuerySet:
     return HandQuery.objects.unread().prefetch_related("session", "entry__hand").order_by("answered_at", "pk")
 
 
@@ -132,7 +133,7 @@ def queries_of_club(club: Club) -> tuple[list[NamedQuery], list[NamedQuery]]:
     )
 
 
-def _named(query, names):
+def _named(query: HandQuery, names: dict[str, str]) -> NamedQuery:
     return NamedQuery(query, _name_of(query.asked_by, query.name, names), _name_of(query.answered_by, "", names))
 
 

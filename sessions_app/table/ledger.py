@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
+from clubscore.table.ledger import PlayerKey
 from clubscore.table.replay import HandResult, Paid, Replayed, SeatResult
-from sessions_app.models import Command, Entry, Payment, Player, PlayerHand, Seat, Session
+from sessions_app.models import Command, Entry, Hand, Payment, Player, PlayerHand, Seat, Session
 from sessions_app.table.season_assignment import logged_state, refuse_locked, restore_assignment
 
 # The columns of a Hand that a HandResult has by the same names.
@@ -31,15 +32,22 @@ class StoredLedger(plain.Ledger):
 
     done: Replayed | None = None
 
-    def __init__(self, session, seat_rows, entry_rows, hands, stored):
+    def __init__(
+        self,
+        session: Session,
+        seat_rows: Sequence[Seat],
+        entry_rows: Sequence[Entry],
+        hands: dict[str, Hand],
+        stored: dict[str, HandResult],
+    ) -> None:
         self.session = session
         self.season_before = session.season_id
         self.seat_rows = {row.seat_no: row for row in seat_rows}
         self.entry_rows = {row.key_text: row for row in entry_rows}
-        self.player_rows = {row.player_id: row.player for row in seat_rows}
+        self.player_rows: dict[PlayerKey, Player] = {row.player_id: row.player for row in seat_rows}
         self.tallies = {row.pk: row.tally for row in seat_rows if hasattr(row, "tally")}
         self.hands = hands
-        self.new_seats = []
+        self.new_seats: list[Seat] = []
         self.is_renumbered = False
         self.is_repeated = False
         facts = (session.rules, session.house_rules, session.club_hands, session.starting_balance)
@@ -100,11 +108,11 @@ class StoredLedger(plain.Ledger):
             if self.seat_rows[seat.seat_no].player_id != seat.player:
                 self.seat_rows[seat.seat_no].player = self.player_rows[seat.player]
         for entry in self.touched_entries:
-            row = self.entry_rows.get(entry.key) or self._new_row(entry)
-            row.body, row.removed, row.version = entry.body, entry.removed, entry.version
-            row.played_in = entry.played_in
+            stored = self.entry_rows.get(entry.key) or self._new_row(entry)
+            stored.body, stored.removed, stored.version = entry.body, entry.removed, entry.version
+            stored.played_in = entry.played_in
 
-    def _new_row(self, entry):
+    def _new_row(self, entry: plain.Entry) -> Entry:
         """Return a row positioned between the entries before and after it; if no number is free, all are renumbered."""
         row = Entry(session=self.session, key=uuid.UUID(entry.key), kind=entry.kind)
         row.device, row.created_by = entry.device, entry.author
@@ -159,11 +167,13 @@ def load_ledgers(
     return [_stored_ledger(session, seats[session.pk], entries[session.pk], results) for session in sessions]
 
 
-def _stored_ledger(session, seats, entries, results):
+def _stored_ledger(
+    session: Session, seats: Sequence[Seat], entries: list[Entry], results: dict[int, list[SeatResult]]
+) -> StoredLedger:
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
     stored = {key: _stored_result(key, hand, results[hand.pk]) for key, hand in hands.items()} if results else {}
     ledger = StoredLedger(session, seats, entries, hands, stored)
-    ledger.is_repeated = seats[0].is_repeated
+    ledger.is_repeated = vars(seats[0])["is_repeated"]
     return ledger
 
 
@@ -176,7 +186,7 @@ def stored_payments(session: Session, seats: Iterable[Seat]) -> dict[int, list[P
     return found
 
 
-def _seat_results(sessions, seats):
+def _seat_results(sessions: Collection[Session], seats: Mapping[int, Sequence[Seat]]) -> dict[int, list[SeatResult]]:
     """Return the stored results of seats by hand id, without the lines of their scores."""
     numbers = {seat.pk: seat.seat_no for at_table in seats.values() for seat in at_table}
     found = defaultdict(list)

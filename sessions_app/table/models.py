@@ -110,7 +110,7 @@ class Session(ClubModel):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"table {self.table}, {self.date:%-d %B %Y}"
 
     @property
@@ -182,7 +182,7 @@ class Seat(ClubModel):
             models.CheckConstraint(condition=Q(seat_no__gte=1), name="seat_no_counts_from_one"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"seat {self.seat_no} of session {self.session_id}"
 
 
@@ -236,7 +236,7 @@ class Entry(ClubModel):
             models.CheckConstraint(condition=Q(kind__in=command_kinds.ENTRY_KINDS), name="entry_kind_known"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.kind} {self.key}"
 
     @cached_property
@@ -297,7 +297,7 @@ class Command(ClubModel):
             )
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.kind} {self.key}: {self.outcome}"
 
 
@@ -320,7 +320,7 @@ class Device(ClubModel):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["session", "token"], name="device_once_a_session")]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.name} at session {self.session_id}"
 
 
@@ -336,7 +336,7 @@ class Draft(ClubModel):
 
     CLUB_PATH = "device__session__club"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"draft {self.key}"
 
 
@@ -399,5 +399,5 @@ class HandQuery(ClubModel):
         ]
         indexes = [models.Index(fields=["session"], condition=Q(outcome=""), name="query_open")]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"query {self.pk} of entry {self.entry_id}"

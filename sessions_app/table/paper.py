@@ -173,9 +173,10 @@ def record(
     return len(hands), None
 
 
-def _read(hand, table):
+def _read(hand: PaperHand, table: PaperTable) -> None:
     """Read the figures and the winner of a row, and add a problem for what is missing; a blank is not a 0."""
-    winner = _read_winner(hand, table)
+    assert hand.seating
+    winner = _read_winner(hand, hand.seating, table)
     hands: dict[str, dict[str, Any]] = {}
     for seat in table.columns:
         text = plain_figure(hand.row.totals.get(str(seat), ""))
@@ -187,33 +188,33 @@ def _read(hand, table):
             hands[str(seat)] = {}
             continue
         hands[str(seat)] = {"total": _read_total(hand, table, seat, text)}
-    for seat, question in unlikely_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
-        words = f"Hand {hand.number}: {table.names[int(seat)]}: {question}"
-        hand.said.append(Remark("note", words, "total", seat))
+    for seat_no, question in unlikely_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
+        words = f"Hand {hand.number}: {table.names[int(seat_no)]}: {question}"
+        hand.said.append(Remark("note", words, "total", seat_no))
     _read_sheet(hand, table)
     if not hand.problems:
         mahjong = None if winner == NO_WINNER else {"by": str(winner)}
         hand.body = {"hands": hands, "mahjong": mahjong, "penalties": []}
 
 
-def _read_winner(hand, table):
+def _read_winner(hand: PaperHand, seating: SeatingState, table: PaperTable) -> int | str | None:
     text = hand.row.winner
-    winner = winner_of(text, hand.seating, table.names)
+    winner = winner_of(text, seating, table.names)
     if not text:
-        hand.add_problem(f"enter who went Mah-jong: {_letters(hand.seating)}, or D for nobody.", "winner")
+        hand.add_problem(f"enter who went Mah-jong: {_letters(seating)}, or D for nobody.", "winner")
     elif winner is None:
         hand.add_problem(
-            f"“{text[:20]}” is not playing in this hand. Enter {_letters(hand.seating)}, or D for nobody.", "winner"
+            f"“{text[:20]}” is not playing in this hand. Enter {_letters(seating)}, or D for nobody.", "winner"
         )
     return winner
 
 
-def _letters(seating):
+def _letters(seating: SeatingState) -> str:
     *others, last = seating.seated
     return f"{', '.join(others)} or {last}"
 
 
-def _read_total(hand, table, seat, text):
+def _read_total(hand: PaperHand, table: PaperTable, seat: int, text: str) -> int | None:
     name = table.names[seat]
     if not text:
         hand.add_problem(f"enter {name}’s score. If it was nothing, enter 0.", "total", seat)
@@ -225,7 +226,7 @@ def _read_total(hand, table, seat, text):
     return None
 
 
-def _read_sheet(hand, table):
+def _read_sheet(hand: PaperHand, table: PaperTable) -> None:
     for seat in table.columns:
         text = plain_figure(hand.row.sheet.get(str(seat), ""))
         figures = re.sub(r"[,\s]", "", text)
@@ -270,15 +271,15 @@ def compare(table: PaperTable, hands: list[PaperHand]) -> str:
     return f"The sheet’s totals agree with ours, after {compared}.{start}"
 
 
-def _gaps(checked, above):
+def _gaps(checked: list[PaperHand], above: int) -> tuple[int, Any]:
     """Return how many totals differ from ours, and by how much in all, if ours start this much above the sheet's."""
-    gaps = [abs(total + above - hand.running[seat]) for hand in checked for seat, total in hand.sheet.items()]
+    gaps = [abs(total + above - (hand.running or {})[seat]) for hand in checked for seat, total in hand.sheet.items()]
     return sum(map(bool, gaps)), sum(gaps)
 
 
-def _compare_player(table, checked, seat, above):
+def _compare_player(table: PaperTable, checked: list[PaperHand], seat: int, above: int) -> int:
     """Add a remark where one player's totals begin to differ, and where the difference changes; return how many."""
-    gaps = [(hand, hand.sheet[seat] + above - hand.running[seat]) for hand in checked if seat in hand.sheet]
+    gaps = [(hand, hand.sheet[seat] + above - (hand.running or {})[seat]) for hand in checked if seat in hand.sheet]
     agreed, last, found = table.first_number - 1, 0, 0
     for place, (hand, gap) in enumerate(gaps):
         if gap not in (0, last):
@@ -290,7 +291,7 @@ def _compare_player(table, checked, seat, above):
     return found
 
 
-def _difference(name, first, seen, gap, until):
+def _difference(name: str, first: int, seen: int, gap: int, until: int | None) -> str:
     more = f"{abs(gap):,} {'more' if gap > 0 else 'less'}"
     again = f"; after hand {until} it agrees again" if until else ""
     if first == seen:

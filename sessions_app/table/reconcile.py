@@ -13,7 +13,7 @@ from django.db import connection, connections
 
 from clubscore.scoring.words import with_names
 from clubscore.table.replay import Replayed, SeatResult, seat_tallies
-from sessions_app.models import Club, Entry, PlayerHand, Session
+from sessions_app.models import Club, Entry, PlayerHand, Session, Tally
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.ledger import StoredLedger, load_ledger, stored_payments
 from sessions_app.table.season_assignment import assign_seasons, misplaced_sessions
@@ -40,7 +40,7 @@ def parallel_map(work: Callable[..., Any], rows: Iterable[Any], processes: int) 
         yield from pool.imap(work, rows, chunksize=AT_ONCE)
 
 
-def _ignore_interrupts():
+def _ignore_interrupts() -> None:
     # Ctrl-C is for the parent process, which ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -113,7 +113,7 @@ def figures_differ(ledger: StoredLedger) -> bool:
     return bool(found.differences or found.editions)
 
 
-def _compare_seasons(club, found, repair):
+def _compare_seasons(club: Club, found: Findings, repair: bool) -> None:
     misplaced = list(misplaced_sessions(club))
     for session, season in misplaced:
         stands = session.season.name if session.season else "no season"
@@ -123,7 +123,7 @@ def _compare_seasons(club, found, repair):
             assign_seasons(club)
 
 
-def _compared(ledger):
+def _compared(ledger: StoredLedger) -> Findings:
     found, place = Findings(), _place(ledger.session)
     done = ledger.replay(reuse=False)
     rows, payments = _stored_rows(ledger)
@@ -173,7 +173,7 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     found.differences += differences
 
 
-def _differences(row, values, place):
+def _differences(row: Tally, values: dict[str, Any], place: str) -> Iterator[str]:
     for name, value in values.items():
         if getattr(row, name) != value:
             yield f"{place}: {name} is {getattr(row, name)!r}, the ledger gives {value!r}."
@@ -197,7 +197,7 @@ def _compare_penalties(ledger, done, payments, found, place):
             found.differences.append(f"{place}: the payments of a {entry.kind} are not those the ledger gives.")
 
 
-def _compare_accounts(ledger, done, found, place):
+def _compare_accounts(ledger: StoredLedger, done: Replayed, found: Findings, place: str) -> None:
     if ledger.session.seating != done.seating.to_dict():
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
     tallies = ledger.tallies
@@ -214,7 +214,7 @@ def _compare_accounts(ledger, done, found, place):
         found.differences += _differences(tallies[seat.pk], values, where)
 
 
-def _rebuild(session_id):
+def _rebuild(session_id: int) -> None:
     """Write all results of a session again; hands of an older edition of the rules keep theirs."""
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
@@ -242,5 +242,5 @@ def rewrite(ledger: StoredLedger, kept: Any) -> Replayed:
     return done
 
 
-def _place(session):
+def _place(session: Session) -> str:
     return f"{session.club.slug}, {session.date}, table {session.table} (session {session.pk})"

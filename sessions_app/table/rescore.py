@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 
 from clubscore import scoring
 from clubscore.table.outcomes import Reason
-from clubscore.table.replay import seat_tallies
+from clubscore.table.replay import HandResult, Replayed, seat_tallies
 from sessions_app.models import Club, Hand, Season, Session
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import write_transaction
@@ -95,17 +95,17 @@ def refuse_without_reason(why: str) -> None:
         raise Refused(Reason.NO_REASON, "why")
 
 
-def _hands_state(done):
+def _hands_state(done: Replayed) -> dict[str, Any]:
     """Return what the log keeps of the hands: edition and nets by seat."""
     nets = {hand.key: {str(seat): net for seat, net in _nets(hand).items()} for hand in done.hands}
     return {"hands": {hand.key: {"edition": hand.edition, "nets": nets[hand.key]} for hand in done.hands}}
 
 
-def _nets(hand):
+def _nets(hand: HandResult) -> dict[int, int]:
     return {seat.seat: seat.net for seat in hand.seats}
 
 
-def _changed(names, old, new):
+def _changed(names: dict[int, str], old: dict[int, int], new: dict[int, int]) -> list[Any]:
     return [(names[seat], old.get(seat, 0), net) for seat, net in new.items() if old.get(seat, 0) != net]
 
 

@@ -44,7 +44,7 @@ class Hand(ClubModel):
             models.CheckConstraint(condition=Q(kind__in=["won", "drawn", "void"]), name="hand_kind_known"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"hand {self.number} of session {self.session_id}"
 
 
@@ -74,7 +74,7 @@ class PlayerHand(ClubModel):
             models.CheckConstraint(condition=Q(wind__in=[*WINDS, ""]), name="player_hand_wind_known"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.wind or 'sitting out'} in hand {self.hand_id}"
 
 
@@ -99,7 +99,7 @@ class Payment(ClubModel):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.amount} in entry {self.entry_id}"
 
 
@@ -143,5 +143,5 @@ class Tally(ClubModel):
             models.CheckConstraint(condition=Q(gained__gte=0, lost__lte=0), name="tally_gained_and_lost_signed"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.net} in session {self.session_id}"

@@ -30,6 +30,7 @@ from sessions_app.models import (
 )
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.models import SessionQuerySet
 from sessions_app.table.sticks import dealt_sticks, starting_worth
 
 FOUR = 4
@@ -179,21 +180,21 @@ def assign_season(session: Session) -> None:
         )
 
 
-def _as_the_club_plays(club, rules, date):
+def _as_the_club_plays(club: Club, rules: str, date: date) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
     """Return number and switches of the club's newest house rules, and its own hands in force that day."""
     version = ClubRules.objects.newest(club, rules)
     hands = list(ClubHand.objects.of_club(club).in_force(date)) if scoring.RULE_SETS[rules].takes_club_hands else []
     return version.number if version else 0, version.house_rules if version else {}, [hand.frozen() for hand in hands]
 
 
-def _check_players(club, players):
+def _check_players(club: Club, players: Sequence[Player]) -> None:
     if len({player.pk for player in players}) != len(players):
         raise ServiceError("Choose a different player for each seat.", "players")
     if any(player.club_id != club.pk for player in players):
         raise ServiceError("Choose a player from the club’s list.", "players")
 
 
-def _seat(session, players):
+def _seat(session: Session, players: Sequence[Player]) -> None:
     seats = Seat.objects.bulk_create(
         Seat(club=session.club, session=session, player=player, seat_no=seat_no)
         for seat_no, player in enumerate(players, 1)
@@ -357,22 +358,22 @@ def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
     return list(tables.values())
 
 
-def _cards(sessions):
+def _cards(sessions: SessionQuerySet) -> list[Any]:
     tallies = Tally.objects.select_related("player", "seat").order_by("seat__seat_no")
     # A subquery counts the hands of the listed sessions only, a join those of all sessions of the club.
     hands = Hand.objects.filter(session=OuterRef("pk"), number__gt=0).order_by().values("session")
     played = Coalesce(Subquery(hands.annotate(count=Count("pk")).values("count")), 0)
     rows = sessions.with_rounds().annotate(played=played).prefetch_related(Prefetch("tallies", tallies))
-    return [_card(session) for session in rows]
+    return [_card(session, vars(session)["played"]) for session in rows]
 
 
-def _card(session):
+def _card(session: Session, played: int) -> SessionCard:
     tallies = list(session.tallies.all())
     best = max((tally.net for tally in tallies), default=None)
     return SessionCard(
         session=session,
         names=", ".join(tally.player.name for tally in tallies),
-        hands=session.played,
+        hands=played,
         best_name=listed(tally.player.name for tally in tallies if tally.net == best),
         best_net=best,
     )

@@ -61,7 +61,7 @@ class DayForm(DidYouMean):
             *((str(meeting.pk), meeting.name or "Meeting with no name") for meeting in self.meetings),
         ]
 
-    def _meetings(self):
+    def _meetings(self) -> list[Any]:
         """Return the club's meetings on the form's date."""
         day = self.data.get("date") if self.is_bound else self.initial.get("date")
         try:
@@ -174,7 +174,7 @@ class StartForm(DayForm):
             self._ask_about_open_tables(data)
         return data
 
-    def _ask_about_open_tables(self, data):
+    def _ask_about_open_tables(self, data: dict[str, Any]) -> None:
         """Ask once about players who still sit at another table of the day."""
         playing, names = open_tables(self.club.pk, data["date"]), defaultdict(list)
         for player in (player for player, _, _ in self.chosen() if player in playing):
@@ -186,7 +186,7 @@ class StartForm(DayForm):
                 asked = f"{who} at table {table}. Finish that table first, or select “Start this table too”."
                 self.add_error("plays_twice", asked)
 
-    def _clean_place(self, number, place, data, seen):
+    def _clean_place(self, number: int, place: str, data: dict[str, Any], seen: set[str]) -> None:
         name = data.setdefault(f"name_{number}", "")
         chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
         if chosen == NEW:
@@ -199,7 +199,7 @@ class StartForm(DayForm):
         seen.add(who)
         data[f"player_{number}"] = chosen
 
-    def _clean_new_name(self, number, place, name):
+    def _clean_new_name(self, number: int, place: str, name: str) -> None:
         if not name:
             self.add_error(f"name_{number}", SENTENCES["no_name"].format(place=place))
         elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
@@ -208,12 +208,12 @@ class StartForm(DayForm):
             known = Player.objects.of_club(self.club).exclude(full_name="")
             self.ask_if_meant(f"name_{number}", name, known, f"{place}: ")
 
-    def _clean_number(self, data):
+    def _clean_number(self, data: dict[str, Any]) -> None:
         seated, rule_set = len(self.chosen()), RULE_SETS[data["rules"]]
         if seated not in rule_set.players:
             self.add_error("rules", f"{SENTENCES['players']} {rule_set.name} is not for {seated} players.")
 
-    def _clean_starting_balance(self, data):
+    def _clean_starting_balance(self, data: dict[str, Any]) -> None:
         """Refuse a balance that the sticks are not worth."""
         worth = None
         if data["rules"] not in self.nobody_pays:

@@ -147,11 +147,11 @@ def ledger_state(
     }
 
 
-def _letters(value):
+def _letters(value: Any) -> int:
     return len(json.dumps(value, ensure_ascii=False))
 
 
-def _keys_in(changes):
+def _keys_in(changes: dict[str, list[list[Any]]]) -> set[Any]:
     """Return the keys of the entries that changes touched: of one that only added an entry, its own."""
     rows = changes["changes"] + changes["undone"]
     return {key for row in rows for key in ((row[2].get("entries") or {}) if len(row) > 2 else row[:1])}

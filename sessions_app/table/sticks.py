@@ -7,10 +7,11 @@ from typing import Any
 
 from clubscore import scoring
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up
+from clubscore.scoring.switches import HouseRules
 from clubscore.table import settling_up
 from clubscore.table.replay import Replayed, seat_tallies
-from clubscore.table.settling_up import dealt
-from sessions_app.models import Recording, Session, Tally
+from clubscore.table.settling_up import Debts, dealt
+from sessions_app.models import Recording, Seat, Session, Tally
 from sessions_app.table.ledger import StoredLedger, stored_payments
 
 BOX = "box"
@@ -46,7 +47,8 @@ def stick_counts(
     if stick_set is None:
         return None
     rows = {seat_no: ledger.seat_rows[seat_no] for seat_no in seat_tallies(ledger.facts, done)}
-    held, debts, entries = dealt(stick_set, ledger.facts.start, rows), {}, ledger.active
+    held, entries = dealt(stick_set, ledger.facts.start, rows), ledger.active
+    debts: Debts = {}
     if ledger.only_appended and all(row.pk in tallies for row in rows.values()):
         held, debts = _as_stored(held, {seat_no: tallies[row.pk] for seat_no, row in rows.items()})
         entries = ledger.touched_entries
@@ -70,33 +72,33 @@ def sticks_to_hand_over(session: Session, payments: Iterable[Any]) -> list[str]:
     return settling_up.sticks_to_hand_over(now, _house(session), payments, names) if now else []
 
 
-def _sticks_now(session):
+def _sticks_now(session: Session) -> tuple[dict[str, Any] | None, dict[int, str]]:
     stick_set = stick_set_of(session)
     if stick_set is None:
         return None, {}
-    seats = session.seats.filter(tally__isnull=False).select_related("player", "tally")
-    seats = list(seats.order_by("seat_no"))
+    rows = session.seats.filter(tally__isnull=False).select_related("player", "tally")
+    seats = list(rows.order_by("seat_no"))
     held, debts = _as_stored(_dealt(stick_set, seats), {seat.seat_no: seat.tally for seat in seats})
     return settling_up.sticks_now(held, debts), _names(seats)
 
 
-def _house(session):
+def _house(session: Session) -> HouseRules:
     return scoring.house_rules(session.rules, session.house_rules)
 
 
-def _names(seats):
+def _names(seats: list[Seat]) -> dict[int, str]:
     return {seat.seat_no: seat.player.name for seat in seats}
 
 
-def _dealt(stick_set, seats):
+def _dealt(stick_set: StickSet, seats: list[Seat]) -> dict[int | None, Purse]:
     return dealt(stick_set, [seat.seat_no for seat in seats if seat.at_start], [seat.seat_no for seat in seats])
 
 
-def _as_stored(dealt, tallies):
+def _as_stored(dealt: dict[int | None, Purse], tallies: Mapping[int, Tally]) -> tuple[dict[int | None, Purse], Debts]:
     """Return sticks and debts as in the tallies (by seat number); the box has what no player holds."""
-    held = {seat: Purse.from_dict(tally.sticks or {}) for seat, tally in tallies.items()}
+    held: dict[int | None, Purse] = {seat: Purse.from_dict(tally.sticks or {}) for seat, tally in tallies.items()}
     box = reduce(add, dealt.values()) - reduce(add, held.values())
-    debts = {
+    debts: Debts = {
         (seat, None if creditor == BOX else int(creditor)): amount
         for seat, tally in tallies.items()
         for creditor, amount in (tally.owes or {}).items()
@@ -104,7 +106,7 @@ def _as_stored(dealt, tallies):
     return {None: box, **held}, debts
 
 
-def _owes(debts, seat):
+def _owes(debts: Debts, seat: int) -> dict[str, int] | None:
     owed = {
         BOX if creditor is None else str(creditor): amount
         for (debtor, creditor), amount in debts.items()

@@ -22,8 +22,8 @@ FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", 
 def store_edit(ledger: StoredLedger) -> None:
     """Write the seats, entries and kept commands that an edit touched."""
     ledger.update_rows()
-    for row in ledger.new_seats:
-        row.save()
+    for seat in ledger.new_seats:
+        seat.save()
     _store_players([ledger.seat_rows[int(seat_no)] for seat_no in ledger.before.get("seats", {})])
     if ledger.is_renumbered:
         _store_positions(ledger)
@@ -36,7 +36,7 @@ def store_edit(ledger: StoredLedger) -> None:
         Command.objects.filter(session=ledger.session, key=key).update(outcome=outcome)
 
 
-def _store_players(seats):
+def _store_players(seats: list[Any]) -> None:
     """Write who has these seats; several at once, as no player may have two seats even for a moment."""
     if len(seats) == 1:
         seats[0].save(update_fields=["player"])
@@ -46,7 +46,7 @@ def _store_players(seats):
         Seat.objects.bulk_create(seats)
 
 
-def _store_positions(ledger):
+def _store_positions(ledger: StoredLedger) -> None:
     """Write new positions of all entries, by way of negative ones: no two may be equal even for a moment."""
     Entry.objects.filter(session=ledger.session).update(position=-F("position"))
     Entry.objects.bulk_update([row for row in ledger.entry_rows.values() if row.pk], ["position"])
@@ -72,7 +72,7 @@ def store_assignment(ledger: StoredLedger) -> None:
     _store_session(ledger)
 
 
-def _store_session(ledger):
+def _store_session(ledger: StoredLedger) -> None:
     session = ledger.session
     session.version += 1
     session.save(update_fields=SESSION_FIELDS)
@@ -89,7 +89,7 @@ def hand_values(result: HandResult) -> dict[str, Any]:
     }
 
 
-def _store_hands(ledger, done):
+def _store_hands(ledger: StoredLedger, done: Replayed) -> None:
     keys = {result.key for result in done.hands}
     gone = [hand for key, hand in ledger.hands.items() if key not in keys]
     if gone:
@@ -100,8 +100,8 @@ def _store_hands(ledger, done):
     for result in done.hands:
         hand = ledger.hands.get(result.key)
         # Most hands have not changed.
-        is_as_loaded = hand and result is ledger.stored.get(result.key)
-        if is_as_loaded and result.entry_version == hand.entry_version:
+        is_as_loaded = result is ledger.stored.get(result.key)
+        if hand and is_as_loaded and result.entry_version == hand.entry_version:
             continue
         if hand is None:
             hand = Hand(session=ledger.session, entry=ledger.entry_rows[result.key], version=0)
@@ -117,7 +117,7 @@ def _store_hands(ledger, done):
     _write_rows(ledger, [(hand, result) for hand, result in changed if not result.is_kept])
 
 
-def _write_hands(changed, renumbered):
+def _write_hands(changed: list[tuple[Any, HandResult]], renumbered: bool) -> None:
     old = [hand for hand, _ in changed if hand.pk]
     if renumbered:
         # No two hands may have the same number even for a moment.
@@ -129,7 +129,7 @@ def _write_hands(changed, renumbered):
     Hand.objects.bulk_create([hand for hand, _ in changed if not hand.pk])
 
 
-def _write_rows(ledger, changed):
+def _write_rows(ledger: StoredLedger, changed: list[Any]) -> None:
     """Replace the players' hands and payments of hands that were scored."""
     replaced = [hand for hand, _ in changed if hand.version > 1]
     if replaced:
@@ -161,7 +161,7 @@ def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid:
     )
 
 
-def _store_penalties(ledger, done):
+def _store_penalties(ledger: StoredLedger, done: Replayed) -> None:
     """Write the payments of penalties that an edit touched."""
     touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries if entry.kind == Entry.Kind.PENALTY]
     if not touched:
@@ -183,7 +183,7 @@ def tally_values(ledger: StoredLedger, tally: SeatTally, sticks: dict[int, dict[
     }
 
 
-def _store_tallies(ledger, done, tallies):
+def _store_tallies(ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Tally]) -> None:
     found, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, tallies)
     changed = []
     # Who did not really join has none.

@@ -109,7 +109,7 @@ def offline_parts(club: Club, in_play: list[SessionCard]) -> list[dict[str, Any]
     """Return what a tablet keeps of a club and its open tables, by the addresses; paused tables are left out."""
     tables = [card.session for card in in_play if not card.session.paused]
 
-    def pages(*names):
+    def pages(*names: str) -> list[Any]:
         return [reverse(name, args=[club.slug, one.pk]) for one in tables for name in names]
 
     here, others = [club.slug], [[club.slug, key] for key in RULE_SETS if key != club.rules]

@@ -12,6 +12,8 @@ from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Club, Command, Meeting, Payment, Session
 from sessions_app.people.players import shown_names
 from sessions_app.table.board import SessionBoard, session_boards
+from sessions_app.table.ledger import StoredLedger
+from sessions_app.table.models import SessionQuerySet
 
 A_DAY = timedelta(days=1)
 
@@ -139,7 +141,7 @@ FOLLOWED = ("version", "state", "paused", "extra_minutes", "meeting", "goes_on_a
 OF_MEETINGS = ("meeting__date", "meeting__clock_ends_at", "goes_on_at__date", "goes_on_at__clock_ends_at")
 
 
-def _sessions_to_follow(started, resumed):
+def _sessions_to_follow(started: SessionQuerySet, resumed: SessionQuerySet) -> list[Any]:
     """Return the sessions started and those resumed somewhere, with only what shows whether there is news; one query.
 
     A union, as each half has its own index, and every watching page asks every three seconds.
@@ -151,7 +153,7 @@ def _sessions_to_follow(started, resumed):
     return list(halves[0].union(halves[1]).order_by("pk"))
 
 
-def _version(session):
+def _version(session: Session) -> tuple[Any, Any, Any]:
     return session.pk, session.version, session.is_time_over
 
 
@@ -164,24 +166,24 @@ def watched_tables(sessions: Collection[Session], style: str) -> list[WatchedTab
     return [_watched(board, payments[board.session.pk], board.session.pk in settling) for board in boards]
 
 
-def _shown_names(ledger, style):
+def _shown_names(ledger: StoredLedger, style: str) -> dict[int, str]:
     shown = shown_names(list(ledger.player_rows.values()), style)
     return {seat_no: shown[row.player_id] for seat_no, row in ledger.seat_rows.items()}
 
 
-def _last_payments(boards):
+def _last_payments(boards: list[SessionBoard]) -> dict[int, list[NamedPayment]]:
     """Return who paid whom in the last hand of each session; one query."""
     last = {board.stored_ledger.entry_rows[board.done.hands[-1].key].pk: board for board in boards if board.done.hands}
     payments = defaultdict(list)
     for payment in Payment.objects.filter(entry__in=last).order_by("pk"):
         board = last[payment.entry_id]
         names = {row.pk: board.names[seat_no] for seat_no, row in board.stored_ledger.seat_rows.items()}
-        payee = names.get(payment.payee_id, "nobody")
+        payee = names.get(payment.payee_id or 0, "nobody")
         payments[board.session.pk].append(NamedPayment(names[payment.payer_id], payee, payment.amount))
     return payments
 
 
-def _watched(board, payments, is_settling):
+def _watched(board: SessionBoard, payments: list[NamedPayment], is_settling: bool) -> WatchedTable:
     # A session imported as totals has no seating.
     seating = None if board.imported else board.done.seating
     people = {

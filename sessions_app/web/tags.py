@@ -33,7 +33,7 @@ for each in (whole, signed, pays_or_receives, is_this_machine_only):
 
 
 @register.filter
-def known(number: int) -> str:
+def known(number: int | None) -> str:
     """Write a whole number, or a dash if it is not known."""
     return "–" if number is None else whole(number)
 

@@ -209,7 +209,7 @@ def _table(file, name, fields, rows, withheld):
     return {"rows": number, "sha256": digest.hexdigest()}
 
 
-def _plain(value):
+def _plain(value: Any) -> str:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     if isinstance(value, UUID | Decimal):
@@ -270,7 +270,7 @@ def restore(file: str | Path, slug: str | None = None) -> list[str]:
         raise BackupError(f"{file.name} is not a backup of a club, or is damaged.") from error
 
 
-def _read(opened, name):
+def _read(opened: zipfile.ZipFile, name: str) -> dict[str, list[dict[str, Any]]]:
     if sum(part.file_size for part in opened.infolist()) > MAX_UNPACKED:
         raise BackupError(f"{name} is larger, unpacked, than a club's backup can be. Nothing was changed.")
     manifest = json.loads(opened.read(MANIFEST))
@@ -322,13 +322,13 @@ class _Restore:
             self.notes.append(f"Already in use here, so replaced: the {field.verbose_name} of {number} {whose}.")
         return [f"{club.name} is at /c/{club.slug}/, with {sum(map(len, self.rows.values()))} rows.", *self.notes]
 
-    def _check_slug(self):
+    def _check_slug(self) -> None:
         if not re.fullmatch(r"[a-z0-9-]{1,60}", self.slug):
             raise BackupError("A club's address part has small letters, digits and hyphens only.")
         if is_slug_taken(self.slug):
             raise BackupError(f"There is a club at /c/{self.slug}/ already. Give this one another with --as.")
 
-    def _restore_accounts(self):
+    def _restore_accounts(self) -> None:
         """Use the account that has the same username and password here; otherwise make a new one."""
         new = []
         for row in self.rows["user"]:
@@ -350,7 +350,7 @@ class _Restore:
         names = chain([name], (f"{name[:140]}-{number}" for number in count(2)))
         return next(free for free in names if account_called(free) is None)
 
-    def _restore_rows(self, model):
+    def _restore_rows(self, model: type[Model]) -> None:
         name = table_name(model)
         rows, later = [], {}
         for old in self.rows[name]:
@@ -393,7 +393,7 @@ class _Restore:
                 self.new_keys[field, model] += 1
         return row
 
-    def _check(self, club):
+    def _check(self, club: Club) -> None:
         """Compare the restored rows with the file and the ledgers."""
         for model in club_models():
             name = table_name(model)
@@ -407,7 +407,7 @@ class _Restore:
         self.notes += [f"As it was in the file: {difference}" for difference in differences]
 
 
-def _read_row(model, row):
+def _read_row(model: type[Model], row: dict[str, Any]) -> list[Any]:
     """Return the values of a row for the database."""
     as_they_are = [*json_fields(model), *foreign_keys(model)]
     try:

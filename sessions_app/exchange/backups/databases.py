@@ -120,7 +120,7 @@ def copy_to(url: str) -> dict[str, int]:
         raise BackupError(f"The other database cannot be filled: {' '.join(str(error).split())}.") from error
 
 
-def _prepare(target):
+def _prepare(target: BaseDatabaseWrapper) -> None:
     tables = target.introspection.table_names()
     if (
         tables
@@ -135,11 +135,11 @@ def _prepare(target):
     call_command("migrate", database=OTHER, interactive=False, verbosity=0)
 
 
-def _models():
+def _models() -> list[Any]:
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
 
 
-def _copy(target):
+def _copy(target: BaseDatabaseWrapper) -> dict[str, Any]:
     for model in reversed(_models()):
         if model._meta.db_table in FILLED:
             model._base_manager.using(OTHER).all().delete()

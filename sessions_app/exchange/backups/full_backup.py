@@ -12,6 +12,7 @@ from types import ModuleType
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
 from sessions_app.database_state import pending_migrations, too_old, unknown_migrations
@@ -102,7 +103,7 @@ def back_up(why: str = DEFAULT_WHY, into: Path | None = None, kept: Iterable[int
     return backup, shown
 
 
-def _write(why, into, is_tried_out=True):
+def _write(why: str, into: Path, is_tried_out: bool = True) -> tuple[Backup, str]:
     if not has_tables():
         raise BackupError("There is no database yet.")
     if not re.fullmatch(r"[a-z0-9_-]{1,60}", why):
@@ -113,7 +114,7 @@ def _write(why, into, is_tried_out=True):
     return read_backup(path), shown
 
 
-def _try_out(file):
+def _try_out(file: Path) -> tuple[str, str]:
     """Restore a backup into a scratch database, and let Clubscore read it and work out its scores.
 
     Return why this version cannot restore it, or "", and in words what was worked out.
@@ -137,7 +138,7 @@ def _try_out(file):
     return "", shown
 
 
-def _why_not(scratch):
+def _why_not(scratch: BaseDatabaseWrapper) -> str:
     """Return why this version would misread a backup's tables, or ""."""
     unknown = unknown_migrations(scratch)
     if unknown:
@@ -175,7 +176,7 @@ def restore(file: str | Path) -> tuple[Backup | None, str]:
     return before, shown
 
 
-def _back_up_what_is_there():
+def _back_up_what_is_there() -> Backup | None:
     if not has_tables():
         return None
     try:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -98,7 +99,7 @@ def new_backup(into: Path, why: str, suffix: str) -> Iterator[tuple[Path, Path]]
         _remove_unfinished(into)
 
 
-def _remove_unfinished(into):
+def _remove_unfinished(into: Path) -> None:
     for left in into.glob(f"{UNFINISHED}*"):
         left.unlink(missing_ok=True)
 
@@ -157,7 +158,7 @@ def note_failure(sentence: str) -> None:
     _note({"made": str(made.path) if made else "", "failed": f"The last backup, on {at}, failed: {sentence}"})
 
 
-def _note(facts):
+def _note(facts: dict[str, Any]) -> None:
     """Replace the note in one step; a full disk is ignored, as the log has said it."""
     with suppress(OSError):
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -62,7 +62,7 @@ def replace(file: Path) -> None:
             _copy_into(file, live_path())
 
 
-def _move_aside():
+def _move_aside() -> None:
     """Rename the file and its log, which fits no other file."""
     for ending in ("", "-wal", "-shm"):
         broken = Path(f"{live_path()}{ending}")
@@ -77,7 +77,7 @@ def is_broken(error: BaseException) -> bool:
     return any(code & 0xFF in BROKEN for code in codes)
 
 
-def _copy_into(file, target):
+def _copy_into(file: Path, target: Path) -> None:
     with closing(sqlite3.connect(file, timeout=60)) as source, closing(sqlite3.connect(target, timeout=60)) as copy:
         copy.execute("PRAGMA journal_mode").fetchone()
         source.backup(copy)

@@ -53,11 +53,11 @@ class File:
         return f"{self.key}.csv"
 
 
-def _standings(club, season):
+def _standings(club: Club, season: Season) -> str:
     return standings_csv(season_standings(season).rows if season else [])
 
 
-def _log(club, season):
+def _log(club: Club, season: Season) -> str:
     return log_csv(club, LogFilter(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
 
 

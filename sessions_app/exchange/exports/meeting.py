@@ -59,11 +59,11 @@ def meeting_file_name(meeting: Meeting) -> str:
     return file_name(meeting.club.slug, meeting.date, f"afternoon-{meeting.name}", "json")
 
 
-def _sessions_with_hands(club) -> QuerySet[Session]:
+def _sessions_with_hands(club: Club) -> QuerySet[Session]:
     return Session.objects.of_club(club).filter(practice=False, imported=False)
 
 
-def _meeting_content(meeting, sessions, people):
+def _meeting_content(meeting: Meeting, sessions: list[Session], people: dict[Any, Player]) -> dict[str, Any]:
     played = {seat.player_id for session in sessions for seat in session.seats.all()}
     members = {
         pk
@@ -129,7 +129,7 @@ class _Table:
             content["next_hand"] = self._sitting(seating.seated, seating.out)
         return content
 
-    def _add(self, entry):
+    def _add(self, entry: Entry) -> None:
         number = len(self.hands) + 1
         if entry.removed:
             if entry.kind == Entry.Kind.HAND and entry.played_in:
@@ -147,12 +147,12 @@ class _Table:
                 self.present.add(int(entry.body["seat"]))
             self.lines.append({"before": number, **line})
 
-    def _has_debts(self, seat_no):
+    def _has_debts(self, seat_no: int) -> bool:
         """Whether a seat that never played has paid or received a penalty."""
         tally = next((seat.tally for seat in self.seats if seat.seat_no == seat_no and hasattr(seat, "tally")), None)
         return seat_no not in self.present and tally is not None and bool(tally.gained or tally.lost)
 
-    def _change_seating(self, entry):
+    def _change_seating(self, entry: Entry) -> bool:
         """Move the seats by an entry, and return whether it fitted: one with a question has no effect."""
         session = self.session
         facts = SessionFacts(
@@ -163,7 +163,7 @@ class _Table:
         self.seating = replayed.seating
         return not replayed.questions
 
-    def _sitting(self, seated, out):
+    def _sitting(self, seated: dict[str, Any], out: list[int] | tuple[int, ...]) -> dict[str, Any]:
         """Return who sits where; one player who sits out is a name, several are a list."""
         names = [self.names[seat_no] for seat_no in out]
         return {
@@ -208,8 +208,9 @@ class _Table:
             "running": dict(self.running),
         }
 
-    def _removed_hand(self, entry, number):
+    def _removed_hand(self, entry: Entry, number: int) -> dict[str, Any]:
         """Return a removed hand as it was when it was removed, before hand `number`."""
+        assert entry.played_in
         seating = SeatingState.from_dict(entry.played_in)
         return {
             "before": number,
@@ -219,7 +220,7 @@ class _Table:
             **self._uncounted(entry.body, seating),
         }
 
-    def _uncounted(self, body, seating):
+    def _uncounted(self, body: dict[str, Any], seating: SeatingState) -> dict[str, Any]:
         """Return what does not count: other versions of a hand, and who agreed to it if that was asked."""
         winds = _winds(seating)
         found: dict[str, Any] = {}
@@ -230,11 +231,11 @@ class _Table:
             found["agreed"] = self.names[int(body["agreed"])] if body["agreed"] else ""
         return found
 
-    def _input(self, body, seating, number):
+    def _input(self, body: dict[str, Any], seating: SeatingState, number: int) -> dict[str, Any]:
         """Return a hand's body in the score format: by wind instead of by seat."""
         winds, hands = _winds(seating), body.get("hands", {})
         by_seat = {wind: seat_no for seat_no, wind in winds.items()}
-        found = {
+        found: dict[str, Any] = {
             "id": f"t{self.session.table}h{number:02}",
             "rules": self.session.rules,
             "wind_of_round": seating.wind_of_round,
@@ -248,7 +249,7 @@ class _Table:
             found["penalties"] = [_by_wind(penalty, winds) for penalty in body["penalties"]]
         return found
 
-    def _line(self, entry):
+    def _line(self, entry: Entry) -> dict[str, Any]:
         """Return what the file has for an entry that is not a hand."""
         body = entry.body
         if entry.kind == NOTE.key:
@@ -271,7 +272,7 @@ class _Table:
         return self.names[int(seat)]
 
 
-def _winds(seating):
+def _winds(seating: SeatingState) -> dict[str, Any]:
     """Return each seat's wind, by the seat's number as the body of a hand writes it."""
     return {str(seat_no): wind for wind, seat_no in seating.seated.items()}
 

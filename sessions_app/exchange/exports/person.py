@@ -1,8 +1,10 @@
 """Everything kept about one person, as a zip to hand over: about a player of a club, or about an account."""
 
 import json
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import LOG_COLUMNS
@@ -60,7 +62,7 @@ def login_zip(user: User, club: Club) -> bytes:
     return zipped(files.items())
 
 
-def _player_details(player):
+def _player_details(player: Player) -> dict[str, Any]:
     contact = Contact.objects.filter(player=player).first()
     also_known_as = list(player.merged.order_by("pk").values_list("full_name", flat=True))
     merged = Contact.objects.filter(player__merged_into=player).order_by("pk")
@@ -86,17 +88,17 @@ def _player_details(player):
     }
 
 
-def _cups(player, also_known_as):
+def _cups(player: Player, also_known_as: list[Any]) -> QuerySet[CupWinner, Mapping[str, Any]]:
     """Return the cups won under a player's names."""
     won = CupWinner.objects.of_club(player.club_id).filter(winner__in=[player.full_name, *also_known_as])
     return won.order_by("year", "cup", "winner").values("cup", "year", "winner")
 
 
-def _contact_details(contact):
+def _contact_details(contact: Contact) -> dict[str, Any]:
     return {"email": contact.email, "telephone": contact.telephone, "agreed_on": contact.agreed_on.isoformat()}
 
 
-def _account_details(user, club):
+def _account_details(user: User, club: Club) -> dict[str, Any]:
     membership = Membership.objects.of_club(club).filter(user=user).select_related("player").first()
     return {
         "login": user.get_username(),
@@ -122,7 +124,7 @@ def _account_details(user, club):
     }
 
 
-def _phone_details(user):
+def _phone_details(user: User) -> dict[str, Any] | None:
     phone = phone_of(user)
     if phone is None:
         return None
@@ -150,20 +152,20 @@ OWN_HAND_COLUMNS = {
 }
 
 
-def _hands(players):
+def _hands(players: list[int]) -> Iterator[PlayerHand]:
     rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__removed=False)
     order = "hand__session__date", "hand__session__table", "hand__session", "hand__number"
     return rows.select_related("hand__session").order_by(*order).iterator(chunk_size=500)
 
 
-def _queries(user, club):
+def _queries(user: User, club: Club) -> Iterator[list[Any]]:
     """Yield the score queries that the account asked or answered."""
     own = Q(asked_by=user) | Q(answered_by=user)
     for query in HandQuery.objects.of_club(club).filter(own).select_related("session", "entry__hand"):
         yield _query(query, query.asked_by == user, query.answered_by == user)
 
 
-def _queries_at_tablet(players):
+def _queries_at_tablet(players: list[int]) -> Iterator[list[Any]]:
     """Yield the score queries that a player asked at a tablet without an account; their name starts with the seat."""
     seats = {(seat.session_id, f"{{{seat.seat_no}}}") for seat in Seat.objects.filter(player__in=players)}
     asked = HandQuery.objects.filter(session__seats__player__in=players, asked_by=None, name__startswith="{").distinct()
@@ -172,7 +174,7 @@ def _queries_at_tablet(players):
             yield _query(query, True, False)
 
 
-def _query(query, is_asked, is_answered):
+def _query(query: HandQuery, is_asked: bool, is_answered: bool) -> list[Any]:
     session, result = query.session, getattr(query.entry, "hand", None)
     return [
         session.date,
@@ -186,7 +188,7 @@ def _query(query, is_asked, is_answered):
     ]
 
 
-def _seating_requests(players):
+def _seating_requests(players: list[int]) -> Iterator[list[Any]]:
     """Yield the seating requests: who is seated together with a player, or apart."""
     found = PairWish.objects.filter(Q(first__in=players) | Q(second__in=players)).select_related("first", "second")
     for request in found.order_by("pk"):
@@ -204,7 +206,7 @@ OWN_MEETING_COLUMNS = {
 }
 
 
-def _yes_or_no(value):
+def _yes_or_no(value: Any) -> str:
     return "yes" if value else "no"
 
 
@@ -214,7 +216,7 @@ def _came(attendance):
     return "late" if attendance.late else "left early" if attendance.left else "yes"
 
 
-def _meetings(players):
+def _meetings(players: list[int]) -> Iterator[Meeting]:
     """Yield the meetings that a player came to, has a fee for, or answered about."""
     attendances, fees, replies = (
         {row.meeting_id: row for row in model.objects.filter(player__in=players)}
@@ -227,5 +229,5 @@ def _meetings(players):
         yield meeting
 
 
-def _json(details):
+def _json(details: dict[str, Any]) -> str:
     return json.dumps(details, indent=1, ensure_ascii=False) + "\n"

@@ -49,7 +49,7 @@ class ResultsMail:
     def text_for(self, player_id: int | None) -> str:
         return "".join(f"{line}\n" for line in self._own_lines(player_id)) + self.text
 
-    def _own_lines(self, player_id):
+    def _own_lines(self, player_id: int | None) -> list[str]:
         return self.personal.get(player_id, []) if player_id else []
 
     def html_for(self, player_id: int | None) -> str:
@@ -156,16 +156,16 @@ def _known(number):
     return "–" if number is None else number
 
 
-def _table_heading(session):
+def _table_heading(session: Session) -> str:
     state = ", still in play" if session.is_open else ""
     return f"{capfirst(session.table_words)}, {session.get_rules_display()}{state}"
 
 
-def _result_heading(result):
+def _result_heading(result: MeetingResult) -> str:
     return "Result so far" if result.still_playing else "Result"
 
 
-def _news(result) -> Iterator[str]:
+def _news(result: MeetingResult) -> Iterator[str]:
     """Yield the lines about the winners, the best hand and the special hands of a meeting."""
     if not result.still_playing:
         for sums in result.lists:
@@ -178,7 +178,7 @@ def _news(result) -> Iterator[str]:
         yield f"{hand.special}: {hand.name}, {whole(hand.result.total)} points"
 
 
-def _result_text(result):
+def _result_text(result: MeetingResult) -> list[Any]:
     """Return the lines of the result: the news, then each player's sum, the highest first."""
     lines = [_result_heading(result), *(f"  {line}" for line in _news(result))]
     for sums in result.lists:
@@ -188,9 +188,11 @@ def _result_text(result):
     return [*lines, ""]
 
 
-def _own_result(result, player_id):
+def _own_result(result: MeetingResult | None, player_id: int) -> Iterator[str]:
     """Yield the lines of one player's result: the position, each round, the best hand."""
-    for sums in result.lists if result else ():
+    if result is None:
+        return
+    for sums in result.lists:
         for row in sums.rows:
             if row.player.pk == player_id:
                 yield f"Your result: {signed(row.net)}, position {row.position_shown} of {len(sums.rows)}."

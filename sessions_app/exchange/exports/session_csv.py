@@ -132,7 +132,7 @@ def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
     return _hands_csv(sessions, meeting_cells(meeting.sessions.all()))
 
 
-def _hands_csv(sessions, meetings):
+def _hands_csv(sessions: SessionQuerySet | QuerySet[Session], meetings: dict[int, str]) -> str:
     ordered = sessions.order_by("date", "meeting__name", "table", "pk")
     return table_csv(HAND_COLUMNS, _hand_lines(ordered, meetings, session__in=sessions))
 
@@ -156,9 +156,9 @@ def _hand_lines(sessions, meetings, **which):
             yield HandLine(session, meetings[session.pk], seat, net, running[seat.pk], result, names)
 
 
-def _in_order(hands, penalties):
+def _in_order(hands: list[PlayerHand], penalties: list[Payment]) -> list[Any]:
     """Return order, seat, net and result of every player's hand and of everyone who paid or got a penalty."""
-    lines = []
+    lines: list[Any] = []
     for result in hands:
         hand = result.hand
         wind_order = WIND_ORDER.find(result.wind) if result.wind else len(WIND_ORDER)
@@ -204,7 +204,7 @@ def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
     return table_csv(TOTALS_COLUMNS, rows)
 
 
-def _order(tally):
+def _order(tally: Tally) -> tuple[Any, Any, Any, Any, Any]:
     session = tally.session
     return session.date, session.meeting.name, session.table, session.pk, tally.seat.seat_no
 

@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import Any
 
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas, with_names
 from clubscore.table.command_kinds import ARRIVE, KINDS
 from clubscore.table.outcomes import Reason
-from clubscore.table.replay import EntryError, Replayed, seat_tallies, sentence_of
+from clubscore.table.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
 from sessions_app.exchange.imports.meeting_file import MeetingFile
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
 from sessions_app.exchange.imports.name_matches import People
@@ -83,7 +84,7 @@ def preview_meeting(meeting_file: MeetingFile, by: Actor, club: Club, same: dict
     return loaded
 
 
-def _club_of(meeting_file, loaded):
+def _club_of(meeting_file: MeetingFile, loaded: Loaded) -> Club:
     """Return the club of that name; a new one plays by the rule set of its first table."""
     club = Club.objects.filter(name=meeting_file.club).order_by("pk").first()
     if club is None:
@@ -310,18 +311,19 @@ def _refusal(plan, step, error):
 # Where a loaded session differs from the file, in sentences.
 
 
-def _differences(done, plan, names, final):
+def _differences(done: Replayed, plan: Plan, names: dict[int, str], final: dict[str, int]) -> Iterator[str]:
     """Yield where totals, nets, running totals and final totals are not those of the file; `names` by seat number."""
     where = f"Table {plan.table.number}"
     results = {hand.key: {names[row.seat]: row for row in hand.seats} for hand in done.hands}
     running: Counter[str] = Counter()
     apart: Counter[str] = Counter()
     for step in plan.hand_steps:
+        assert step.hand
         hand = results.get(step.key, {})
         place = f"{where}, hand {step.hand.number}"
         for name, row in hand.items():
             running[name] += row.net
-        found = list(_hand_differences(step, hand))
+        found = list(_hand_differences(step, step.hand.expected, hand))
         yield from (f"{place}: {sentence}" for sentence in found)
         for name, total in step.hand.expected["running"].items():
             moved, apart[name] = running[name] - total - apart[name], running[name] - total
@@ -332,8 +334,7 @@ def _differences(done, plan, names, final):
             yield f"{where}: {name} ends with {with_commas(final.get(name, 'nothing'))} here, {total:,} in the file."
 
 
-def _hand_differences(step, hand):
-    expected = step.hand.expected
+def _hand_differences(step: PlannedCommand, expected: dict[str, Any], hand: dict[str, SeatResult]) -> Iterator[str]:
     won = any(row.won for row in hand.values())
     for wind, total in expected["totals_by_wind"].items():
         row = hand.get(step.names.get(wind, ""))
@@ -346,7 +347,7 @@ def _hand_differences(step, hand):
             yield f"{name} has {here:+,} here, {net:+,} in the file."
 
 
-def _corrections(session, plan, names):
+def _corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator[str]:
     """Yield what was changed since the hands were loaded, by whom, when and why; `names` by seat number."""
     ours = {step.key: step for step in plan.steps}
     loaded = {str(command.key): command.body for command in Command.objects.filter(session=session, key__in=ours)}
@@ -367,7 +368,7 @@ def _corrections(session, plan, names):
             yield f"{where}: the seat of {name} is {names[seat]}’s now."
 
 
-def _correction_of(step, entry, body):
+def _correction_of(step: PlannedCommand, entry: Entry, body: dict[str, Any]) -> str:
     """Return what was changed in a loaded entry, or ""."""
     if not step.counts:
         return "" if entry.removed else "A removed hand was restored"
@@ -377,16 +378,16 @@ def _correction_of(step, entry, body):
     return f"{what} was changed" if step.hand and entry.body != body else ""
 
 
-def _latest_changes(session):
+def _latest_changes(session: Session) -> dict[str, Change]:
     """Return the last change of each entry, by key."""
-    latest = {}
+    latest: dict[str, Change] = {}
     for change in Change.objects.filter(session=session).order_by("pk"):
         for key in change.after.get("entries") or {}:
             latest[key] = change
     return latest
 
 
-def _by_whom(change):
+def _by_whom(change: Change | None) -> str:
     if change is None:
         return ""
     return f" by {change.name or 'someone'} on {change.at:%-d %B %Y}{f' ({change.why})' if change.why else ''}"

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, time
+from typing import Any
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
@@ -130,7 +131,7 @@ def _load_json(content):
         raise ImportRefused("The file is not JSON: a number is too large, or it is nested too deeply.") from None
 
 
-def _refuse_constant(name):
+def _refuse_constant(name: str) -> None:
     raise ValueError(name)
 
 
@@ -219,7 +220,7 @@ def _line(where, data):
     return FileLine(data["before"], data["kind"], data, hand)
 
 
-def _club_hands(data, hands, where):
+def _club_hands(data: dict[str, Any], hands: list[Any], where: str) -> list[Any]:
     """Return the club hands of a table: those it names itself and those of its hands, each once."""
     found: dict[str, dict] = {}
     for holder, place in [(data, where), *((hand.given, f"{where}, hand {hand.number}") for hand in hands)]:
@@ -235,7 +236,7 @@ def _club_hands(data, hands, where):
     return list(found.values())
 
 
-def _start(data, hands, players, where):
+def _start(data: dict[Any, Any], hands: list[FileHand], players: list[Any], where: str) -> tuple[Any, str]:
     """Return who sat down first, in the order East, South, West, North, sitting out, and the wind of the empty seat.
 
     Three whose winds are not given leave North empty.
@@ -252,7 +253,7 @@ def _start(data, hands, players, where):
     return order, next((wind for wind in WINDS if wind not in seats), "")
 
 
-def _refuse_others(sitting, players, where):
+def _refuse_others(sitting: Sitting, players: list[Any], where: str) -> None:
     """Refuse someone who is not among the players: a misspelt name would make the right player leave."""
     for name in sitting.people:
         if name not in players:
@@ -261,7 +262,7 @@ def _refuse_others(sitting, players, where):
             )
 
 
-def _hand(where, number, data):
+def _hand(where: str, number: int, data: dict[str, Any]) -> FileHand:
     where = f"{where}, hand {number}"
     if not isinstance(data, dict):
         raise InvalidFile(f"{where} is not an object.")
@@ -272,9 +273,9 @@ def _hand(where, number, data):
     given = _object(data, "input", where, needed=True)
     _object(given, "hands", where)
     expect = _object(data, "expect", where)
-    hands = expect.get("hands") if isinstance(expect.get("hands"), dict) else {}
+    hands: Any = expect.get("hands") if isinstance(expect.get("hands"), dict) else {}
     totals = {wind: row.get("total") for wind, row in hands.items() if isinstance(row, dict)}
-    expected = {
+    expected: dict[str, Any] = {
         **{name: data[name] for name in ("wind_of_round", "goulash") if name in data},
         "net_by_wind": _numbers(expect.get("net"), f"{where}: net"),
         "totals_by_wind": _numbers({wind: total for wind, total in totals.items() if total is not None}, where),
@@ -287,7 +288,7 @@ def _hand(where, number, data):
     return FileHand(number, given, _sitting(data, where), expected, other_forms, agreed)
 
 
-def _sitting(data, where):
+def _sitting(data: dict[str, Any], where: str) -> Sitting:
     """Read `seats` (wind to name) and `sits_out` (a name, a list of names or null), each optional."""
     seats = _object(data, "seats", where)
     unknown = [wind for wind in seats if wind not in set(WINDS)]
@@ -326,11 +327,11 @@ def _of_kind(data, name, where, needed, kind, word):
     return value
 
 
-def _names(data, key, where):
+def _names(data: dict[str, Any], key: str, where: str) -> list[Any]:
     return [_name(name, f"{where}: a name in {key}") for name in _list(data, key, where)]
 
 
-def _name(name, what):
+def _name(name: Any, what: str) -> str:
     if not isinstance(name, str) or not name.strip():
         raise InvalidFile(f"{what} is missing.")
     plain = tidy(name)
@@ -339,11 +340,11 @@ def _name(name, what):
     return plain
 
 
-def _numbers_by_name(data, key, where):
+def _numbers_by_name(data: dict[str, Any], key: str, where: str) -> dict[str, Any]:
     return {tidy(name): value for name, value in _numbers(data.get(key), f"{where}: {key}").items()}
 
 
-def _numbers(values, what):
+def _numbers(values: Any, what: str) -> dict[str, Any]:
     if values is None:
         return {}
     if not isinstance(values, dict) or any(type(value) is not int for value in values.values()):
@@ -351,7 +352,7 @@ def _numbers(values, what):
     return values
 
 
-def _date(text):
+def _date(text: Any) -> date:
     try:
         day = date.fromisoformat(text if isinstance(text, str) and DATE.match(text) else "")
     except ValueError:
@@ -361,7 +362,7 @@ def _date(text):
     return day
 
 
-def _time(text):
+def _time(text: str) -> time:
     with suppress(ValueError):
         if isinstance(text, str) and TIME.match(text):
             return time.fromisoformat(text)

@@ -4,6 +4,7 @@ Winds, sitting out and goulashes come from the rotation, as in the replay; where
 """
 
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +30,7 @@ from clubscore.table.scoring_by_seat import PLACES, score_by_seat, wins_of
 from sessions_app.exchange.imports.meeting_file import (
     COMING_AND_GOING,
     FileHand,
+    FileLine,
     FileTable,
     MeetingFile,
     Sitting,
@@ -90,7 +92,7 @@ def plans_of(meeting_file: MeetingFile) -> list[Plan]:
     return [_plan_of(meeting_file, table) for table in meeting_file.tables]
 
 
-def _plan_of(meeting_file, table):
+def _plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
     where, names = f"Table {table.number}", dict(enumerate(table.start, 1))
     try:
         house = scoring.house_rules(table.rules, table.house_rules)
@@ -112,7 +114,7 @@ def _plan_of(meeting_file, table):
     return plan
 
 
-def _sit_round_the_empty_seat(plan):
+def _sit_round_the_empty_seat(plan: Plan) -> None:
     """Seat three players as the file has them: a table begins with North empty, which the first step changes."""
     if plan.table.empty in ("", "N"):
         return
@@ -122,7 +124,7 @@ def _sit_round_the_empty_seat(plan):
     plan.add_step("seating", {"winds": by_wind, "out": []}, "start")
 
 
-def _leave_and_arrive(plan, place):
+def _leave_and_arrive(plan: Plan, place: int) -> None:
     """Plan that players leave who are in no hand from here on, and that listed ones arrive who are new in this hand.
 
     Nothing if the file says itself who comes and goes.
@@ -145,7 +147,7 @@ def _leave_and_arrive(plan, place):
             plan.add_step("arrive", {"name": name}, f"arrive {place + 1} {seat_no}")
 
 
-def _add_lines(plan, number):
+def _add_lines(plan: Plan, number: int | None) -> None:
     """Plan what the file has before a hand, or after the last one: seatings, arrivals, penalties, removed hands."""
     hands = {hand.number for hand in plan.table.hands}
     for place, line in enumerate(plan.table.lines):
@@ -168,7 +170,7 @@ def _add_lines(plan, number):
             plan.add_step(kind, body, what)
 
 
-def _add_arrival(plan, line, what):
+def _add_arrival(plan: Plan, line: FileLine, what: str) -> None:
     """Plan that someone comes, or comes back to the old seat; a removed arrival keeps the seat for a penalty."""
     name = line.given.get("player")
     if name not in plan.table.players:
@@ -183,7 +185,7 @@ def _add_arrival(plan, line, what):
         plan.seating = seating
 
 
-def _add_removed_hand(plan, hand, what):
+def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
     """Plan a removed hand: recorded and removed at once, or a note of it if it no longer fits."""
     named = {wind: plan.seat_no(name) for wind, name in (hand.sitting.seats or {}).items()}
     try:
@@ -200,10 +202,10 @@ def _add_removed_hand(plan, hand, what):
     plan.add_step("take_out", {"entry": plan.key(what)}, f"{what} out")
 
 
-def _command_of(plan, line):
+def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:
     """Return kind and body of the command for a line; ImportRefused where it names someone who is not at the table."""
 
-    def seat(name):
+    def seat(name: Any) -> str:
         found = plan.seat_no(name) if isinstance(name, str) else None
         if found is None:
             raise ImportRefused(f"Table {plan.table.number}: “{line.kind}” names someone who is not at the table.")
@@ -230,7 +232,7 @@ def _command_of(plan, line):
     return "note", {"text": str(given.get("text") or "")}
 
 
-def _add_hand(plan, hand, where):
+def _add_hand(plan: Plan, hand: FileHand, where: str) -> None:
     """Plan a hand: its tiles go to the players the file names at the winds, and are scored where they sit."""
     sentences = [*_sitting_notes(plan, hand.sitting, hand.expected), *_input_notes(plan, hand)]
     plan.notes += [f"{where}: {sentence}" for sentence in sentences]
@@ -245,7 +247,7 @@ def _add_hand(plan, hand, where):
     plan.steps.append(PlannedCommand(plan.key(hand.number), "hand", body, hand, names))
 
 
-def _seats_by_wind(plan, hand):
+def _seats_by_wind(plan: Plan, hand: FileHand) -> dict[Any, Any]:
     """Return the seat at each wind of the file.
 
     The players named play with their own tiles, wherever they sit in the rotation. If others play by the rotation, or
@@ -264,7 +266,7 @@ def _contradicts_itself(hand):
     return bool(by_name) and any(nets[wind] != by_name.get(seats.get(wind)) for wind in nets)
 
 
-def _body_of(plan, hand, seats):
+def _body_of(plan: Plan, hand: FileHand, seats: dict[Any, Any]) -> dict[str, Any]:
     """Return the body of a hand's command: the score format by seat number, not by wind, and what does not count."""
     given = hand.given
     unknown = sorted(set(given) - INPUT_KEYS)
@@ -302,7 +304,7 @@ def _by_seat(row, fields, seats):
     return found
 
 
-def _input_notes(plan, hand):
+def _input_notes(plan: Plan, hand: FileHand) -> Iterator[str]:
     """Yield where the entered hand itself differs from the table."""
     given, table = hand.given, plan.table
     if "goulash" in given and given["goulash"] is not plan.seating.goulash and "goulash" not in hand.expected:
@@ -316,11 +318,11 @@ def _input_notes(plan, hand):
         yield "it was entered with other house rules. The table’s own are used."
 
 
-def _sitting_notes(plan, sitting, expected):
+def _sitting_notes(plan: Plan, sitting: Sitting, expected: dict[Any, Any]) -> Iterator[str]:
     """Yield where the file seats other players than the rotation."""
     seating = plan.seating
     for wind in WINDS:
-        here, there = plan.names.get(seating.seated.get(wind)), (sitting.seats or {}).get(wind)
+        here, there = plan.names.get(seating.seated.get(wind) or 0), (sitting.seats or {}).get(wind)
         if sitting.seats and here != there:
             yield f"the file has {there or 'nobody'} as {WIND_NAMES[wind]}; in the rotation it is {here or 'nobody'}."
     out = [plan.names[seat_no] for seat_no in seating.out]
@@ -334,18 +336,18 @@ def _sitting_notes(plan, sitting, expected):
         yield _goulash_note(seating)
 
 
-def _wind_of_round_note(wind, seating):
+def _wind_of_round_note(wind: str, seating: SeatingState) -> str:
     name = WIND_NAMES.get(wind, "another")
     return f"the file has {name} as wind of the round, but in the rotation it is {WIND_NAMES[seating.wind_of_round]}."
 
 
-def _goulash_note(seating):
+def _goulash_note(seating: SeatingState) -> str:
     if seating.goulash:
         return "it is a goulash, but the file does not say so."
     return "it is not a goulash, but the file says so."
 
 
-def _next_sitting(table):
+def _next_sitting(table: FileTable) -> Sitting:
     """Return who would sit where in the next hand, as far as the file can be read."""
     seats, out = table.next_hand.get("seats"), table.next_hand.get("sits_out")
     names = {wind: name for wind, name in seats.items() if isinstance(name, str)} if isinstance(seats, dict) else None

@@ -130,7 +130,7 @@ def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
     return PlayersFile(rows, [*faults.values(), *_repeated_names(rows)], others, not_agreed)
 
 
-def _not_agreed(lines):
+def _not_agreed(lines: list[int]) -> str:
     if len(lines) == 1:
         return f"Line {lines[0]}: {NOT_AGREED}"
     return (
@@ -139,7 +139,7 @@ def _not_agreed(lines):
     )
 
 
-def _columns(cells):
+def _columns(cells: list[str]) -> tuple[list[str] | None, list[Any]]:
     """Return what the columns are where the first line names them, and the names that mean nothing."""
     words = [" ".join(re.sub(r"[^a-z]", " ", cell.casefold()).split()) for cell in cells]
     columns = [MEANING.get(word, "") for word in words]
@@ -151,7 +151,7 @@ def _columns(cells):
     return columns, [cell for cell, column in zip(cells, columns, strict=True) if cell and not column]
 
 
-def _by_column(columns, cells):
+def _by_column(columns: list[str] | tuple[str, str, str], cells: list[str]) -> dict[Any, Any]:
     found = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
     if len(cells) > len(columns) and any(cells[len(columns) :]):
         raise ValueError(f"it has {len(cells)} cells, but there are only {len(columns)} columns.")
@@ -331,7 +331,7 @@ def _with_names_as_read(rows, unsure_names):
     return list(read.values())
 
 
-def _similar_names(rows):
+def _similar_names(rows: list[Any]) -> Iterator[str]:
     """Yield a sentence for each pair of similar new names; they stay two people."""
     seen: list[str] = []
     for row in rows if len(rows) <= MAX_COMPARED else []:

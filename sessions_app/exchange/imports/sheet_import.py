@@ -36,7 +36,7 @@ from sessions_app.exchange.imports.sheet_values import (
     orders_of,
     years_in,
 )
-from sessions_app.exchange.imports.spreadsheets import LOST, Workbook, column_letters, rectangular
+from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, column_letters, rectangular
 from sessions_app.exchange.imports.totals import (
     BY_TICKING,
     TotalsImport,
@@ -134,12 +134,12 @@ def _like_last_time(sheet, layout, grids):
     return layout
 
 
-def _column_key(heading, column):
+def _column_key(heading: str, column: int) -> str:
     """Return what a column of a grid is remembered by: its letter, or a digest, as its heading may be a name."""
     return field_of(heading.casefold()) if heading else column_letters(column)
 
 
-def _likely_recording(book, choices):
+def _likely_recording(book: Workbook, choices: Choices) -> str:
     """Return "straight" if no one ever lost, "settle" if most tables add up to nothing, else nothing."""
     results = read_results(book.sheets, choices.layouts, choices.order).results
     if results and min(one.net for one in results) >= 0:
@@ -198,7 +198,9 @@ def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
     return choices
 
 
-def _layout(sheet, shape, header, columns, used, years):
+def _layout(
+    sheet: Sheet, shape: str | None, header: int | None, columns: list[str], used: bool, years: str | Years
+) -> Layout:
     rows = rectangular(sheet.rows)
     if shape not in SHAPES or not all(one in MEANINGS for one in columns) or len(columns) > len(rows[0]):
         raise ImportRefused("Choose what each column is.")
@@ -209,7 +211,7 @@ def _layout(sheet, shape, header, columns, used, years):
     return replace(layout, dates=dates, needs_years=lacks_year(dates))
 
 
-def _checked_choices(layouts, order, rules, recording):
+def _checked_choices(layouts: list[Layout], order: str | None, rules: str | None, recording: str | None) -> Choices:
     if order not in (DAY_FIRST, MONTH_FIRST) or rules not in known_rule_sets() or recording not in RECORDINGS:
         raise ImportRefused("Choose the rules, how it was recorded, and how the dates are written.")
     return Choices(layouts, order, rules, recording)
@@ -292,7 +294,7 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     return preview
 
 
-def _try_import(club, preview, replacing):
+def _try_import(club: Club, preview: SheetPreview, replacing: bool) -> None:
     """Note what an import would change, or why it is refused."""
     rows = preview.rows
     if not rows:
@@ -309,7 +311,7 @@ def _try_import(club, preview, replacing):
     preview.notes += [*what_has_no_hands(rows), *done.guest_notes, *_per_hand(club, preview)]
 
 
-def _per_hand(club, preview):
+def _per_hand(club: Club, preview: SheetPreview) -> list[Any]:
     """Say which seasons would show no one, as they rank by hands that are not known."""
     if preview.method == "average":
         return []
@@ -356,7 +358,7 @@ def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[S
     return list(found.values())
 
 
-def _totals_rows(results, choices, names):
+def _totals_rows(results: list[SheetResult], choices: Choices, names: Names) -> list[Any]:
     marks_guests = any(one.guest for one in results) or any("guest" in one.columns for one in choices.layouts)
     guests = {str(one): one.guest for one in names.people.named.values()}
     rules = _rules_by_name()
@@ -380,11 +382,11 @@ def _totals_rows(results, choices, names):
     ]
 
 
-def _rules_by_name():
+def _rules_by_name() -> dict[str, Any]:
     return {word.casefold(): key for key, name in known_rule_sets().items() for word in (key, name)}
 
 
-def _unknown_rules(found, choices):
+def _unknown_rules(found: SheetResults, choices: Choices) -> list[Any]:
     known, name = _rules_by_name(), known_rule_sets()[choices.rules]
     unknown = sorted({one.rules for one in found.results if one.rules and one.rules.casefold() not in known})
     return [
@@ -393,7 +395,7 @@ def _unknown_rules(found, choices):
     ]
 
 
-def _long_names(names):
+def _long_names(names: dict[str, list[date]]) -> list[Any]:
     return [
         Question("name", f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file.", "")
         for name in names
@@ -411,7 +413,7 @@ def remembered(club: Club) -> dict[str, Any]:
     return last["choices"] if last and isinstance(last.get("choices"), dict) else {}
 
 
-def _choices_to_remember(preview):
+def _choices_to_remember(preview: SheetPreview) -> dict[str, Any]:
     """Return the columns by their headings, of each shape of grid also its headings' row, and the other choices."""
     choices, columns, grids = preview.choices, {}, {}
     for sheet, layout in zip(preview.book.sheets, choices.layouts, strict=True):

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 from sessions_app.exchange.imports.sheet_values import (
     Years,
@@ -183,7 +184,7 @@ def dates_of(layout: Layout, rows: Sequence[Sequence[str]], name: str) -> list[s
     return [*date_above(layout, rows, name), *filter(looks_like_a_date, map(lone_cell, below))]
 
 
-def _are_mostly_dates(cells):
+def _are_mostly_dates(cells: list[str]) -> bool:
     dates = sum(map(looks_like_a_date, cells))
     return dates >= 2 and 2 * dates >= sum(map(bool, cells)) - 6
 
@@ -208,7 +209,7 @@ def word_of(heading: str) -> str:
     return WORDS.get(plain, LEFT_OUT)
 
 
-def _plain(heading):
+def _plain(heading: str) -> str:
     """Return a heading in small letters without figures and punctuation."""
     return " ".join(re.sub(r"[^a-z ]", " ", heading.casefold().replace("’", "").replace("'", "")).split())
 
@@ -237,7 +238,7 @@ def may_be_a_player(heading: str) -> bool:
     return _is_name(heading) and not (is_figure or is_seat(heading))
 
 
-def _is_name(cell):
+def _is_name(cell: str) -> bool:
     return any(letter.isalpha() for letter in cell) and not looks_like_a_date(cell) and not is_number(cell)
 
 
@@ -352,7 +353,7 @@ def _with_headings(rows):
     return Layout(LIST, at, tuple(_each_once(words, rows[at], rows[at + 1 :])))
 
 
-def _name_a_list(words):
+def _name_a_list(words: list[str]) -> bool:
     return ("net" in words or "lost" in words) and ("player" in words or {"first", "last"} <= set(words))
 
 
@@ -397,7 +398,7 @@ def _players_across(rows):
     return None
 
 
-def _are_figures(cells):
+def _are_figures(cells: list[Any]) -> bool:
     return sum(map(is_number, cells)) >= max(1, sum(_is_name(cell) and len(cell) > 8 for cell in cells))
 
 

@@ -93,7 +93,7 @@ def date_in(text: str) -> str:
 
 
 @lru_cache(maxsize=5_000)
-def _parts(text):
+def _parts(text: str) -> tuple[int, int, int | None, bool] | None:
     """Return the parts of a date: two numbers, the year or None, and whether these are surely day and month."""
     text = WEEKDAY.sub("", PART_OF_DAY.sub("", TIME.sub("", plain_figure(text))))
     if found := YEAR_FIRST.match(text):
@@ -107,7 +107,7 @@ def _parts(text):
     return None
 
 
-def _year(text):
+def _year(text: str) -> int | None:
     if text is None:
         return None
     year = int(text.lstrip("'"))
@@ -235,7 +235,7 @@ def read_name(text: str) -> tuple[str, bool]:
     return " ".join(_few_capitals(word) for word in words), is_guest
 
 
-def _in_capitals(word):
+def _in_capitals(word: str) -> bool:
     letters = re.sub(r"^Ma?c(?=[A-Z])|[^A-Za-zÀ-ÿ]", "", word)
     # Two capitals may be initials.
     return len(letters) > 2 and letters == letters.upper() and word.replace(".", "") not in INITIALS_OF_TITLES

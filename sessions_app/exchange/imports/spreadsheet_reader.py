@@ -88,11 +88,11 @@ class _Xml:
         if start := self.starts.get(name.rpartition(" ")[2]):
             start(self, attributes)
 
-    def _end(self, name):
+    def _end(self, name: str) -> None:
         if end := self.ends.get(name.rpartition(" ")[2]):
             end(self)
 
-    def _add_text(self, text):
+    def _add_text(self, text: str) -> None:
         if self.text is not None and len(self.text) < MAX_LETTERS:
             self.text += text[:MAX_LETTERS]
 
@@ -101,7 +101,7 @@ def _refuse_doctype(*_):
     raise RefusedFile(UNREADABLE)
 
 
-def _refuse_far(row, column):
+def _refuse_far(row: int, column: int) -> None:
     """Refuse a cell beyond what is read: calamine makes room for all between."""
     if row >= MAX_ROWS or column >= MAX_COLUMNS:
         raise RefusedFile(TOO_LARGE)
@@ -138,7 +138,7 @@ class _ExcelSheet(_Xml):
     def _start_value(self, _):
         self.text = ""
 
-    def _end_cell(self):
+    def _end_cell(self) -> None:
         value, self.text = (self.text or "").strip(), None
         if value:
             _refuse_far(self.row, self.column)
@@ -230,13 +230,13 @@ class _OpenDocument(_Xml):
         if (spanned := int(attributes.get(f"{TABLE}number-rows-spanned", 1))) > 1:
             self.found.merged.append((self.row, self.column, self.row + spanned - 1))
 
-    def _end_cell(self):
+    def _end_cell(self) -> None:
         if self.is_error:
             self.found.errors[self.row, self.column] = (self.text or "").strip()
         self.column += self.columns
         self.is_error, self.text = False, None
 
-    def _end_row(self):
+    def _end_row(self) -> None:
         if self.last_column >= 0:
             _refuse_far(self.row + self.rows - 1, self.last_column)
         self.row += self.rows
@@ -291,7 +291,7 @@ def read_file(content: bytes) -> dict[str, Any]:
     }
 
 
-def _unpacked(content):
+def _unpacked(content: bytes) -> dict[str, bytes]:
     """Return the parts of a zip by name; their sizes are counted before and while they are read."""
     with zipfile.ZipFile(io.BytesIO(content)) as file:
         about = file.infolist()
@@ -311,7 +311,7 @@ def _unpacked(content):
     return parts
 
 
-def _packed(parts):
+def _packed(parts: dict[str, bytes]) -> bytes:
     """Return a zip of these parts, as calamine unpacks whatever a zip holds without counting."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as file:
@@ -320,7 +320,7 @@ def _packed(parts):
     return out.getvalue()
 
 
-def _looks_of_excel(parts):
+def _looks_of_excel(parts: dict[str, bytes]) -> dict[str, Looks]:
     names = _Names()
     names.read(parts["xl/workbook.xml"])
     names.read(parts.get("xl/_rels/workbook.xml.rels", b"<none/>"))
@@ -356,7 +356,7 @@ def _sheet(sheet: CalamineSheet, looks: Looks) -> dict[str, Any]:
     }
 
 
-def _fill_down(rows, spans):
+def _fill_down(rows: list[list[Any]], spans: list[tuple[int, int, int]]) -> None:
     """Repeat the words of a cell over several rows in each of its rows that holds anything, as it is read so."""
     filled = [any(value != "" for value in row) for row in rows] if spans else []
     number = 0
@@ -372,7 +372,7 @@ def _fill_down(rows, spans):
                 rows[row][column] = value
 
 
-def _texts(row):
+def _texts(row: list[Any]) -> list[str]:
     texts = [text_of_value(value)[:MAX_LETTERS] for value in row]
     while texts and not texts[-1]:
         texts.pop()

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -182,7 +182,7 @@ def bounded(sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> Workbook:
     return book
 
 
-def _refuse_wide(sheets):
+def _refuse_wide(sheets: list[Sheet]) -> None:
     widths = [max(map(len, sheet.rows)) for sheet in sheets]
     if sum(widths) > MAX_WIDTHS:
         raise ImportRefused(TOO_WIDE)
@@ -282,7 +282,7 @@ TURNS = threading.BoundedSemaphore(2)
 WAIT = 1
 
 
-def _opened(content):
+def _opened(content: bytes) -> Workbook:
     if not TURNS.acquire(timeout=WAIT):
         raise ImportRefused(BUSY)
     try:
@@ -327,7 +327,7 @@ def _notes(found):
     return notes + [f"The hidden sheet “{name[:80]}” was left out." for name in found["hidden_sheets"][:MAX_SHEETS]]
 
 
-def _notes_of_hidden(sheets):
+def _notes_of_hidden(sheets: list[Sheet]) -> Iterator[str]:
     for sheet in sheets:
         where = f"“{sheet.name[:80]}”: " if len(sheets) > 1 else ""
         for numbers, what, name in (
@@ -339,7 +339,7 @@ def _notes_of_hidden(sheets):
                 yield f"{where}{_counted(len(numbers), f'hidden {what}')} ({_runs(numbers, name)}) {verb} read too."
 
 
-def _runs(numbers, name):
+def _runs(numbers: Sequence[int], name: Callable[[int], str]) -> str:
     """Return numbers in words: 5–6, 9 and 12."""
     breaks = [at for at, (one, following) in enumerate(pairwise(numbers), 1) if following > one + 1]
     runs = [numbers[start:end] for start, end in pairwise([0, *breaks, len(numbers)])]
@@ -347,5 +347,5 @@ def _runs(numbers, name):
     return listed([*words[:RUNS], "others"] if len(words) > RUNS else words, "and")
 
 
-def _counted(number, what):
+def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"

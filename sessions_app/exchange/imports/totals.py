@@ -126,7 +126,7 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
 class _Importer:
     """Reads once what a club has already, and writes the rows; a preview makes them in memory only."""
 
-    def __init__(self, club, rows, remedy, is_preview=False):
+    def __init__(self, club: Club, rows: list[TotalsRow], remedy: str, is_preview: bool = False) -> None:
         self.club, self.rows, self.remedy, self.is_preview = club, rows, remedy, is_preview
         self.done = TotalsImport()
         self.players = People(club)
@@ -190,7 +190,7 @@ class _Importer:
             return f"{row.where} is here with other figures ({other}). To use the file’s figures, {self.remedy}."
         if session and not replacing and (row.rules, row.recording) != (session.rules, session.recording):
             return f"{row.where}: this table is here with {session.rules} rules, recorded as {session.recording}."
-        holder = self.seated.get((row.session, row.seat))
+        holder = self.seated.get((row.session, row.seat or 0))
         if holder is None or holder == self.player_key(row):
             return ""
         # The one who has the seat may move to another in the same file.
@@ -365,7 +365,7 @@ def set_figures(tally: Tally, row: TotalsRow) -> None:
     tally.lost = min(row.net, 0) if row.lost is None else row.lost
 
 
-def _set_rules(session, row):
+def _set_rules(session: Session, row: TotalsRow) -> None:
     """Set rule set and recording; the house rules name the recording where it is not the rule set's own."""
     rule_set = scoring.RULE_SETS[row.rules]
     session.rules, session.recording, session.edition = row.rules, row.recording, rule_set.edition

@@ -162,7 +162,7 @@ def read_totals(content: bytes, club_days: Collection[str] = ()) -> TotalsFile:
     return TotalsFile(rows, [name for name in columns if name and name not in TOTALS_COLUMNS])
 
 
-def _on_one_line(sentence):
+def _on_one_line(sentence: str) -> str:
     """Return a sentence with blanks for line ends and what else a terminal cannot show of a quoted cell."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
 
@@ -177,7 +177,7 @@ def _columns(line, cells):
     return columns
 
 
-def _row(line, cells, club_days):
+def _row(line: int, cells: dict[str, Any], club_days: Collection[str]) -> TotalsRow:
     readers = READERS | {"date": _as_written} if cells["date"] in club_days else READERS
     values = {name: read(cells.get(name, ""), name) for name, read in readers.items()}
     values |= _gained_and_lost(cells, values)
@@ -187,11 +187,11 @@ def _row(line, cells, club_days):
     return TotalsRow(line=line, **values)
 
 
-def _as_written(text, name):
+def _as_written(text: str, name: str) -> datetime.date:
     return datetime.date.fromisoformat(text)
 
 
-def _gained_and_lost(cells, values):
+def _gained_and_lost(cells: dict[str, Any], values: dict[str, Any]) -> dict[Any, Any]:
     """Return what was gained and lost; if only one of them is given, the net says the other.
 
     Where everyone adds up their own score, the net need not be what passed between the players: if they contradict
@@ -210,7 +210,7 @@ def _gained_and_lost(cells, values):
     raise ValueError(f"net is {net}, which contradicts {given}.")
 
 
-def _contradictions(rows):
+def _contradictions(rows: list[Any]) -> list[str]:
     """Return where rows of one table contradict each other."""
     faults = []
     # By the table and one of its facts: the first rows that say the same of it.

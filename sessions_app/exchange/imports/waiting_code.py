@@ -9,6 +9,7 @@ import json
 import re
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Session
@@ -68,7 +69,7 @@ def check_place(code: WaitingCode, table_session: Session) -> None:
     )
 
 
-def _joined_parts(text):
+def _joined_parts(text: str) -> tuple[str, str]:
     """Return how a code is packed, and the payload of all its parts."""
     starts = STARTS.findall(text)
     if not starts:
@@ -97,7 +98,7 @@ def _joined_parts(text):
     return how, payload
 
 
-def _decoded(how, payload):
+def _decoded(how: str, payload: str) -> dict[str, Any]:
     try:
         packed = base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))
         text = packed if how == "j" else _inflated(packed)
@@ -109,7 +110,7 @@ def _decoded(how, payload):
     return message
 
 
-def _inflated(packed):
+def _inflated(packed: bytes) -> bytes:
     inflater = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
     text = inflater.decompress(packed, MAX_JSON)
     if not inflater.eof:
@@ -117,7 +118,7 @@ def _inflated(packed):
     return text
 
 
-def _command(number, command, device):
+def _command(number: int, command: dict[str, Any], device: str) -> dict[str, Any]:
     try:
         if not isinstance(command, dict):
             raise ServiceError("Scan or copy the code again.")
@@ -126,5 +127,5 @@ def _command(number, command, device):
         raise ImportRefused(f"Entry {number} of this code cannot be read. {error}") from error
 
 
-def _sum(text):
+def _sum(text: str) -> str:
     return f"{zlib.crc32(text.encode()):08x}"

@@ -10,7 +10,7 @@ from django.db import connection
 
 from sessions_app.database_state import pending_migrations
 from sessions_app.exchange.backups import club_backup, full_backup, retention
-from sessions_app.exchange.backups.retention import BackupError
+from sessions_app.exchange.backups.retention import Backup, BackupError
 from sessions_app.management.base import club_named, whole_number
 
 
@@ -63,6 +63,6 @@ class Command(BaseCommand):
         self.stdout.write(f"{backup.path} holds {club.name}: {rows} rows.")
         self._warn_of_the_clock(backup)
 
-    def _warn_of_the_clock(self, backup):
+    def _warn_of_the_clock(self, backup: Backup) -> None:
         if warning := retention.clock_warning(backup):
             self.stderr.write(warning)

@@ -57,7 +57,7 @@ class Command(StoredCommand):
             raise CommandError(f"There is no {model._meta.verbose_name} {value}.")
         return found
 
-    def _report_progress(self, done, number):
+    def _report_progress(self, done: int, number: int) -> None:
         now = time.monotonic()
         if now - self.reported >= 2:
             self.reported = now

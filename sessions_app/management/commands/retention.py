@@ -1,6 +1,6 @@
 """List, or erase, players who left long ago, and remove expired sign-ins."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.core.management import CommandParser
@@ -80,7 +80,7 @@ def due(slug: str | None, left_for: int, guests_for: int) -> QuerySet[Player]:
     return players.annotate(last_played=Max("seats__session__date")).filter(wanted).order_by("club", "full_name", "pk")
 
 
-def _unmentioned_since(since):
+def _unmentioned_since(since: date) -> set[int]:
     """Return the ids of the players in the log who have not been in it, nor at a meeting, since a date."""
     about = Change.objects.filter(subject_type="player").values_list("subject_id")
     last = about.order_by().annotate(last=Max("at")).filter(last__date__lt=since)

@@ -25,7 +25,7 @@ def _without_repeated_keys(pairs):
     return found
 
 
-def _no_constant(name):
+def _no_constant(name: str) -> None:
     raise NotJson(f"{name} is not a number.")
 
 

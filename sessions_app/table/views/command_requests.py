@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubscore.table.command_kinds import CORRECT, kind_of
+from clubscore.table.command_kinds import CORRECT, CommandKind, kind_of
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, PlayerHand, Session
 from sessions_app.people.permissions import SCORING, may_send, may_send_late
@@ -103,7 +103,7 @@ def _log_difference(table_session, sent, answer):
         )
 
 
-def _outdated_pages(table_session, kind, answer):
+def _outdated_pages(table_session: Session, kind: CommandKind | None, answer: CommandResult) -> list[Any]:
     """Return the addresses of the pages that a tablet may have kept from before a correction."""
     if kind is not CORRECT or not answer.entry:
         return []

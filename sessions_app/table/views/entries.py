@@ -37,7 +37,7 @@ def _form_page(request, club, table_session, page, form, **context):
     return render(request, f"table/{page}.html", context, status=422 if form and form.errors else 200)
 
 
-def _present(table_session):
+def _present(table_session: Session) -> list[Any]:
     at_table = current_seating(table_session).at_table
     return [seat for seat in seats_of(table_session) if seat.seat_no in at_table]
 
@@ -177,20 +177,22 @@ def nobody(request: TableRequest, club: Club, table_session: Session) -> HttpRes
 
 @require_POST
 @at_table(*SCORING)
-def button(request: HttpRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
+def button(request: TableRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
     """Send a command without a body: undo, redo or finish."""
     return _send_if_permitted(request, club, table_session, kind, {})
 
 
 @require_POST
 @at_table(*SCORING)
-def choose(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def choose(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Choose between two versions; only the secretary decides about what came late."""
     body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
     return _send_if_permitted(request, club, table_session, "choose", body)
 
 
-def _send_if_permitted(request, club, table_session, kind, body):
+def _send_if_permitted(
+    request: TableRequest, club: Club, table_session: Session, kind: str, body: dict[str, list[str] | str | None]
+) -> HttpResponse:
     if not may_send(request.membership, table_session, kind, body):
         raise PermissionDenied
     return back_to_table(request, club, table_session, send(request, table_session, kind, body))

@@ -4,6 +4,7 @@ What follows from a change is shown before it is made.
 """
 
 import json
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -49,7 +50,7 @@ from sessions_app.web.requests import posted
 
 @require_safe
 @at_table(*SCORING)
-def change_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def change_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = _played_hand_or_404(club, table_session, key)
     return _entry_page(request, club, table_session, entry, "change", PostedHand(entry.body))
 
@@ -128,7 +129,7 @@ def hand_note(request: TableRequest, club: Club, table_session: Session, key: UU
     return redirect("hand", club.slug, table_session.pk, entry.key)
 
 
-def _played_hand_or_404(club, table_session, key):
+def _played_hand_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
     """Return the entry of a hand that counts; a removed one can only be restored."""
     entry = hand_or_404(club, table_session, key)
     if entry.removed or not hasattr(entry, "hand"):
@@ -136,19 +137,19 @@ def _played_hand_or_404(club, table_session, key):
     return entry
 
 
-def _entry_and_version(request, entry):
+def _entry_and_version(request: HttpRequest | TableRequest, entry: Entry) -> dict[str, Any]:
     """Name an entry, and the version that the page showed, so that an edit conflict is noticed."""
     version = request.POST.get("version") or request.GET.get("version", "")
     shown = {"version": int(version)} if version.isdecimal() and len(version) < 9 else {}
     return {"entry": str(entry.key), **shown}
 
 
-def _confirmed_body(request):
+def _confirmed_body(request: TableRequest) -> dict[str, Any]:
     body = clean_body(read_json(request.POST.get("body")))
     return {**body, "agreed": request.POST["agreed"]} if "agreed" in request.POST else body
 
 
-def _seating(entry):
+def _seating(entry: Entry) -> SeatingState:
     return SeatingState.from_dict(entry.hand.seating)
 
 

@@ -97,7 +97,7 @@ def record_hand(request: TableRequest, club: Club, table_session: Session) -> Ht
     return redirect("table", club.slug, table_session.pk)
 
 
-def _hand_with_key(club, table_session, key):
+def _hand_with_key(club: Club, table_session: Session, key: str | None) -> Hand | None:
     if not key:
         return None
     try:
@@ -106,13 +106,13 @@ def _hand_with_key(club, table_session, key):
         raise Http404("No such hand") from error
 
 
-def _shown_seats(request, table_session):
+def _shown_seats(request: TableRequest, table_session: Session) -> list[str]:
     """Return who plays by what the tablet showed, even if another hand has been recorded since."""
     shown = read_json(request.POST.get("seats")) or {}
     return [str(seat) for seat in shown.values()] or seat_numbers(current_seating(table_session))
 
 
-def _unanswered(request, table_session, posted):
+def _unanswered(request: TableRequest, table_session: Session, posted: PostedHand) -> dict[str, Any]:
     """Return the questions about typed totals that the page has not asked yet, by seat."""
     questions, hands = questions_about_totals(table_session, posted.body), posted.body["hands"]
     return {
@@ -122,7 +122,9 @@ def _unanswered(request, table_session, posted):
     }
 
 
-def _agreement_page(request, club, table_session, posted):
+def _agreement_page(
+    request: TableRequest, club: Club, table_session: Session, posted: PostedHand
+) -> HttpResponse | None:
     """Show another player the hand before it is recorded; None if nobody is asked, or it is not complete."""
     seating = current_seating(table_session)
     others = who_agrees(request, table_session, named_seats(table_session, seating)[0])
@@ -149,16 +151,16 @@ def _agreement_page(request, club, table_session, posted):
     return render(request, "table/hand_agree.html", context)
 
 
-def _next_number(table_session):
+def _next_number(table_session: Session) -> int:
     return Hand.objects.filter(session=table_session, number__gt=0).count() + 1
 
 
-def _urls(club, table_session):
+def _urls(club: Club, table_session: Session) -> dict[str, Any]:
     pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table", "draft": "hand-draft"}
     return {name: reverse(page, args=(club.slug, table_session.pk)) for name, page in pages.items()}
 
 
-def _has_only_totals(body):
+def _has_only_totals(body: dict[str, Any]) -> bool:
     """Return whether a hand was entered by typed totals alone, so that the next one begins with the keypad."""
     hands = [hand for hand in (body.get("hands") or {}).values() if any(hand.values())]
     return bool(hands) and all("total" in hand for hand in hands)

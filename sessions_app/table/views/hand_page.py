@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, with_commas
+from clubscore.table.board import Row
 from clubscore.table.drawn_hands import say_at, tile_groups, tile_names, winning_words
 from clubscore.table.entered_hand import totals_that_explain, why_paid
 from clubscore.table.hand_worth import WAYS, AskedHand, shown_lines
@@ -40,7 +41,7 @@ from sessions_app.people.permissions import (
     may_write,
     players_offered,
 )
-from sessions_app.table.board import seats_of, session_board
+from sessions_app.table.board import SessionBoard, seats_of, session_board
 from sessions_app.table.forms import AnswerForm, AskForm
 from sessions_app.table.hand_queries import (
     answer_query,
@@ -73,7 +74,7 @@ def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
     unsure, names = unsure_of(body), special_names(table_session)
     others = other_versions(table_session, SeatingState.from_dict(hand.seating), body, words)
 
-    def explain(result):
+    def explain(result: PlayerHand) -> dict[str, Any]:
         seat = str(result.seat.seat_no)
         return {
             "result": result,
@@ -95,7 +96,7 @@ def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
     return [explain(result) for result in sorted(results, key=lambda result: WINDS.index(result.wind))]
 
 
-def _worth_query(table_session, hand, result):
+def _worth_query(table_session: Session, hand: Hand, result: PlayerHand) -> str:
     """Return the query that asks what a player's tiles are worth; "" if no tiles were entered."""
     form = _form_of(hand.entry.body, "hands", result)
     if not (form.get("sets") or form.get("tiles")):
@@ -117,7 +118,7 @@ def _worth_query(table_session, hand, result):
     return asked.query()
 
 
-def _form_of(body, part, result):
+def _form_of(body: dict[str, Any], part: str, result: PlayerHand) -> dict[str, Any]:
     forms = body.get(part)
     form = forms.get(str(result.seat.seat_no)) if isinstance(forms, dict) else None
     return form if isinstance(form, dict) else {}
@@ -138,7 +139,7 @@ def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -
     east = next((result.seat_id for result in results if result.wind == "E"), None)
     is_for_all = any(result.won for result in results) and all(payment.why == "penalty" for payment in payments)
 
-    def why(payment):
+    def why(payment: Payment) -> str:
         paid = {"from": payment.payer_id, "to": payment.payee_id, "amount": payment.amount, "why": payment.why}
         return why_paid(paid, totals, east, is_for_all, words)
 
@@ -155,7 +156,7 @@ def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -
     ]
 
 
-def _other_words(form):
+def _other_words(form: dict[str, Any]) -> str:
     """Say what else was entered for the hand, if anything."""
     if not form:
         return ""
@@ -229,8 +230,11 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
     return render(request, "table/hand.html", context)
 
 
-def _played_hand_context(request, board, entry, rows, row):
+def _played_hand_context(
+    request: TableRequest, board: SessionBoard, entry: Entry, rows: list[Row], row: Row
+) -> dict[str, Any]:
     """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
+    assert row.hand
     table_session, ids = board.session, board.stored_ledger.seat_ids
     words, names = table_session.vocabulary(), {str(seat): name for seat, name in board.names.items()}
     played = [{"number": str(cell.seat), "name": cell.name} for cell in row.cells if cell.wind]
@@ -242,7 +246,7 @@ def _played_hand_context(request, board, entry, rows, row):
         "players_hands": players_hands,
         "payments": payments,
         "at_table": {cell.wind: (ids[cell.seat], cell.name) for cell in row.cells if cell.wind},
-        "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2]),
+        "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2] or 0),
         "flows": [paid["flow"] for paid in payments],
         "sticks": board.sticks(of=row.entry.key).handed_over,
         "how": how_words(entry.body, names, words),
@@ -260,7 +264,7 @@ def _played_hand_context(request, board, entry, rows, row):
     }
 
 
-def _namesakes(request, board, row):
+def _namesakes(request: TableRequest, board: SessionBoard, row: Row) -> list[Any]:
     """Return who played a hand with each other player of that first name who has no seat in the session."""
     offered, seats = players_offered(request.membership, board.session), board.stored_ledger.seat_rows
     if offered is None:
@@ -275,7 +279,7 @@ def _first_name(player):
     return player.full_name.partition(" ")[0].casefold()
 
 
-def _notes_after(rows, row):
+def _notes_after(rows: list[Row], row: Row) -> list[Any]:
     """Return the notes between a hand and the next one."""
     later = takewhile(lambda other: not other.hand, rows[rows.index(row) + 1 :])
     return [note.words for note in later if note.entry.kind == Entry.Kind.NOTE and not note.entry.removed]

@@ -1,6 +1,7 @@
 """A session that a tablet starts without the network: the pages it keeps for it, and the start once it is sent."""
 
 import json
+from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -16,7 +17,7 @@ from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
-from sessions_app.models import Club, Player, Recording
+from sessions_app.models import Club, Player, Recording, Session
 from sessions_app.people.dates import DATE_SENTENCES, day_words
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
@@ -99,9 +100,9 @@ CONTEXTS = {
 }
 
 
-def _started(request, club):
+def _started(request: HttpRequest, club: Club) -> Session | None:
     key = parse_uuid(request.GET.get("new", ""))
-    return key and started_by(club, key)
+    return started_by(club, key) if key else None
 
 
 def _unstarted(club, rules="", players=FOUR, house_rules=None, sticks=""):
@@ -114,7 +115,7 @@ def _unstarted(club, rules="", players=FOUR, house_rules=None, sticks=""):
     return table_session
 
 
-def _start_data(club, rules):
+def _start_data(club: Club, rules: str) -> dict[str, Any]:
     """Return what a tablet needs to start a session by these rules, or by the club's usual ones."""
     table_session = _unstarted(club, rules)
     urls = {name: reverse(page, args=[club.slug]) for name, page in PAGES.items()}
@@ -146,7 +147,7 @@ PAGES = {
 BY_RULES = ("table", "entry", "penalty", "sheet")
 
 
-def _first_seating(table_session, number):
+def _first_seating(table_session: Session, number: int) -> dict[str, Any]:
     """Return who sits where at first at a table of so many, and what each starts with, by the sticks."""
     club, rules, house_rules = table_session.club, table_session.rules, table_session.house_rules
     by_sticks = {sticks: _unstarted(club, rules, number, house_rules, sticks) for sticks in ("", *STICK_SETS)}
@@ -154,7 +155,7 @@ def _first_seating(table_session, number):
     return {"chairs": by_sticks[""].seating, "balances": balances}
 
 
-def _basis(table_session):
+def _basis(table_session: Session) -> str:
     """Return a digest of the rules by which a session would be started."""
     rules = [table_session.rules, table_session.edition, table_session.house_rules, table_session.club_hands]
     return sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:16]
@@ -208,7 +209,7 @@ def _start_as_sent(request, club, key, body):
     return start_as_entered(request, club, form, key)
 
 
-def _ways_on(form):
+def _ways_on(form: StartForm) -> Iterator[dict[str, Any]]:
     """Yield the possible answers to what the form asks."""
     asked = {"somebody_else": form.meant, "plays_twice": form.asks_about_open_tables}
     for name, is_asked in asked.items():

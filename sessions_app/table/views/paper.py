@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -16,7 +17,17 @@ from clubscore.table.seatings import deals
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.rules.tags import engine_files
-from sessions_app.table.paper import ROWS, PaperRow, compare, decided_keys, paper_table, record, work_out
+from sessions_app.table.paper import (
+    ROWS,
+    PaperHand,
+    PaperRow,
+    PaperTable,
+    compare,
+    decided_keys,
+    paper_table,
+    record,
+    work_out,
+)
 from sessions_app.table.views.command_requests import build_command
 from sessions_app.web.access import actor, at_table
 from sessions_app.web.requests import new_key, parse_uuid
@@ -94,7 +105,7 @@ def _partly_recorded(request, club, table_session, hands, done, refusal):
     return _refuse(request, club, table, rows, hands, difference, done)
 
 
-def _recorded_words(number):
+def _recorded_words(number: int) -> str:
     return "1 hand is recorded." if number == 1 else f"{number} hands are recorded."
 
 
@@ -115,7 +126,7 @@ def _wants_json(request):
     return request.accepts("application/json") and not request.accepts("text/html")
 
 
-def _row_json(hand):
+def _row_json(hand: PaperHand) -> dict[str, Any]:
     return {
         "key": hand.row.key,
         "running": hand.running and {seat: whole(balance) for seat, balance in hand.running.items()},
@@ -123,7 +134,7 @@ def _row_json(hand):
     }
 
 
-def _page_json(club, table):
+def _page_json(club: Club, table: PaperTable) -> dict[str, Any]:
     """Return what the page's script needs besides what is typed."""
     here = (club.slug, table.session.pk)
     seats = [{"number": str(seat), "name": table.names[seat]} for seat in table.columns]
@@ -162,7 +173,7 @@ def _page(request, club, table, rows, hands=None, difference="", status=200):
     return render(request, "table/paper.html", context, status=status)
 
 
-def _shown_rows(table, rows, hands):
+def _shown_rows(table: PaperTable, rows: list[PaperRow], hands: list[PaperHand]) -> list[dict[str, Any]]:
     """Make the rows for the template; of the blank ones only the first's deal is known."""
     hand_at = {hand.row.at: hand for hand in hands}
     shown, number = [], table.first_number - 1
@@ -198,7 +209,7 @@ MAX_TEXT = 40
 def read_paper(post: Mapping[str, str], columns: Iterable[int]) -> list[PaperRow]:
     """Return the typed rows in order, blank ones too; `columns` are the seat numbers that have a column."""
 
-    def text(name):
+    def text(name: str) -> str:
         return " ".join(post.get(name, "").split())[:MAX_TEXT]
 
     return [

@@ -35,7 +35,7 @@ def history_of(entry: Entry, seats: Iterable[Seat], say: Say) -> list[dict[str, 
     return lines if len(lines) > 1 else []
 
 
-def _history_line(change, entry, names, say):
+def _history_line(change: Change, entry: Entry, names: dict[str, str], say: Callable[..., Any]) -> dict[str, Any]:
     before, after = ((side.get("entries") or {}).get(str(entry.key)) for side in (change.before, change.after))
     who, kind = actor_name(change.name, change.user_id, names) or "Someone", kind_of(change.action)
     return {
@@ -137,7 +137,7 @@ def waiting_cards(board: SessionBoard) -> list[WaitingCard]:
     ]
 
 
-def _names(board):
+def _names(board: SessionBoard) -> dict[str, Any]:
     return {str(seat): name for seat, name in board.names.items()}
 
 
@@ -155,7 +155,7 @@ def waiting_context(board: SessionBoard, membership: HasRole) -> dict[str, Any]:
     }
 
 
-def _late_by_tablet(board):
+def _late_by_tablet(board: SessionBoard) -> list[dict[str, Any]]:
     """Return what came late from each tablet that sent more than one thing, the most first; and all of it together."""
     names, by_sender = _names(board), defaultdict(list)
     for command in _waiting_commands(board.session):
@@ -168,7 +168,7 @@ def _late_by_tablet(board):
     return found
 
 
-def _waiting_commands(table_session):
+def _waiting_commands(table_session: Session) -> list[Any]:
     return list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
 
 
@@ -224,7 +224,7 @@ def _card(command, names, board, rows, is_after_waiting, say):
     )
 
 
-def _hand_of(command):
+def _hand_of(command: Command) -> dict[str, Any]:
     """Return the body of the hand that a command records or changes; {} if it is about something else."""
     body = KINDS[command.kind].entry_body(command.body)
     return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}

@@ -1,9 +1,11 @@
 """Starting a session; restoring, moving and cancelling it, and rescoring sessions of an older edition."""
 
+from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -74,13 +76,13 @@ def start_as_entered(request: TableRequest, club: Club, form: StartForm, tablet_
         )
 
 
-def _session_to_repeat(request, club):
+def _session_to_repeat(request: MemberRequest, club: Club) -> Session | None:
     """Return the session that ?again= names, whose rules and players the form begins with."""
     again = parse_id(request.GET.get("again", ""))
     return Session.objects.of_club(club).filter(pk=again).first() if again else None
 
 
-def _initial(club, earlier):
+def _initial(club: Club, earlier: Session | None) -> dict[Any, Any]:
     today = today_in(club)
     taken = {card.session.table for card in in_play(club) if card.session.date == today}
     free = next(number for number in range(1, 100) if number not in taken)
@@ -97,7 +99,7 @@ def _initial(club, earlier):
     }
 
 
-def _missing(earlier, form):
+def _missing(earlier: Session, form: StartForm) -> Iterator[str]:
     """Say why players of the earlier session have no seat on the form."""
     offered = {value for value, _ in form.fields["player_1"].choices}
     for seat in earlier.seats.select_related("player").order_by("seat_no"):
@@ -197,7 +199,7 @@ SHOWN = 10
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def rescore(request: HttpRequest, club: Club) -> HttpResponse:
+def rescore(request: MemberRequest, club: Club) -> HttpResponse:
     error = ""
     if request.method == "POST":
         try:
@@ -219,7 +221,7 @@ def rescore(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "table/rescore.html", context, status=422 if error else 200)
 
 
-def _rescore_chosen(request, club):
+def _rescore_chosen(request: MemberRequest, club: Club) -> str:
     why = request.POST.get("why", "")[:500]
     season_id, session_id = (parse_id(request.POST.get(name, "")) for name in ("season", "session"))
     if season_id is not None:

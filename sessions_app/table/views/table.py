@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.outcomes import WAITING, Outcome, Reason
-from sessions_app.models import Club, Command, Entry, Session
+from sessions_app.models import Club, Command, Entry, Membership, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_press_undo, may_write
-from sessions_app.table.board import seat_at_bottom, seats_of, session_board, session_boards, table_look
+from sessions_app.table.board import SessionBoard, seat_at_bottom, seats_of, session_board, session_boards, table_look
 from sessions_app.table.command_results import SENTENCES, TableSnapshot
 from sessions_app.table.devices import others_at, others_words
 from sessions_app.table.hand_queries import answers_at
@@ -110,7 +110,7 @@ def _last_key(board):
     return active[-1].key if active else ""
 
 
-def _codes_for_tablets(request, table_session):
+def _codes_for_tablets(request: TableRequest, table_session: Session) -> dict[str, Any]:
     """Return the codes with which another tablet opens this table."""
     meeting = table_session.played_at
     return {
@@ -119,7 +119,7 @@ def _codes_for_tablets(request, table_session):
     }
 
 
-def _undo_buttons(board, latest):
+def _undo_buttons(board: SessionBoard, latest: list[Any]) -> dict[str, str]:
     """Return in words what Undo and Redo would do after the latest commands, each with its entry."""
     recent, entries = [command[:3] for command in latest], {key: entry for key, _, _, entry in latest}
     undo, redo = next(commands_to_undo(recent), None), command_to_redo(recent)
@@ -215,7 +215,7 @@ def full_state(table_session: Session, snapshot: TableSnapshot | None = None) ->
     }
 
 
-def _waiting_words(table_session):
+def _waiting_words(table_session: Session) -> list[Any]:
     return [
         {"key": str(card.command.key), "late": card.is_late, "words": card.words, "details": list(card.details)}
         for card in waiting_cards(session_board(table_session))
@@ -232,6 +232,6 @@ def late(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "table/late.html", {"club": club, "tables": tables})
 
 
-def _table_to_check(board, membership):
+def _table_to_check(board: SessionBoard, membership: Membership) -> dict[str, Any]:
     fields = command_fields(board.session, _last_key(board))
     return {"table_session": board.session, **waiting_context(board, membership), **fields}

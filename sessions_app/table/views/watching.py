@@ -3,6 +3,9 @@
 With ?rev= the watching pages answer their script: 204 while nothing is new, else the changed part of the page.
 """
 
+from datetime import date
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
@@ -70,7 +73,9 @@ def hall_new_key(request: MemberRequest, club: Club, meeting_id: int) -> HttpRes
     return redirect("hall-watching", club.slug, meeting.pk)
 
 
-def _qr_code_page(request, club, what, watch_path, new_key, back):
+def _qr_code_page(
+    request: HttpRequest, club: Club, what: str, watch_path: str, new_key: str, back: tuple[str, str]
+) -> HttpResponse:
     context = {
         "club": club,
         "what": what,
@@ -172,7 +177,7 @@ def _answer_watcher(request, club, rev, page, context_for):
     return _no_index(HttpResponse(board))
 
 
-def _hall_context(club, day, versions, style):
+def _hall_context(club: Club, day: date, versions: list[Any], style: str) -> dict[str, Any]:
     sessions = Session.objects.filter(pk__in=[pk for pk, _, _ in versions]).with_rounds()
     sessions = sessions.select_related("club", "meeting", "goes_on_at").order_by("meeting__name", "table", "pk")
     tables = sorted(watched_tables(sessions, style), key=lambda table: not table.session.is_open)
