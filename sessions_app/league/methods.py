@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from math import floor
 from typing import Any, NamedTuple
 
-from sessions_app.people.players import sum_of_known
+from sessions_app.people.players import grouped, sum_of_known
 
 
 def _sum_if_known(one: int | None, other: int | None) -> int | None:
@@ -69,17 +69,11 @@ class ResultSet:
 
     @cached_property
     def by_session(self) -> dict[Hashable, list[Result]]:
-        sessions = defaultdict(list)
-        for result in self.results:
-            sessions[result.session].append(result)
-        return dict(sessions)
+        return grouped(self.results, lambda result: result.session)
 
     @cached_property
     def by_player(self) -> dict[Hashable, list[Result]]:
-        players = defaultdict(list)
-        for result in self.results:
-            players[result.player].append(result)
-        return dict(players)
+        return grouped(self.results, lambda result: result.player)
 
     @cached_property
     def totals(self) -> dict[Hashable, "Totals"]:
@@ -99,9 +93,7 @@ class ResultSet:
     @cached_property
     def by_meeting(self) -> "ResultSet":
         """Return one result for each player and meeting: the sum of the sessions played there."""
-        own = defaultdict(list)
-        for result in self.results:
-            own[result.meeting or result.date, result.player].append(result)
+        own = grouped(self.results, lambda result: (result.meeting or result.date, result.player))
         sums = [(meeting, player, some[0].date, totals_of(some)) for (meeting, player), some in own.items()]
         return result_set_of(
             Result(meeting, day, 0, player, *one[1:6], one.best_hand, one.still_playing, meeting)

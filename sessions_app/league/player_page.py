@@ -1,7 +1,7 @@
 """One player by sessions (form, averages, who was met, attendance) and by hands (winning, best and special hands)."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -18,7 +18,7 @@ from sessions_app.league.methods import Result, ResultSet, result_set_of, rounde
 from sessions_app.league.methods import positions as positions_by
 from sessions_app.league.standings import TallyRow, read_tallies
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Season, Session, Tally
-from sessions_app.people.players import sum_of_known
+from sessions_app.people.players import grouped, sum_of_known
 
 
 @dataclass(frozen=True)
@@ -131,12 +131,12 @@ class Form:
 
     @property
     def by_size(self) -> list[NamedFigures]:
-        by_size = _grouped(self.played, lambda one: one.players)
+        by_size = grouped(self.played, lambda one: one.players)
         return [_account(f"{size} players", sessions) for size, sessions in sorted(by_size.items())]
 
     @property
     def by_rules(self) -> list[NamedFigures]:
-        by_rules = _grouped(self.played, lambda one: rule_set_name(one.rules))
+        by_rules = grouped(self.played, lambda one: rule_set_name(one.rules))
         return [_account(name, sessions) for name, sessions in sorted(by_rules.items())]
 
     @property
@@ -150,7 +150,7 @@ class Form:
 
     def by_month_or_year(self, date_format: str) -> list[tuple[str, int, int]]:
         """Return each month or year, as the format writes it, with the number of meetings and of sessions."""
-        by_span = _grouped(self.played, lambda one: date_format.format(one.date))
+        by_span = grouped(self.played, lambda one: date_format.format(one.date))
         return [(span, len({one.meeting for one in sessions}), len(sessions)) for span, sessions in by_span.items()]
 
 
@@ -197,13 +197,6 @@ def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, Ta
 def _account(name: str, played: Sequence[Played]) -> NamedFigures:
     figures = tuple((one.result.hands, one.result.won, one.result.net) for one in played)
     return NamedFigures(name, figures, sessions=len(played))
-
-
-def _grouped(played: tuple[Played, ...], key: Callable[..., Any]) -> dict[Any, list[Any]]:
-    groups = defaultdict(list)
-    for one in played:
-        groups[key(one)].append(one)
-    return groups
 
 
 def meetings_of_club(club: Club, scope: Scope) -> int:

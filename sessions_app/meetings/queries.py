@@ -26,7 +26,7 @@ from sessions_app.models import (
     Seat,
     Session,
 )
-from sessions_app.people.players import MEMBERS
+from sessions_app.people.players import MEMBERS, grouped
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
 from sessions_app.table.watching import WatchedTable, rev_of, watched_tables
 
@@ -302,14 +302,12 @@ class UpcomingMeeting:
 def upcoming_meetings(club: Club, today: date, number: int, player_id: int | None) -> list[UpcomingMeeting]:
     """Return the next meetings as a player sees them; two queries."""
     meetings = Meeting.objects.upcoming(club, today, number)
-    replies = defaultdict(list)
-    for reply in replies_to(meetings):
-        replies[reply.meeting_id].append(reply)
+    replies = grouped(replies_to(meetings), lambda reply: reply.meeting_id)
     return [
         UpcomingMeeting(
             meeting,
-            sum(reply.is_coming for reply in replies[meeting.pk]),
-            next((reply for reply in replies[meeting.pk] if reply.player_id == player_id), None),
+            sum(reply.is_coming for reply in replies.get(meeting.pk, ())),
+            next((reply for reply in replies.get(meeting.pk, ()) if reply.player_id == player_id), None),
         )
         for meeting in meetings
     ]

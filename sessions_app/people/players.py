@@ -1,7 +1,7 @@
 """Players of a club: adding, renaming, leaving and returning, names in public, contact details."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import chain, count
 from typing import Any, TypeVar
 
@@ -245,7 +245,21 @@ def _words(name):
 PUBLIC_FORMS = {"full": lambda player: player.full_name, "short": short_name, "initials": initials}
 
 
+# Sums and groups, of figures and rows of any kind.
+
+Row = TypeVar("Row")
+Key = TypeVar("Key", bound=Hashable)
+
+
 def sum_of_known(figures: Iterable[int | None]) -> int | None:
     """Add up the figures that are known; None if none is."""
     known = [figure for figure in figures if figure is not None]
     return sum(known) if known else None
+
+
+def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
+    """Return the rows by their key; keys and rows keep the order in which they come."""
+    groups: dict[Key, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups

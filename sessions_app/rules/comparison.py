@@ -12,6 +12,7 @@ from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import SWITCHES
 from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
+from sessions_app.people.players import grouped
 from sessions_app.rules.club_rules import club_hand_worth, club_hands
 from sessions_app.rules.rule_pages import claims, paying, penalties, row_worth_words
 from sessions_app.rules.switches import is_same
@@ -44,15 +45,13 @@ class Difference:
 
 def comparison_choices(club: Club) -> list[tuple[str, str]]:
     """Return what can be compared, as (key, name): every rule set, each followed by the club's versions of it."""
-    numbers: dict[str, list[int]] = {}
-    for version in ClubRules.objects.of_club(club).order_by("-number"):
-        numbers.setdefault(version.rules, []).append(version.number)
+    versions = grouped(ClubRules.objects.of_club(club).order_by("-number"), lambda version: version.rules)
     found = []
     for rule_set in RULE_SETS.values():
         found.append((rule_set.key, rule_set.name))
         found += [
-            (f"{rule_set.key}-{number}", f"{rule_set.name}: your version {number}")
-            for number in numbers.get(rule_set.key, ())
+            (f"{rule_set.key}-{version.number}", f"{rule_set.name}: your version {version.number}")
+            for version in versions.get(rule_set.key, ())
         ]
     return found
 

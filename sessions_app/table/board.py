@@ -1,6 +1,5 @@
 """The board of a stored session: what its pages show, as clubscore.table.board builds it from the ledger."""
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -93,17 +92,9 @@ def session_boards(
 # The seats, where no more is shown of a session.
 
 
-def seats_by_session(sessions: Collection[Session]) -> dict[int, list[Seat]]:
-    """Return the seats of sessions by session id, in order, each with player and tally; one query."""
-    found = defaultdict(list)
-    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("seat_no"):
-        found[seat.session_id].append(seat)
-    return found
-
-
 def seats_of(session: Session) -> tuple[Seat, ...]:
-    """Return the seats of a session in order, each with player and tally."""
-    return tuple(seats_by_session([session])[session.pk])
+    """Return the seats of a session in order, each with player and tally; one query."""
+    return tuple(Seat.objects.filter(session=session).select_related("player", "tally").order_by("seat_no"))
 
 
 def seat_at_bottom(session: Session, seating: SeatingState, turn: int = 0) -> int | None:

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from clubscore.table.drawn_hands import Group, tile_groups
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Recording, Session, Tally
-from sessions_app.people.players import sum_of_known
+from sessions_app.people.players import grouped, sum_of_known
 from sessions_app.rules.club_rules import special_hands_of
 
 Naming = Callable[[Collection[Player]], dict[int, Any]]
@@ -111,9 +111,7 @@ def _result(meeting, tallies, best, specials, names):
     played = [tally for tally in tallies if tally.hands != 0]
     shown = names({tally.player_id: tally.player for tally in played}.values())
     rounds = tuple(range(1, max(tally.session.round for tally in tallies) + 1))
-    by_recording = defaultdict(list)
-    for tally in played:
-        by_recording[tally.session.recording].append(tally)
+    by_recording = grouped(played, lambda tally: tally.session.recording)
     lists = (PlayerSums(recording, _sums(own, rounds, shown)) for recording, own in sorted(by_recording.items()))
     return MeetingResult(
         meeting=meeting,
@@ -131,9 +129,7 @@ def _with_names(hands, shown):
 
 
 def _sums(tallies, rounds, shown):
-    by_player = defaultdict(list)
-    for tally in tallies:
-        by_player[tally.player_id].append(tally)
+    by_player = grouped(tallies, lambda tally: tally.player_id)
     nets = {player: sum(tally.net for tally in own) for player, own in by_player.items()}
     players_with = Counter(nets.values())
     rows = [

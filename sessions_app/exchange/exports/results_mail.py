@@ -21,6 +21,7 @@ from sessions_app.exchange.exports.session_csv import (
     totals_csv,
 )
 from sessions_app.models import Meeting, Recording, Session, Tally
+from sessions_app.people.players import grouped
 from sessions_app.table.board import session_boards
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
 
@@ -112,9 +113,7 @@ def mail_text(meeting: Meeting, sessions: list[Session], result: MeetingResult |
     """Return the result, then each table with what its players won or lost, the highest first."""
     lines = [mail_subject(meeting), "", *(_result_text(result) if result else [])]
     everyones = Tally.objects.filter(session__in=sessions).select_related("player").order_by("-net", "seat__seat_no")
-    by_session: dict[int, list[Tally]] = {}
-    for tally in everyones:
-        by_session.setdefault(tally.session_id, []).append(tally)
+    by_session = grouped(everyones, attrgetter("session_id"))
     for session in sessions:
         tallies = by_session.get(session.pk, [])
         width = max((len(str(tally.player)) for tally in tallies), default=0)

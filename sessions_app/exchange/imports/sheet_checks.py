@@ -11,6 +11,7 @@ from typing import Any
 from clubscore.scoring.words import with_commas
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
+from sessions_app.people.players import grouped
 
 # A result so many times the usual one is asked about, where there are enough to know what is usual.
 FAR_OFF, ENOUGH = 12, 20
@@ -99,10 +100,7 @@ def _unreadable(book: Workbook, found: SheetResults) -> Iterator[Question]:
 
 def _two_results(book: Workbook, results: Results) -> Iterator[Question]:
     """Ask about two results of a player on one day, where the file does not say that they are of two tables."""
-    groups = defaultdict(list)
-    for one in results:
-        groups[one.date, one.meeting, one.player.casefold()].append(one)
-    for some in groups.values():
+    for some in grouped(results, lambda one: (one.date, one.meeting, one.player.casefold())).values():
         if len(some) > 1 and (some[0].table is None or len({one.table for one in some}) < len(some)):
             nets = " and ".join(with_commas(one.net) for one in some[:6])
             sentence = f"{some[0].player} has {len(some)} results on {_words(some[0].date)}: {nets}."
@@ -110,10 +108,7 @@ def _two_results(book: Workbook, results: Results) -> Iterator[Question]:
 
 
 def _not_zero(book: Workbook, results: Results) -> Iterator[Question]:
-    groups = defaultdict(list)
-    for one in results:
-        groups[one.date, one.meeting, one.table].append(one)
-    for (day, meeting, table), some in groups.items():
+    for (day, meeting, table), some in grouped(results, lambda one: (one.date, one.meeting, one.table)).items():
         if total := sum(one.net for one in some):
             where = (f" ({meeting})" if meeting else "") + (f", table {table}" if table else "")
             sentence = f"{_words(day)}{where}: the results add up to {total:+,}, not 0."

@@ -17,7 +17,7 @@ from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Ta
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY
 from sessions_app.people.log import Actor, log_change
-from sessions_app.people.players import free_short_name
+from sessions_app.people.players import free_short_name, grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.season_assignment import assign_seasons, season_for_session
 
@@ -429,9 +429,7 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
 
 def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
     """Say how many tables have points but 0 hands for everyone: the file’s author did not know them."""
-    tables = defaultdict(list)
-    for row in rows:
-        tables[row.session].append(row)
+    tables = grouped(rows, lambda row: row.session)
     empty = sum(all(row.hands == 0 for row in some) and any(row.net for row in some) for some in tables.values())
     if not empty:
         return []
