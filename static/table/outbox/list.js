@@ -46,13 +46,15 @@ export function drawList(items) {
 }
 
 let unsaved;
-let drawn = [];
+/** @type {any[] | null} */
+let drawn = null;
 
 // On the hand-entry page: says that this hand is not saved yet; undefined where nothing is entered.
 export function showUnsaved(words) {
-  if (words === unsaved) return;
+  // Another view brings an empty line of its own.
+  if (words === unsaved && (!drawn || byId("saved-words")?.textContent)) return;
   unsaved = words;
-  drawStatus(drawn);
+  drawStatus(drawn || []);
 }
 
 export function drawStatus(items) {
