@@ -42,7 +42,7 @@ class Installation:
 
     def files(self, slug, name="csv"):
         """Return every CSV of a club by its name, as bytes."""
-        self.manage("export_club", slug, self.folder / name)
+        self.manage("export_club", slug, self.folder / name, "--skip-checks")
         return {path.name: path.read_bytes() for path in sorted((self.folder / name).iterdir())}
 
     @property

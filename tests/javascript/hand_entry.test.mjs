@@ -453,3 +453,41 @@ test("a hand saved without the Wi-Fi waits on the tablet; the next one is in pla
   await one.page.until(() => one.server.recorded.length === 1);
   assert.deepEqual(one.server.recorded[0].body.mahjong, { by: "2" });
 });
+
+// What cannot be true of a Mah-jong is not offered.
+const LOOSE = "3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D".split(" ");
+const ALL_CONCEALED = ["2B", "2B", "2B", ...LOOSE];
+
+// Opens what is special about the last tile of a player's Mah-jong, and returns the words offered.
+async function offered(winner, source, sets, tiles) {
+  const one = await HandPage.open();
+  await one.mark(winner);
+  await one.lay(...sets);
+  await one.mode("single");
+  for (const tile of tiles) await one.face(tile);
+  await one.tap(source, one.group("Last tile from"));
+  await one.tap("Anything special?");
+  return [...document.querySelectorAll(".special-ways button")].filter(isShown).map(nameOf);
+}
+
+for (const [sets, tiles, isOffered] of [[[], ALL_CONCEALED, true], [["exposed pung 2B"], LOOSE, false], [["concealed kong 2B"], LOOSE, false]]) {
+  test(`the tiles as dealt are ${isOffered ? "" : "not "}offered with ${sets[0] || "concealed tiles alone"}`, async () => {
+    assert.equal((await offered("Alice", "The wall", sets, tiles)).includes("With the tiles as dealt"), isOffered);
+  });
+}
+
+for (const [sets, tiles, isOffered] of [[[], ALL_CONCEALED, true], [["concealed kong 2B"], LOOSE, false]]) {
+  test(`East’s first discard is ${isOffered ? "" : "not "}offered with ${sets[0] || "concealed tiles alone"}`, async () => {
+    assert.equal((await offered("Bob", "Alice", sets, tiles)).includes("On East’s first discard"), isOffered);
+  });
+}
+
+test("a kong is not robbed where every tile is held twice", async () => {
+  const words = await offered("Bob", "Carol", ["exposed pung 2B"], LOOSE);
+  assert.ok(words.length && !words.includes("Robbing a kong"), words.join());
+});
+
+test("a kong may be robbed where a tile is held once", async () => {
+  const words = await offered("Bob", "Carol", ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"], ["2C", "3C", "4C", "7D", "7D"]);
+  assert.ok(words.includes("Robbing a kong"), words.join());
+});
