@@ -1,5 +1,6 @@
-// On every page: registers the service worker, for people who open Clubscore from the Home Screen without the server, and
-// warns a browser that is too old for the hand-entry page. Such a browser has to read this, so all of it is ES5.
+// On every page: registers the service worker, for people who open Clubscore from the Home Screen without the server, leads
+// from the pages beside a table back to it, and warns a browser that is too old for the hand-entry page. Such a browser has
+// to read this, so all of it is ES5.
 (function () {
   var LATER = 1500;
   // Object.hasOwn came with Safari 15.4, the oldest browser that Clubscore supports: tests/test_browser_floor.py.
@@ -9,6 +10,27 @@
   if (notice && isTooOld) {
     notice.hidden = false;
     document.getElementById("opening").hidden = true;
+  }
+
+  // What someone reads or tries in the middle of a hand.
+  var BESIDE = /^\/(worth|practice|looks|first-hand|words|learning|when-the-wifi-fails|rules)\/|\/rules\//;
+
+  function leadBack() {
+    var data = document.getElementById("table-state");
+    var state = data && JSON.parse(data.textContent);
+    var place = document.getElementById("to-table");
+    if (state && state.urls && state.table) sessionStorage.table = JSON.stringify({ address: state.urls.table, number: state.table });
+    if (!place || !BESIDE.test(location.pathname) || !sessionStorage.table) return;
+    var table = JSON.parse(sessionStorage.table);
+    place.firstChild.href = table.address;
+    place.firstChild.textContent = "‹ Back to table " + table.number;
+    place.hidden = false;
+  }
+
+  try {
+    leadBack();
+  } catch (error) {
+    // A browser that keeps nothing has nothing to lead back to.
   }
 
   function register() {

@@ -75,7 +75,7 @@ export function drawHead(data, { state: stands }) {
   if (data.is_made_here) document.querySelector(".site-footer [href$='?plain']")?.remove();
   const round = stands.winds[data.wind_of_round];
   document.querySelector(".hand-title > span").textContent = `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
-  document.querySelector(".hand-round").textContent = round ? `${round} round${data.goulash ? ", goulash" : ""}` : "";
+  document.querySelector(".hand-round").textContent = `Table ${stands.table}${round ? `, ${round} round${data.goulash ? ", goulash" : ""}` : ""}`;
   showTitle(data);
 }
 

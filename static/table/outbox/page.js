@@ -25,6 +25,8 @@ const INCOMPLETE = "Enter what is missing, or choose another player. Something d
 const CHANGED_LATER = "You’ll see what changed once it has been sent.";
 const STAY = "Stay on this page until the Wi-Fi is back. It alone keeps what is not sent yet, as this tablet cannot.";
 const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
+// A second undo so soon may be meant for the button that stood there before.
+const UNDO_AGAIN = 2000;
 const pressed = new Map();
 let refreshing = null;
 let looks = 0;
@@ -109,6 +111,16 @@ function isDoublePress(form) {
   const isDouble = now - (pressed.get(form.dataset.outbox) ?? -DOUBLE_PRESS) < DOUBLE_PRESS;
   pressed.set(form.dataset.outbox, now);
   return isDouble;
+}
+
+function isUndoneTwice(form) {
+  if (form.dataset.outbox !== "undo") return false;
+  const now = performance.now();
+  const isSoon = now - (pressed.get("undone") ?? -UNDO_AGAIN) < UNDO_AGAIN;
+  // The next press counts.
+  pressed.set("undone", isSoon ? -UNDO_AGAIN : now);
+  if (isSoon) flash(`One step is taken back. Press again to take back “${form.querySelector(".undo-words")?.textContent.replace(/^: /, "") || "the one before"}” too.`, "info");
+  return isSoon;
 }
 
 async function sendPlainly(form, submitter) {
@@ -229,7 +241,7 @@ function wireForms() {
     event.preventDefault();
     if (form.dataset.entry) changeEntry(form, event.submitter);
     else if (!form.dataset.outbox) sendPlainly(form, event.submitter);
-    else if (!asksFirst(form) && !isDoublePress(form)) keepForm(form, event.submitter);
+    else if (!asksFirst(form) && !isDoublePress(form) && !isUndoneTwice(form)) keepForm(form, event.submitter);
   });
 }
 
