@@ -152,16 +152,18 @@ class EnteredHand:
 
     def _fishes(self, number: str, specials: Mapping[str, str]) -> dict[str, Any] | None:
         """Return the special hand that thirteen tiles fish for, if nobody said so and it scores more."""
-        hand, scored = self.hands.get(number), self.results.get(number) or {}
-        if hand is None or not compile_table(self.house).fishing_specials or not is_unmarked_thirteen(hand):
+        hand, total = self.hands.get(number), (self.results.get(number) or {}).get("total")
+        # What cannot be scored may be anything.
+        if hand is None or total is None or not compile_table(self.house).fishing_specials:
+            return None
+        if not is_unmarked_thirteen(hand):
             return None
         try:
             fishing = score_alone(self.session, self.seating, self.body, number, {**hand, "fishing": True})
         except ScoringError:
             return None
         name = specials.get(fishing.get("fishing_for"))
-        is_more = name and fishing["total"] > (scored.get("total") or 0)
-        return {"name": name, "total": figure(fishing["total"])} if is_more else None
+        return {"name": name, "total": figure(fishing["total"])} if name and fishing["total"] > total else None
 
     def _payments(self) -> list[dict[str, Any]]:
         """Return who pays whom, how much and why, with the names of the players."""
