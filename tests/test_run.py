@@ -556,12 +556,12 @@ def test_a_database_that_is_too_old_is_told_which_version_to_take_first(installe
 @pytest.mark.usefixtures("migrated")
 def test_a_database_without_one_of_its_columns_is_not_started_on(installed):
     with closing(sqlite3.connect(installed / "var" / "clubscore.sqlite3")) as connection:
-        connection.execute("ALTER TABLE sessions_app_tries RENAME COLUMN count TO later")
+        connection.execute("ALTER TABLE sessions_app_throttle RENAME COLUMN count TO later")
         connection.commit()
     done = call(installed, "--no-demo", "--port", str(free_port()))
     assert (done.returncode, done.stderr) == (
         1,
-        "The database lacks sessions_app_tries.count. Bring a backup back with './run restore FILE'.\n",
+        "The database lacks sessions_app_throttle.count. Bring a backup back with './run restore FILE'.\n",
     )
 
 

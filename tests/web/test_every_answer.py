@@ -70,7 +70,7 @@ def test_a_database_of_a_newer_version_is_told(client):
 
 def test_a_column_that_is_not_there_is_told_though_every_migration_is(client):
     with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE sessions_app_tries RENAME COLUMN count TO later")
+        cursor.execute("ALTER TABLE sessions_app_throttle RENAME COLUMN count TO later")
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.content.startswith(b"The database lacks a column that this version needs.")
