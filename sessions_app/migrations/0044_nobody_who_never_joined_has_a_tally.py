@@ -5,16 +5,15 @@ from django.db import migrations
 
 def forget_who_never_joined(apps, schema_editor):
     """Delete the empty tallies of seats that nobody took at the start, and that no arrival that counts names."""
-    tallies = apps.get_model("sessions_app", "Tally").objects.filter(
-        seat__at_start=False, hands=0, gained=0, lost=0, seat__player_hands__isnull=True
-    )
-    empty = {(session, str(seat)): pk for pk, session, seat in tallies.values_list("pk", "session_id", "seat__chair")}
-    arrivals = apps.get_model("sessions_app", "Entry").objects.filter(
-        session__in={session for session, _ in empty}, kind="arrive", taken_out=False
-    )
+    models = (apps.get_model("sessions_app", name) for name in ("Tally", "Entry"))
+    tallies, entries = (model.objects.using(schema_editor.connection.alias) for model in models)
+    never_played = tallies.filter(seat__at_start=False, hands=0, gained=0, lost=0, seat__player_hands__isnull=True)
+    rows = never_played.values_list("pk", "session_id", "seat__chair")
+    empty = {(session, str(seat)): pk for pk, session, seat in rows}
+    arrivals = entries.filter(session__in={session for session, _ in empty}, kind="arrive", taken_out=False)
     joined = {(session, str(body["seat"])) for session, body in arrivals.values_list("session_id", "body")}
     gone = [pk for place, pk in empty.items() if place not in joined]
-    apps.get_model("sessions_app", "Tally").objects.filter(pk__in=gone).delete()
+    tallies.filter(pk__in=gone).delete()
 
 
 class Migration(migrations.Migration):
