@@ -183,10 +183,11 @@ def address(name, house):
 
 
 def asked(client, name, house):
-    """Return the number of queries of an address; None where its answer is no page, CSV or JSON."""
+    """Return the number of queries of an address; None where its answer is no page, CSV or JSON, nor in QUERIES."""
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(address(name, house))
-    return len(queries) if answer.status_code == 200 and kind(answer) in ("page", "csv", "json") else None
+    is_counted = name in QUERIES or kind(answer) in ("page", "csv", "json")
+    return len(queries) if answer.status_code == 200 and is_counted else None
 
 
 def settled(client, name, house, most):
