@@ -17,7 +17,6 @@ import { all, keepPages, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
 const DOUBLE_PRESS = 700;
-const SAVING = "Saving …";
 const LOAD_AFTER = 2000;
 const LOAD_AGAIN = 10000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
@@ -119,7 +118,7 @@ function isUndoneTwice(form) {
   const isSoon = now - (pressed.get("undone") ?? -UNDO_AGAIN) < UNDO_AGAIN;
   // The next press counts.
   pressed.set("undone", isSoon ? -UNDO_AGAIN : now);
-  if (isSoon) flash(`One step is taken back. Press again to take back “${form.querySelector(".undo-words")?.textContent.replace(/^: /, "") || "the one before"}” too.`, "info");
+  if (isSoon) flash("One step is taken back. Press Undo again to take back another.", "info");
   return isSoon;
 }
 
@@ -191,7 +190,8 @@ async function keepUnseen(form) {
 async function keepForm(form, submitter) {
   const submit = submitter || form.querySelector("button[type=submit]");
   const words = [...submit.childNodes];
-  submit.replaceChildren(SAVING);
+  submit.replaceChildren("Saving …");
+  submit.setAttribute("data-saving", "");
   try {
     const { place, state } = await tableNow();
     const command = commandOf(form, place, state, submitter);
@@ -201,7 +201,8 @@ async function keepForm(form, submitter) {
     return await sendPlainly(form, submitter);
   } finally {
     // Unless the table was drawn meanwhile, which says what can be undone now.
-    if (submit.textContent === SAVING) submit.replaceChildren(...words);
+    if (submit.hasAttribute("data-saving")) submit.replaceChildren(...words);
+    submit.removeAttribute("data-saving");
   }
 }
 
