@@ -17,19 +17,19 @@
 
   function leadBack() {
     var data = document.getElementById("table-state");
-    var state = data && JSON.parse(data.textContent);
+    var state = data ? JSON.parse(data.textContent) : {};
     var place = document.getElementById("to-table");
-    if (state && state.urls && state.table) sessionStorage.table = JSON.stringify({ address: state.urls.table, number: state.table });
+    if (state.urls) sessionStorage.table = JSON.stringify({ address: state.urls.table, number: state.table });
     if (!place || !BESIDE.test(location.pathname) || !sessionStorage.table) return;
     var table = JSON.parse(sessionStorage.table);
     place.firstChild.href = table.address;
-    place.firstChild.textContent = "‹ Back to table " + table.number;
+    place.firstChild.textContent = "‹ Back to table ".concat(table.number);
     place.hidden = false;
   }
 
   try {
     leadBack();
-  } catch (error) {
+  } catch (_error) {
     // A browser that keeps nothing has nothing to lead back to.
   }
 
