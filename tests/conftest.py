@@ -54,7 +54,8 @@ TESTS = Path(__file__).parent
 # What --quick leaves out: browsers, scripts, servers, files that go out and come in, long sessions and walks.
 NOT_QUICK = (
     "browser", "javascript", "robustness", "backups", "exchange", "web",
-    "test_draw.py", "test_query_counts.py", "test_run.py", "test_settings.py", "test_static_files.py", "test_weight.py",
+    "test_draw.py", "test_migrations.py", "test_query_counts.py", "test_run.py", "test_settings.py",
+    "test_static_files.py", "test_weight.py",
     "league/test_export_standings.py", "league/test_honours.py", "league/test_player.py",
     "league/test_season_pictures.py", "meetings/test_joining.py", "meetings/test_meeting_result.py",
     "people/test_sign_up.py", "people/test_throttling.py", "rules/test_practice.py", "rules/test_worth.py",
