@@ -5,6 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from sessions_app.exchange.exports.club_csv import attendance_csv
 from sessions_app.models import Seat, Tally
 from tests.afternoon import hand, nets, send
 from tests.page_cast import house, signed_in
@@ -94,6 +95,7 @@ def test_no_page_has_a_column_or_a_line_for_them(at_home, table, cast):
         assert page.status_code == 200
         assert "Fay" not in shown(page).replace("Fay joins the table", ""), name
     assert "Fay" not in shown(client.get(reverse("club", args=here[:1])))
+    assert "Fay" not in attendance_csv(table.club)
     assert reconcile() == []
 
 
