@@ -98,8 +98,12 @@ def test_a_second_undo_of_one_hand_takes_nothing_back_and_the_seats_stay_known(o
     one.page.locator("#undo").tap()
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
     one.expect_saved("1 change saved on this tablet, waiting to send")
-    # A second press at once is taken for the first.
+    # A second press at once is taken for the first, and one soon after has to be meant.
     one.page.wait_for_timeout(1500)
+    one.page.locator("#undo").tap()
+    expect(one.page.get_by_text("Press Undo again to take back another.")).to_be_visible()
+    assert len(one.kept()) == 1
+    one.page.wait_for_timeout(800)
     one.page.locator("#undo").tap()
     one.expect_saved("2 changes saved on this tablet, waiting to send")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
