@@ -135,6 +135,8 @@ PLAYER_COLUMNS = {
     "joined_into": lambda player: player.merged_into,
     "in_public": lambda player: player.in_public,
 }
+# These follow the contact details, so that every earlier column keeps its place.
+LATER_PLAYER_COLUMNS = {"beginner": lambda player: yes(player.beginner)}
 
 
 def players_csv(club: Club, contacts: bool = False) -> str:
@@ -145,7 +147,7 @@ def players_csv(club: Club, contacts: bool = False) -> str:
         name: lambda player, name=name: getattr(by_player.get(player.pk), name, "")
         for name in ("email", "telephone", "agreed_on")
     }
-    columns = PLAYER_COLUMNS | (details if contacts else {}) | {"beginner": lambda player: yes(player.beginner)}
+    columns = PLAYER_COLUMNS | (details if contacts else {}) | LATER_PLAYER_COLUMNS
     return table_csv(columns, sorted(players, key=lambda player: (str(player), player.pk)))
 
 

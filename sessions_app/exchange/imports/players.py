@@ -28,7 +28,7 @@ from sessions_app.people.log import log_change
 from sessions_app.people.merging import NAMELESS
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.plain_text import is_showable, tidy
-from sessions_app.people.players import add_player, free_short_name, set_contact
+from sessions_app.people.players import FACTS, add_player, free_short_name, set_contact
 from sessions_app.people.transactions import write_transaction
 
 # Read a list into rows with their faults. No database here.
@@ -363,8 +363,8 @@ def _write(club, rows, same, by):
             continue
         short_name = row.short_name or free_short_name(row.name, taken)
         taken.add(short_name.casefold())
-        more = {"left_on": row.left_on, "in_public": row.in_public, "beginner": row.beginner}
-        new[name] = add_player(club, row.name, short_name, row.guest, by=by, **more)
+        facts = {fact: getattr(row, fact) for fact in FACTS}
+        new[name] = add_player(club, row.name, short_name, by=by, **facts)
         if row.agreed_on:
             set_contact(new[name], row.email, row.telephone, row.agreed_on, by=by)
     for row in rows:
