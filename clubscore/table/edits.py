@@ -117,7 +117,7 @@ def to_redo(latest: Iterable[tuple[T, CommandKind]]) -> T:
 
 
 def add(ledger: Ledger, command: Command) -> str:
-    """Add a hand, seating, penalty or note at the end."""
+    """Add at the end an entry whose body `BODIES` makes."""
     return _append(ledger, command, BODIES[command["kind"]](ledger, command["body"]))
 
 
