@@ -109,10 +109,10 @@ class Handover(NamedTuple):
     payee: Purse
 
     def sentence(self, payer: str, payee: str) -> str:
-        """Return the sentence for the players: "Bob gives Alice one 500 and gets back one 100, six 10s."."""
+        """Return the sentence for the players: "Bob gives Alice one 500 and gets one 100, six 10s back."."""
         if not self.given.counts:
             return f"{payer} gives {payee} nothing."
-        back = f" and gets back {self.change.words}" if self.change.counts else ""
+        back = f" and gets {self.change.words} back" if self.change.counts else ""
         return f"{payer} gives {payee} {self.given.words}{back}."
 
 

@@ -104,7 +104,7 @@ def brief(player: Mapping[str, Any]) -> str:
         return total
     worked = f"{whole(points)} point{'' if points == 1 else 's'}{f' × {whole(times)}' if times > 1 else ''}"
     if player["limited"]:
-        return f"{worked}, capped at the limit: {total}"
+        return f"{worked}, limit: {total}"
     return f"{worked} = {total}" if times > 1 else worked
 
 

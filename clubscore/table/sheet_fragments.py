@@ -61,9 +61,7 @@ def stick_accounts(page: Mapping[str, Any]) -> Html:
             [(player.name, player.begins) for player in found.players if player.begins],
         ),
         html_if(found.debts, "<p>{} This is added to the next payment between them.</p>", " ".join(found.debts)),
-        "The sticks and what is still owed agree with every balance."
-        if found.agree
-        else f"The sticks do not agree with the balances: {', '.join(missing)}.",
+        "" if found.agree else f"The sticks do not agree with the balances: {', '.join(missing)}.",
     )
     return section(page, "sticks", "Tally sticks", content, ' class="stick-accounts"')
 

@@ -24,7 +24,7 @@ SENTENCES = {
     "What you sent is kept for the secretary to check. Scan the table’s new QR code to go on.",
     Reason.HAND_CONFLICT: "Someone else has already saved this hand. Both versions are kept. Choose which one to use.",
     Reason.EDIT_CONFLICT: "Someone else changed this first. Both versions are kept. Choose which one to use.",
-    Reason.NOT_CHOSEN: "The other version was chosen. This one is kept in the history.",
+    Reason.NOT_CHOSEN: "The other version of this hand was chosen. This one is kept under “Last changes”.",
     Reason.OTHER_CHANGE: "Someone else changed this table first, so nothing was undone. "
     "You have not lost anything. Check the table, then undo the right change.",
     Reason.KEY_REUSED: NOT_SAVED,

@@ -98,7 +98,7 @@ class PenaltyForm(Form):
         no_payee = [key for key, row in self.rows.items() if row.to == "nobody"]
         self.fields["kind"].widget.marks = {key: {"data-to-nobody": ""} for key in no_payee}
         self.fields["by"].choices = _names(seats)
-        self.fields["to"].choices = [(NOBODY, "Nobody: the points are only taken off"), *_names(seats)]
+        self.fields["to"].choices = [(NOBODY, "Nobody. The points are lost."), *_names(seats)]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()

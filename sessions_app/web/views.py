@@ -119,7 +119,11 @@ LOOKS = (
     Look("large", "Large type", "All words are a quarter larger. The smallest words grow the most."),
     Look("contrast", "High contrast", "Black on white, or white on black in dark mode, with a line round everything."),
     Look("far", "Large initials", "Names at the table have a large first letter that you can read from the far side."),
-    Look("calm", "No celebrations", "A special hand is named at the table like any other, without a star or movement."),
+    Look(
+        "calm",
+        "Quiet special hands",
+        "A special hand is named at the table like any other, without a star or movement.",
+    ),
     Look("left", "Left hand", "The tiles you have entered and the main button are on the left."),
 )
 

@@ -288,10 +288,10 @@ def test_the_penalties_open_in_place_and_are_read_whole(tablet, club, table, siz
     assert one.draft()["body"]["penalties"] == [given]
     one.tap("Penalties")
     one.page.get_by_role("radio", name="Misnamed discard, claimed for a set").tap()
-    expect(one.page.get_by_label("Nobody: the points are only taken off")).to_be_hidden()
+    expect(one.page.get_by_label("Nobody. The points are lost.")).to_be_hidden()
     one.page.get_by_label("Another penalty").tap()
     one.page.locator("#penalty-by").get_by_text("Bob").tap()
-    one.page.get_by_label("Nobody: the points are only taken off").tap()
+    one.page.get_by_label("Nobody. The points are lost.").tap()
     one.page.get_by_label("Amount").fill("30")
     one.tap("Add the penalty")
     assert one.draft()["body"]["penalties"] == [given, {"kind": "fine", "by": "2", "amount": 30}]

@@ -470,7 +470,7 @@ def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, c
     rows = one.page.locator(".saved-item")
     expect(rows.nth(0)).to_contain_text("Alice, Bob and Carol are still playing at table 1.")
     expect(rows.nth(0)).to_contain_text("You have not lost this table: its hands are saved on this tablet.")
-    expect(rows.nth(1)).to_contain_text("It will be sent once the one above is corrected.")
+    expect(rows.nth(1)).to_contain_text("It waits for one that was saved before it, which needs attention.")
     rows.nth(0).get_by_role("button", name="Start this table too").tap()
     session = one.expect_moved()
     assert session.table == 2

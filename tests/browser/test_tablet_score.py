@@ -142,9 +142,9 @@ def test_the_sticks_to_hand_over_without_the_network(one, club):
     one.next_hand(2)
     one.enter_win("Bob", "32")
     expect(sticks).to_have_text([
-        "Carol gives Bob one 100 and gets back three 10s. 6 was still owed from before.",
-        "Dave gives Bob one 100 and gets back three 10s. 6 was still owed from before.",
-        "Alice gives Bob one 100 and gets back four 10s. 2 was still owed from before. 6 is still owed.",
+        "Carol gives Bob one 100 and gets three 10s back. 6 was still owed from before.",
+        "Dave gives Bob one 100 and gets three 10s back. 6 was still owed from before.",
+        "Alice gives Bob one 100 and gets four 10s back. 2 was still owed from before. 6 is still owed.",
         OFFER,
     ])  # fmt: skip
 

@@ -60,7 +60,7 @@ def test_the_tablet_says_which_sticks_to_hand_over_as_the_server_does(club, cast
     body = totals(table, 2, seat2=32)
     theirs = scored(client, args, body)["html"]
     # Bob is East now: the three pay 64, and what they owed.
-    assert "Carol gives Bob one 100 and gets back three 10s. 6 was still owed from before." in theirs
+    assert "Carol gives Bob one 100 and gets three 10s back. 6 was still owed from before." in theirs
     page = client.get(reverse("hand-new", args=args)).text
     assert answer(asked_as_the_script_does(page, body, ""))["html"] == theirs
 

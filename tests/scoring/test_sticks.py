@@ -140,14 +140,14 @@ def test_sticks_are_for_three_to_five(players):
     ("payer", "payee", "amount", "sentence"),
     [
         (OLDER.each, OLDER.each, 336, "Bob gives Alice three 100s, three 10s, three 2s."),
-        (OLDER.each, OLDER.each, 98, "Bob gives Alice one 100 and gets back one 2."),
-        (OLDER.each, OLDER.each, 490, "Bob gives Alice one 500 and gets back one 10."),
-        (GUIDE.each, GUIDE.each, 1910, "Bob gives Alice one 1,000, two 500s, one 10 and gets back one 100."),
-        (GUIDE.each, GUIDE.each, 950, "Bob gives Alice one 1,000 and gets back five 10s."),
-        (GUIDE.each, purse(s100=1), 950, "Bob gives Alice one 1,000, five 10s and gets back one 100."),
+        (OLDER.each, OLDER.each, 98, "Bob gives Alice one 100 and gets one 2 back."),
+        (OLDER.each, OLDER.each, 490, "Bob gives Alice one 500 and gets one 10 back."),
+        (GUIDE.each, GUIDE.each, 1910, "Bob gives Alice one 1,000, two 500s, one 10 and gets one 100 back."),
+        (GUIDE.each, GUIDE.each, 950, "Bob gives Alice one 1,000 and gets five 10s back."),
+        (GUIDE.each, purse(s100=1), 950, "Bob gives Alice one 1,000, five 10s and gets one 100 back."),
         (GUIDE.each, Purse(), 950, "Bob gives Alice one 500, four 100s, five 10s."),
         (GUIDE.each, GUIDE.each, 3000, "Bob gives Alice one 1,000, two 500s, nine 100s, ten 10s."),
-        (purse(s500=1), purse(s100=4), 100, "Bob gives Alice one 500 and gets back four 100s."),
+        (purse(s500=1), purse(s100=4), 100, "Bob gives Alice one 500 and gets four 100s back."),
         (GUIDE.each, GUIDE.each, 0, "Bob gives Alice nothing."),
     ],
 )
@@ -206,10 +206,10 @@ def test_a_hand_is_settled_up_in_its_order():
     ]
     settled = settle_up(purses, payments)
     assert settled.sentences == [
-        "Alice gives Bob one 100, three 10s and gets back one 2.",
-        "Carol gives Bob one 100, two 2s and gets back four 10s.",
-        "Dave gives Bob one 100, two 2s and gets back four 10s.",
-        "Carol gives Alice one 500 and gets back one 100.",
+        "Alice gives Bob one 100, three 10s and gets one 2 back.",
+        "Carol gives Bob one 100, two 2s and gets four 10s back.",
+        "Dave gives Bob one 100, two 2s and gets four 10s back.",
+        "Carol gives Alice one 500 and gets one 100 back.",
         "Dave gives Alice three 100s, two 10s.",
         "Carol gives Dave four 10s.",
     ]

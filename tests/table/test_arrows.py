@@ -118,11 +118,11 @@ def test_the_sticks_of_the_coming_hand_and_of_the_last(club, cast, secretary):
     due = [{"from": "1", "to": "2", "amount": 200}, {"from": "3", "to": "2", "amount": 60}]
     assert sticks_to_hand_over(table, due) == [
         "Alice gives Bob two 100s.",
-        "Carol gives Bob one 100 and gets back four 10s.",
+        "Carol gives Bob one 100 and gets four 10s back.",
     ]
     hand(table, "2", s2=40)
     assert session_board(table).sticks().handed_over == [
-        "Alice gives Bob one 100 and gets back two 10s.",
+        "Alice gives Bob one 100 and gets two 10s back.",
         "Carol gives Bob four 10s.",
         "Dave gives Bob four 10s.",
     ]
@@ -139,7 +139,7 @@ def test_the_table_and_the_hand_say_which_sticks_went_over(club, cast, secretary
     for address in ("table/", f"hands/{key}/"):
         page = client.get(f"/c/{club.slug}/sessions/{table.pk}/{address}").content.decode()
         assert re.findall(r"<li>(\w+ gives [^<]*)</li>", page) == [
-            "Alice gives Bob one 100 and gets back two 10s.",
+            "Alice gives Bob one 100 and gets two 10s back.",
             "Carol gives Bob four 10s.",
             "Dave gives Bob four 10s.",
         ]

@@ -51,13 +51,16 @@ def test_a_sentence_says_who_else_scores_here(at_home):
     visitor = by_key(at_home.table_session)
     assert others(keeper, at_home) == ""
     secretary.get(at(at_home, "table"))
-    assert others(keeper, at_home) == "Also scoring here: the secretary’s tablet (bramley-secretary), now."
+    assert (
+        others(keeper, at_home)
+        == "Another tablet is open at this table: the secretary’s tablet (bramley-secretary), now."
+    )
     earlier(4)
     visitor.get(at(at_home, "table"))
     visitor.post(at(at_home, "tablet"), {"seat": "3"})
     visitor.get(at(at_home, "table"))
     page = keeper.get(at(at_home, "table")).text
-    sentence = "Also scoring here: Carol’s tablet, now; the secretary’s tablet (bramley-secretary), 4 minutes ago."
+    sentence = "Another tablet is open at this table: Carol’s tablet, now; the secretary’s tablet (bramley-secretary), 4 minutes ago."
     assert sentence in page
     assert others(signed_in(at_home.secretary), at_home).count("bramley-scorekeeper’s tablet") == 1
 
@@ -70,13 +73,16 @@ def test_tablets_that_are_named_alike_are_counted(at_home):
     earlier(4)
     for _ in range(4):
         signed_in(at_home.secretary).get(at(at_home, "table"))
-    assert others(keeper, at_home) == "Also scoring here: the secretary’s tablet (bramley-secretary, 7 browsers), now."
+    assert (
+        others(keeper, at_home)
+        == "Another tablet is open at this table: the secretary’s tablet (bramley-secretary, 7 browsers), now."
+    )
     earlier(5)
     for _ in range(2):
         by_key(at_home.table_session).get(at(at_home, "table"))
         signed_in(at_home.scorekeeper).get(at(at_home, "table"))
     assert others(keeper, at_home) == (
-        "Also scoring here: bramley-scorekeeper’s tablet (2 browsers), now; 2 other tablets, now; "
+        "Another tablet is open at this table: bramley-scorekeeper’s tablet (2 browsers), now; 2 other tablets, now; "
         "the secretary’s tablet (bramley-secretary, 7 browsers), 5 minutes ago."
     )
 

@@ -64,7 +64,7 @@ def test_a_player_with_the_lines_of_the_score():
     [
         ({}, "2 points × 2 = 4"),
         ({"points": 1, "times": 1, "total": 1}, "1 point"),
-        ({"points": 1300, "times": 4, "total": 1000, "limited": True}, "1,300 points × 4, capped at the limit: 1,000"),
+        ({"points": 1300, "times": 4, "total": 1000, "limited": True}, "1,300 points × 4, limit: 1,000"),
         ({"special": "Knitting", "total": 500, "points": None, "times": None}, "Knitting: 500"),
         ({"points": None, "times": None, "total": -64}, "−64"),
         ({"points": None, "times": None, "total": None}, ""),

@@ -159,7 +159,7 @@ const hasPayee = (row) => row?.to === "needed" || row?.to === "allowed";
 function penaltyForm() {
   const row = chosenPenalty();
   const people = state.data.seats.map((one) => [one.number, one.name]);
-  const payees = row?.to === "allowed" ? [["", "Nobody: the points are only taken off"], ...people] : people;
+  const payees = row?.to === "allowed" ? [["", "Nobody. The points are lost."], ...people] : people;
   return html`<div class="penalty-form panel" id="penalty-form">
     ${choices("kind", "What happened", state.data.penalties.map((one) => [one.key, one.words, one.cost]))}
     ${choices("by", "Who pays", people)}

@@ -21,7 +21,7 @@ function actions(item) {
   if (item.state === "aside") return [button("Send", () => sendAgain(item)), h("button", { type: "button", class: "button-warn", onclick: () => discard(item) }, "Discard")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`)] : [];
-  if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
+  if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table), button("The club has it. Take it off this list", () => dismiss(item))];
   if (isStep(item) && [Outcome.REFUSED, OwnOutcome.NOT_UNDONE].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
   return [isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table), ...sendOrPark];
 }

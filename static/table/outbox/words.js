@@ -74,7 +74,7 @@ export function stateWords(item, network, isHeld = false) {
   if (item.state === "thrown") return "Discarded. You can restore it within a day.";
   if (item.state === "aside") return "Set aside. It is kept on this tablet and will not be sent.";
   if (network.signIn.has(item.session)) return `This tablet is signed out. You have not lost this: ${keptWords().where}. Sign in, or scan the QR code again, to send it.`;
-  if (isHeld) return `${keptWords().heading}. It will be sent once the one above is corrected.`;
+  if (isHeld) return `${keptWords().heading}. It waits for one that was saved before it, which needs attention.`;
   return `${keptWords().heading}.${network.isLost ? "" : " Sending now."}`;
 }
 
