@@ -85,7 +85,7 @@ def enter_penalty(tablet, penalty, seats):
     tablet.everybody()
     tablet.tap("Penalty")
     choose = tablet.page.locator
-    choose("#penalty-kind").get_by_text(PENALTIES[penalty["kind"]], exact=True).tap()
+    choose("#penalty-kind").get_by_text(PENALTIES[penalty["kind"]]).tap()
     choose("#penalty-by").get_by_text(short(seats[penalty["by"]]), exact=True).tap()
     if penalty.get("to"):
         choose("#penalty-to").get_by_text(short(seats[penalty["to"]]), exact=True).tap()

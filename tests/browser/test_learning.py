@@ -60,7 +60,7 @@ def test_an_impossible_tile_is_answered_with_a_sentence(tablet, live_server):
     one.open("/worth/")
     one.tiles({"sets": ["exposed kong 5B"]})
     one.tiles({"sets": ["exposed pung 5B"]})
-    one.expect_message("There are only four tiles of 5 Bamboo at the table, and this would make 7.")
+    one.expect_message("There are only four 5 Bamboo tiles.")
 
 
 def test_without_javascript_the_hand_is_typed(tablet, live_server):

@@ -60,7 +60,10 @@ def test_a_sentence_says_who_else_scores_here(at_home):
     visitor.post(at(at_home, "tablet"), {"seat": "3"})
     visitor.get(at(at_home, "table"))
     page = keeper.get(at(at_home, "table")).text
-    sentence = "Another tablet is open at this table: Carol’s tablet, now; the secretary’s tablet (bramley-secretary), 4 minutes ago."
+    sentence = (
+        "Another tablet is open at this table: Carol’s tablet, now; the secretary’s tablet (bramley-secretary), "
+        "4 minutes ago."
+    )
     assert sentence in page
     assert others(signed_in(at_home.secretary), at_home).count("bramley-scorekeeper’s tablet") == 1
 
