@@ -1,5 +1,7 @@
 """Enters hands as the file of an afternoon tells them, by taps; knows where each fact of a hand is tapped."""
 
+import re
+
 from playwright.sync_api import expect
 
 EXTRA = {"too many": "Too many tiles", "too few": "Too few tiles"}
@@ -48,7 +50,8 @@ def enter_player(tablet, name, form):
 
 def enter_facts(tablet, form):
     if form.get("fishing"):
-        tablet.tap("Fishing for a special hand")
+        # Thirteen tiles that fish for one are suggested as such, by its name.
+        tablet.page.get_by_role("button", name=re.compile("^Fishing for ")).tap()
     if form.get("original_call") or form.get("count"):
         tablet.tap("Anything special?")
         tablet.tap("Original call" if form.get("original_call") else EXTRA[form["count"]])

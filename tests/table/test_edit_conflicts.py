@@ -115,7 +115,8 @@ def test_the_standing_hand_may_be_chosen(four):
     assert send(four, "choose", {"keep": standing, "drop": [key]}).outcome == "recorded"
     assert nets(four)["Bob"] == 160
     assert Command.objects.get(key=key).outcome == "dropped"
-    assert send(four, "hand", totals("3", s3=10), key=key).message.startswith("The other version of this hand was chosen")
+    answer = send(four, "hand", totals("3", s3=10), key=key)
+    assert answer.message.startswith("The other version of this hand was chosen")
 
 
 def test_both_may_be_kept_when_they_were_two_hands(four):
