@@ -12,7 +12,7 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     one.choose_hand("Bob", "tiles")
     one.tiles({"sets": ["concealed pung 7D", "exposed pung 9B", "concealed pung 2C", "exposed pung R", "pair E"]})
     one.page.locator(".tray-set").first.tap()
-    one.tap("Not sure which")
+    one.tap("Not sure if it was shown")
     expect(one.page.locator(".tray-set").first).to_contain_text("Exposed pung: 7 Circles (not sure)")
     source = one.page.get_by_role("group", name="Last tile from")
     source.get_by_role("button", name="Not sure").tap()
