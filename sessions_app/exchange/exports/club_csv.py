@@ -37,8 +37,8 @@ def attendance_csv(club: Club, season: Season | None = None) -> str:
     meetings = on_dates_of(season, Meeting.objects.of_club(club), "date").in_bulk()
     attendances = on_dates_of(season, Attendance.objects.of_club(club), "meeting__date")
     # Someone whose arrival was undone has a seat, but no tally.
-    seats = Seat.objects.of_club(club).filter(session__practice=False, tally__isnull=False)
-    seats = on_dates_of(season, seats, "session__date")
+    present = Seat.objects.of_club(club).filter(session__practice=False, tally__isnull=False)
+    seats = on_dates_of(season, present, "session__date")
     players = Player.objects.of_club(club).in_bulk()
     listed = {
         (row.meeting_id, row.player_id): "left early" if row.left else "late" if row.late else "here"
