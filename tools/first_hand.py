@@ -26,11 +26,14 @@ def score(page, url):
     to_entry(page, url)
     names = page.locator(".seat-card .seat-name").all_inner_texts()
     for name, figures in zip(names, ("64", "8"), strict=False):
-        page.get_by_role("button", name=f"Type a total, {name}").tap()
+        if not (total := page.get_by_role("button", name=f"Type a total, {name}")).is_visible():
+            page.get_by_role("button", name=f"Other ways to enter, {name}").tap()
+        total.tap()
         for figure in figures:
             page.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
         page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
     for name in names[2:]:
+        page.get_by_role("button", name=f"Other ways to enter, {name}").tap()
         page.get_by_role("button", name=f"Nothing to score, {name}").tap()
         page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
     group = page.get_by_role("group", name="Who went Mah-jong?")

@@ -47,8 +47,6 @@ class TableOf:
             card = self.one.page.locator(f'.seat-card[aria-label^="{who},"]')
             if not (wanted := card.get_by_role("button", name=words[what])).is_visible():
                 card.get_by_role("button", name="Other ways").tap()
-                self.one.page.wait_for_timeout(300)
-                print(card.inner_html(), self.one.page.locator("#entry").get_attribute("data-asks"))
             return wanted
         places = {
             "tab": f'.seat-tab[data-view="{seat}"]',

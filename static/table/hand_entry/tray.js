@@ -212,7 +212,7 @@ export function drawTray() {
   const isEdited = state.editing !== null && mine?.sets?.[state.editing];
   drawFor(number, byId("tray-list"), isEdited ? changeSet(state.editing) : mine ? [trayRows(mine), rules.isTiles(mine) ? disagreement(number) : nothing] : emptyTray(number));
   const bonus = rules.bonusOf(mine);
-  render(rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.setsOf(mine).some((set) => set.kind === "kong") ? ", a kong as three" : ""}${bonus.length ? ` and ${bonus.length} bonus` : ""}` : "", byId("tray-count"));
+  render(rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.setsOf(mine).some((set) => set.kind === "kong") ? " (a kong as three)" : ""}${bonus.length ? ` and ${bonus.length} bonus` : ""}` : "", byId("tray-count"));
   const score = scoreOf(number);
   render(!mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`, byId("tray-score"));
   const used = state.data.goulash ? new Set() : rules.usedUp(state.body.hands, number);
