@@ -13,9 +13,10 @@ import sys
 import tempfile
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSER = shutil.which("chromium-headless-shell") or "chromium"
@@ -111,9 +112,11 @@ class Table:
         self.page.evaluate(BEGIN, [selector, waited])
         for _ in range(3000):
             self.page.wait_for_timeout(20)
-            if all(took := self.page.evaluate(TOOK, list(waited))):
-                self.page.wait_for_timeout(400)
-                return took
+            # A page that is left answers no question.
+            with suppress(Error):
+                if all(took := self.page.evaluate(TOOK, list(waited))):
+                    self.page.wait_for_timeout(400)
+                    return took
         raise RuntimeError(f"{', '.join(waited)}: nothing came of {selector}.")
 
     def text(self, element):
