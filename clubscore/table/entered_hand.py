@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, RuleSet, ScoringError, is_void
+from clubscore.scoring.read_hand import read_hand
 from clubscore.scoring.rotation import OFFICIAL, HandKind, HandOutcome, SeatingState, has_kept_most, next_seating
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.score_format import house_rules
@@ -142,7 +143,7 @@ class EnteredHand:
                     "net": self.whole["net"][number] if self.whole else None,
                     "beside": others.get(number, ""),
                     "question": questions.get(number, ""),
-                    "fishes": None if wins else self._fishes(number, specials),
+                    "fishes": None if wins else self._fishes(number, seat["wind"], specials),
                     **state,
                     "unsure": [in_words(self.words, sentence) for sentence in unsure],
                     "counts": wins or not self.winners or not self.rules.winner_alone_scores,
@@ -150,13 +151,14 @@ class EnteredHand:
             )
         return players
 
-    def _fishes(self, number: str, specials: Mapping[str, str]) -> dict[str, Any] | None:
+    def _fishes(self, number: str, wind: str, specials: Mapping[str, str]) -> dict[str, Any] | None:
         """Return the special hand that thirteen tiles fish for, if nobody said so and it scores more."""
         hand, total = self.hands.get(number), (self.results.get(number) or {}).get("total")
         # What cannot be scored may be anything.
         if hand is None or total is None or not compile_table(self.house).fishing_specials:
             return None
-        if not is_unmarked_thirteen(hand):
+        held = read_hand(hand, wind)
+        if held.entered_as != "tiles" or held.fishing or held.size() != LOSERS_TILES:
             return None
         try:
             fishing = score_alone(self.session, self.seating, self.body, number, {**hand, "fishing": True})
@@ -207,14 +209,6 @@ def what_counts(scored: Mapping[str, Any]) -> Any:
 
 def winners_of(body: dict[str, Any]) -> list[str]:
     return [str(win["by"]) for win in wins_of(body) if isinstance(win, dict) and win.get("by")]
-
-
-def is_unmarked_thirteen(hand: Mapping[str, Any]) -> bool:
-    """Return whether a hand is entered as thirteen tiles, and not as fishing."""
-    if hand.get("fishing") or not {"sets", "tiles"} & set(hand):
-        return False
-    sets = [2 if one.startswith("pair") else 3 for one in hand.get("sets") or ()]
-    return sum(sets) + len((hand.get("tiles") or "").split()) == LOSERS_TILES
 
 
 def questions_about_totals(table_session: Any, body: dict[str, Any]) -> dict[str, str]:

@@ -128,10 +128,9 @@ if (canKeep) {
     await navigator.storage?.persist?.();
     refresh(true);
   });
-  draw().then((since) => {
-    const isFresh = since && Date.now() - since < FRESH_HOURS * 60 * A_MINUTE;
-    // Not from a page that was kept here itself.
-    if (!isFresh && navigator.onLine) setTimeout(() => whenIdle(() => refresh(Boolean(since))), READY_AFTER);
+  draw().then((oldest) => {
+    const isFresh = oldest && Date.now() - oldest < FRESH_HOURS * 60 * A_MINUTE;
+    if (!isFresh && navigator.onLine) setTimeout(() => whenIdle(() => refresh(Boolean(oldest))), READY_AFTER);
   });
   showAge();
 } else {

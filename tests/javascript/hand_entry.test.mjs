@@ -171,6 +171,22 @@ test("a second chow is questioned at once: it was a pung, or a false Mah-jong", 
   assert.deepEqual(one.body.penalties.map(({ kind, by, to }) => [kind, by, to]), [["false mahjong", "2", undefined]]);
 });
 
+test("a false Mah-jong beside a Mah-jong asks which of them to keep", async () => {
+  for (const [answer, hands, mahjong, penalties] of [["Keep the false Mah-jong, without the tiles", {}, null, 1], ["Keep Bob’s Mah-jong", { 2: { sets: ["exposed pung 7D"] } }, { by: "2" }, 0]]) {
+    const one = await HandPage.open();
+    await one.mark("Bob");
+    await one.lay("exposed pung 7D");
+    await one.everybody();
+    await one.tap("Penalty");
+    for (const [name, value] of [["kind", "false mahjong"], ["by", "3"]]) await one.tapOn(document.querySelector(`[name=penalty-${name}][value="${value}"]`));
+    await one.tap("Add the penalty");
+    await one.tap("Save hand 1");
+    one.asks("Choose which to keep: the false Mah-jong or the Mah-jong.");
+    await one.tap(answer, one.group("A false Mah-jong and a Mah-jong"));
+    assert.deepEqual([one.body.hands, one.body.mahjong, one.body.penalties.length], [hands, mahjong, penalties]);
+  }
+});
+
 test("another winner is offered the tiles of the one before", async () => {
   const one = await HandPage.open();
   await one.mark("Bob");

@@ -81,18 +81,18 @@ def keep_hand(request: TableRequest, club: Club, table_session: Session) -> dict
 def record_hand(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     posted = read_posted_hand(request.POST, _shown_seats(request, table_session), offers(table_session))
     if posted.error or request.POST.get("wrong"):
-        return next_hand_page(request, club, table_session, posted, posted.error)
+        return next_hand_page(request, club, table_session, posted=posted, error=posted.error)
     # The script asks in its own page: what it sends is recorded as it comes.
     if not request.POST.get("body"):
         if questions := _unanswered(request, table_session, posted):
-            return next_hand_page(request, club, table_session, posted, questions=questions)
+            return next_hand_page(request, club, table_session, posted=posted, questions=questions)
         if page := _agreement_page(request, club, table_session, posted):
             return page
     result = send(request, table_session, "hand", posted.body)
     if request.accepts("application/json") and not request.accepts("text/html"):
         return result_json(result)
     if result.outcome not in RECORDED:
-        return next_hand_page(request, club, table_session, posted, result)
+        return next_hand_page(request, club, table_session, posted=posted, error=result)
     add_result_message(request, result)
     return redirect("table", club.slug, table_session.pk)
 
@@ -166,17 +166,10 @@ def _has_only_totals(body: dict[str, Any]) -> bool:
     return bool(hands) and all("total" in hand for hand in hands)
 
 
-def next_hand_page(
-    request: TableRequest,
-    club: Club,
-    table_session: Session,
-    posted: PostedHand | None = None,
-    error: Any = None,
-    questions: dict[str, str] | None = None,
-) -> HttpResponse:
-    """Show the page on which the next hand is entered."""
-    context = next_hand_context(request, club, table_session, posted, error, questions)
-    return render(request, "table/hand_entry.html", context, status=422 if error else 200)
+def next_hand_page(request: TableRequest, club: Club, table_session: Session, **entered: Any) -> HttpResponse:
+    """Show the page on which the next hand is entered; `entered` is what next_hand_context takes of it."""
+    context = next_hand_context(request, club, table_session, **entered)
+    return render(request, "table/hand_entry.html", context, status=422 if entered.get("error") else 200)
 
 
 def next_hand_context(

@@ -79,7 +79,6 @@ def offers(table_session: Session) -> dict[str, Any]:
         "discarder_pays_more": table_session.discarder_pays_more,
         "last_tile_may_be_loose": rules.last_tile_may_be_loose,
         "false_mahjong_voids": rules.false_mahjong_voids,
-        "false_mahjong": any(row.kind == "false mahjong" for row in rules.penalties),
         "most_chows": house.max_chows,
         "total_questions": [asdict(question) for question in total_queries(rules, house)],
     }

@@ -4,7 +4,7 @@ import { byId } from "../../web/dom.js";
 import { windName, WINDS } from "../winds.js";
 import { button, pressed, translate } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
-import { blankSeats, change, enterNothing, EVERYBODY, hand, isVoid, redraw, refuse, scoreOf, seat, show, state, wayOf, winners, winning } from "./state.js";
+import { blankSeats, change, enterNothing, EVERYBODY, hand, isFalseMahjong, isVoid, redraw, refuse, scoreOf, seat, show, state, wayOf, winners, winning } from "./state.js";
 import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, penaltiesOf, toggleWinner } from "./winner.js";
 import { handWords } from "./words.js";
@@ -70,7 +70,7 @@ function conflictRow() {
     return translate`The false Mah-jong stays. The hand is void.`;
   });
   const keepWinner = () => change(() => {
-    state.body.penalties = state.body.penalties.filter((one) => one.kind !== "false mahjong");
+    state.body.penalties = state.body.penalties.filter((one) => !isFalseMahjong(one));
     return translate`${names} goes Mah-jong. The penalty is removed.`;
   });
   return html`<fieldset class="question" aria-label=${translate`A false Mah-jong and a Mah-jong`}><span class="question-words" aria-hidden="true">${translate`Which was it?`}</span>

@@ -112,7 +112,12 @@ export const winning = (number) => winners().find((one) => one.by === number);
 export const blankSeats = () => state.data.seats.filter((one) => !hand(one.number) && matters(one.number));
 
 // Whether a false Mah-jong makes the hand count for nobody.
-export const isVoid = () => state.data.offers.false_mahjong_voids && state.body.penalties.some((one) => one.kind === "false mahjong");
+export const isVoid = () => state.data.offers.false_mahjong_voids && state.body.penalties.some(isFalseMahjong);
+
+// Whether a penalty, or a row of those there are, is a false Mah-jong.
+export function isFalseMahjong({ kind }) {
+  return kind === "false mahjong";
+}
 
 // Under rules where only the winner's hand counts, the others are not asked for.
 function matters(number) {

@@ -5,7 +5,7 @@ import { button, drawFor, tilePicture, translate, translateText } from "./dom.js
 import * as rules from "./rules.js";
 import { change, setUnsure, unsureOf, enterNothing, hand, keepBeside, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
-import { disagreement, setName, setWords, several } from "./words.js";
+import { disagreement, setKind, setName, setTile, setWords, several } from "./words.js";
 
 const names = () => state.data.tiles;
 const tilesHand = (number) => (rules.isTiles(hand(number)) ? { ...hand(number) } : { sets: [] });
@@ -240,10 +240,7 @@ function trayRows(mine) {
 }
 
 // The tiles of a chow are drawn: naming them too would take a second line.
-function traySet(set) {
-  const [kind, tiles] = setWords(set, names()).split(": ");
-  return set.kind === "chow" ? html`${kind}<span class="visually-hidden">: ${tiles}</span>` : `${kind}: ${tiles}`;
-}
+const traySet = (set) => (set.kind === "chow" ? html`${setKind(set)}<span class="visually-hidden">: ${setTile(set, names())}</span>` : setWords(set, names()));
 
 const miniTiles = (set) => (set.kind === "chow" ? rules.setTiles(set) : [set.tile]).map((code) => tilePicture(code, "tile-small"));
 

@@ -3,7 +3,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, EVERYBODY, hand, keep, redraw, refuse, scoreOf, seat, setUnsure, state, toggle, unsureOf, winners, winning } from "./state.js";
+import { change, EVERYBODY, hand, isFalseMahjong, keep, redraw, refuse, scoreOf, seat, setUnsure, state, toggle, unsureOf, winners, winning } from "./state.js";
 import { setWords } from "./words.js";
 
 // Unsure: the score is the same with any last tile, so nobody was asked which it was.
@@ -162,7 +162,7 @@ function winnerRows(number, win) {
 
 // A second chow, where the rules allow one, is a slip or a false Mah-jong; a special hand may have several.
 function chowRow(number) {
-  const { most_chows: most, false_mahjong: isPenalty } = state.data.offers;
+  const { most_chows: most } = state.data.offers;
   const sets = rules.isTiles(hand(number)) ? rules.setsOf(hand(number)) : [];
   const chows = sets.filter((set) => set.kind === "chow").length;
   if (most === null || chows <= most || scoreOf(number)?.is_special) return nothing;
@@ -174,13 +174,14 @@ function chowRow(number) {
     tilesChanged(number);
     return `${setWords(changed, state.data.tiles)}.`;
   });
-  return question(words, button(translate`It was a pung`, toPung), isPenalty && button(translate`False Mah-jong`, () => falseMahjong(number)));
+  return question(words, button(translate`It was a pung`, toPung), falseRow() && button(translate`False Mah-jong`, () => falseMahjong(number)));
 }
 
+const falseRow = () => state.data.penalties.find(isFalseMahjong);
+
 function falseMahjong(number) {
-  const row = state.data.penalties.find((one) => one.kind === "false mahjong");
   change(() => {
-    state.body.penalties.push(...penaltiesOf(row, number));
+    state.body.penalties.push(...penaltiesOf(falseRow(), number));
     setWinners([]);
     turnTo(EVERYBODY);
     return translate`False Mah-jong: ${seat(number).name}.`;

@@ -11,16 +11,14 @@ export function several(number, one, many) {
   return `${NUMBERS[number] || number} ${number === 1 ? one : many}`;
 }
 
-function setTile({ kind, tile }, tileNames) {
+export function setTile({ kind, tile }, tileNames) {
   const [first, suit] = [Number(tile[0]), tile[1]];
   return kind === "chow" ? `${first} ${first + 1} ${tileNames[`${first + 2}${suit}`]}` : tileNames[tile];
 }
 
-export function setWords(set, tileNames) {
-  const tile = setTile(set, tileNames);
-  if (set.kind === "pair") return `Pair: ${tile}`;
-  return `${translateText(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`)}: ${tile}`;
-}
+export const setKind = (set) => (set.kind === "pair" ? "Pair" : translateText(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`));
+
+export const setWords = (set, tileNames) => `${setKind(set)}: ${setTile(set, tileNames)}`;
 
 // A set in few words, for a button: "Pung 2 Circles".
 export const setName = (set, tileNames) => `${translateText(set.kind[0].toUpperCase() + set.kind.slice(1))} ${setTile(set, tileNames)}`;
