@@ -128,7 +128,7 @@ QUERIES = {
     "session-move": 6,
     "session-rules": 4,
     "session-sheet": 10,
-    "session-start": 10,
+    "session-start": 12,
     "draw-here": 8,
     "new-table": 12,
     "new-table-hand": 15,

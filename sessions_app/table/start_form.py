@@ -1,5 +1,6 @@
 """The form that starts a session: the meeting, the table, who sits where, and the rules."""
 
+import datetime
 from collections import defaultdict
 from typing import Any
 
@@ -16,7 +17,7 @@ from sessions_app.people.form_fields import TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 from sessions_app.rules.club_rules import newest_versions
-from sessions_app.table.forms import MarkedRadioSelect
+from sessions_app.table.forms import MarkedRadioSelect, MarkedSelect
 from sessions_app.table.sessions import open_tables
 from sessions_app.table.sticks import starting_worth
 
@@ -24,7 +25,7 @@ PLACES = (
     ("East", "deals first"),
     ("South", "on East’s right"),
     ("West", "opposite East"),
-    ("North", "leave empty at a table of three"),
+    ("North", "empty at a table of three"),
     ("Sits out first", "only at a table of five"),
 )
 
@@ -46,6 +47,11 @@ def rules_words(rule_set: RuleSet, house: HouseRules, version: ClubRules | None)
     )
 
 
+def points_words(house: HouseRules) -> str:
+    """Say in short what each of four starts with."""
+    return f"{house.starting_balance:,} points each" if house.starting_balance else "everyone starts at 0"
+
+
 class DayForm(DidYouMean):
     """A table of a day: its meeting is the only one of the day, or is asked for."""
 
@@ -63,12 +69,16 @@ class DayForm(DidYouMean):
 
     def _meetings(self) -> list[Any]:
         """Return the club's meetings on the form's date."""
+        day = self.day()
+        return list(Meeting.objects.of_club(self.club).filter(date=day).order_by("name")) if day else []
+
+    def day(self) -> datetime.date | None:
+        """Return the form's date, None where it is none."""
         day = self.data.get("date") if self.is_bound else self.initial.get("date")
         try:
-            day = self.fields["date"].to_python(day)
+            return self.fields["date"].to_python(day)
         except forms.ValidationError:
-            return []
-        return list(Meeting.objects.of_club(self.club).filter(date=day).order_by("name"))
+            return None
 
     def asks_which_meeting(self) -> bool:
         return len(self.meetings) > 1
@@ -138,16 +148,28 @@ class StartForm(DayForm):
         self.fields["rules"].choices = [
             (key, rules_words(RULE_SETS[key], house, newest.get(key))) for key, house in houses.items()
         ]
-        self.fields["rules"].widget.marks = {key: {"data-nobody-pays": ""} for key in self.nobody_pays}
+        self.fields["rules"].widget.marks = {
+            key: {"data-name": RULE_SETS[key].name, "data-points": points_words(house)}
+            | ({"data-nobody-pays": ""} if key in self.nobody_pays else {})
+            for key, house in houses.items()
+        }
         self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
         choices = player_choices(club, "— nobody —")
+        self.names = dict(choices)
+        day = self.day()
+        elsewhere = {
+            str(player): {"label": f"{self.names.get(str(player), '')}, at table {number}"}
+            for player, number in (open_tables(club.pk, day) if day else {}).items()
+        }
         for number, (place, _) in enumerate(PLACES, 1):
             self.fields[f"player_{number}"] = forms.ChoiceField(
                 label=place,
                 required=False,
                 choices=choices,
+                widget=MarkedSelect,
                 error_messages={"invalid_choice": f"Choose a player for {place} from the list."},
             )
+            self.fields[f"player_{number}"].widget.marks = elsewhere
             self.fields[f"name_{number}"] = TidyField(
                 label=f"{place}: new player's name", required=False, max_length=MAX_NAME
             )
@@ -159,6 +181,20 @@ class StartForm(DayForm):
             {"label": label, "hint": hint, **{name: self[f"{name}_{number}"] for name in ("player", "name", "guest")}}
             for number, (label, hint) in enumerate(PLACES, 1)
         ]
+
+    def rules_in_short(self) -> str:
+        """Say by which rules the table would play now, as start_here.js says it of later choices."""
+        rules = self["rules"].value()
+        marks = self.fields["rules"].widget.marks.get(rules)
+        if not marks:
+            return "choose the rules"
+        if rules in self.nobody_pays:
+            return f"{marks['data-name']}, {marks['data-points']}"
+        if sticks := STICK_SETS.get(self["sticks"].value() or ""):
+            return f"{marks['data-name']}, sticks of {sticks.name}"
+        typed = self["starting_balance"].value()
+        points = f"{int(typed):,} points each" if str(typed or "").isdecimal() else marks["data-points"]
+        return f"{marks['data-name']}, {points}, no sticks"
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -178,7 +214,7 @@ class StartForm(DayForm):
         """Ask once about players who still sit at another table of the day."""
         playing, names = open_tables(self.club.pk, data["date"]), defaultdict(list)
         for player in (player for player, _, _ in self.chosen() if player in playing):
-            names[playing[player]].append(dict(self.fields["player_1"].choices)[str(player)])
+            names[playing[player]].append(self.names[str(player)])
         self.asks_about_open_tables = bool(names)
         if not data["plays_twice"]:
             for table in sorted(names):

@@ -5,7 +5,7 @@ import { byId, message, readJson } from "../web/dom.js";
 import { filled } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
-import { dateProblem, freeTable, keepStart, PLACES, playersOf, readKept, todayWritten } from "./outbox/starting.js";
+import { dateProblem, freeTable, keepStart, PLACES, playersAtTables, playersOf, readKept, todayWritten } from "./outbox/starting.js";
 import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
@@ -70,12 +70,33 @@ function offerPlayers() {
   }
 }
 
+// By which rules the table would play now, as start_form.py says it when the page is opened.
+function sayRules() {
+  const rules = form.querySelector('[name="rules"]:checked');
+  if (!rules) return;
+  const { name, points, nobodyPays } = rules.dataset;
+  const sticks = field("sticks").selectedOptions[0];
+  const typed = /^\d+$/.test(value("starting_balance")) ? `${Number(value("starting_balance")).toLocaleString("en-GB")} points each` : points;
+  const start = nobodyPays === undefined ? (sticks.value ? `sticks of ${sticks.textContent}` : `${typed}, no sticks`) : points;
+  byId("rules-in-short").textContent = `${name}, ${start}`;
+}
+
+// Who sits at another table now, as far as this tablet knows; the page says what the server knew when it was fetched.
+async function markSeated() {
+  const seated = await playersAtTables(value("date"));
+  for (const option of seats.flatMap((seat) => [...seat.options])) {
+    if (seated.has(option.value)) option.label = `${option.textContent}, at table ${seated.get(option.value)}`;
+    else option.removeAttribute("label");
+  }
+}
+
 // The page may be of another day, and this tablet may have started tables since.
 async function bringUpToDate() {
   if (await isHeard()) return;
   const [date, number] = [field("date"), field("table")];
   if (date.value === date.defaultValue) date.value = todayWritten();
   if (number.value === number.defaultValue) number.value = String(await freeTable(date.value, Number(number.value)));
+  await markSeated();
 }
 
 // The same players as last time: without the network their seats are filled in here.
@@ -108,9 +129,13 @@ form.addEventListener("submit", async (event) => {
   await startHere().catch(() => showProblem(storageWords() || NOT_READY));
   isBusy = false;
 });
-document.addEventListener("change", offerPlayers);
+function follow() {
+  offerPlayers();
+  sayRules();
+}
+document.addEventListener("change", follow);
 addEventListener("pageshow", () => {
   isBusy = false;
-  offerPlayers();
+  follow();
 });
 bringUpToDate();

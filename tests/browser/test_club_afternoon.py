@@ -70,7 +70,7 @@ def start_session(one):
     page.get_by_label("Sits out first").first.select_option(TABLE["start"]["sits_out"])
     page.get_by_label("Date").fill(FILE["date"])
     page.get_by_label("Table number").fill("1")
-    page.get_by_text("Rules, starting balance and sticks").tap()
+    page.get_by_text("Rules: British (BMJA)").tap()
     page.get_by_label("Starting balance").fill(str(START))
     one.tap("Start playing")
     afternoon.expect_table(one, HANDS[1], dict.fromkeys(TABLE["players"], 0), START)

@@ -38,7 +38,7 @@ class StartingTablet(ClubTablet):
         self.page.locator("#id_table").fill(table)
 
     def choose_rules(self, name):
-        self.page.get_by_text("Rules, starting balance and sticks: as the club plays").tap()
+        self.page.get_by_text("Rules: British (BMJA)").tap()
         self.page.locator("label.choice", has_text=name).tap()
 
     def start_lost(self, names, table="1", rules=""):
@@ -470,11 +470,55 @@ def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, c
     rows = one.page.locator(".saved-item")
     expect(rows.nth(0)).to_contain_text("Alice, Bob and Carol are still playing at table 1.")
     expect(rows.nth(0)).to_contain_text("You have not lost this table: its hands are saved on this tablet.")
-    expect(rows.nth(1)).to_contain_text("It waits for one that was saved before it, which needs attention.")
+    not_yet = (
+        "Saved on this tablet. Table 2 is not with the club yet. Alice, Bob and Carol are still playing at table 1."
+    )
+    expect(rows.nth(1)).to_contain_text(not_yet)
     rows.nth(0).get_by_role("button", name="Start this table too").tap()
     session = one.expect_moved()
     assert session.table == 2
     expect_all_there(session, one, pressed=1)
+
+
+def test_players_at_another_table_are_marked_without_the_network_too(one):
+    one.start_lost(PEOPLE[:4])
+    one.open_club()
+    one.open_start()
+    erin = one.page.locator("#id_player_1 option", has_text=PEOPLE[4])
+    alice = one.page.locator("#id_player_1 option", has_text="Alice")
+    expect(alice).to_have_attribute("label", "Alice, at table 1")
+    expect(erin).not_to_have_attribute("label", re.compile("."))
+
+
+WITHIN = (
+    """(one) => { const { top, bottom } = one.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }"""
+)
+SEATS = """() => [...document.querySelectorAll("select[name^=player_]")].map((one) => {
+  const { left, top } = one.getBoundingClientRect();
+  return [Math.round(top / 60), left];
+})"""
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1024, 660), (810, 1080), (390, 844)])
+def test_the_start_is_always_in_sight_and_the_seats_are_in_the_order_of_play(tablet, club, size):
+    one = tablet(club.scorekeeper, kind=StartingTablet, size=size)
+    one.open_club()
+    one.open_start()
+    start = one.page.get_by_role("button", name="Start playing")
+    for part in (0, 0.5, 1):
+        one.page.evaluate(
+            f"scrollTo(0, {part} * (document.querySelector('#start-session').offsetHeight - innerHeight))"
+        )
+        assert start.evaluate(WITHIN)
+    seats = one.page.evaluate(SEATS)
+    assert seats == sorted(seats)
+    # No wider than the seats.
+    widths = {round(one.page.locator(f"#id_player_{number}").bounding_box()["width"]) for number in range(1, 6)}
+    assert len(widths) == 1
+    one.page.get_by_text("Rules: British (BMJA), 2,000 points each, no sticks").tap()
+    one.page.get_by_label("Tally sticks").select_option("guide")
+    named = "British (BMJA), sticks of 1,000, 500, 100 and 10 (3,000 each)"
+    expect(one.page.locator("#rules-in-short")).to_have_text(named)
 
 
 def test_rules_changed_meantime_are_asked_about(one, club):

@@ -8,6 +8,7 @@ from django.urls import reverse
 from sessions_app.league.seasons import change_season
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Meeting, Player, Session
+from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
 
 pytestmark = pytest.mark.usefixtures("that_afternoon")
@@ -187,6 +188,34 @@ def test_the_same_people_are_asked_about_before_they_start_at_a_second_table(cli
     assert Session.objects.count() == 1
     assert start(client, club, cast.all[1:5], table="2", plays_twice="on").status_code == 302
     assert Session.objects.count() == 2
+
+
+def offered(client, club):
+    """Return what the first seat's list says of each player who sits elsewhere."""
+    page = client.get(reverse("session-start", args=[club.slug])).content.decode()
+    first = page.split('name="player_1"')[1].split("</select>")[0]
+    return re.findall(r'label="([^"]*)"', first)
+
+
+def test_players_who_sit_at_another_table_of_the_day_are_marked(client, club, cast):
+    assert offered(client, club) == []
+    start_session(club, club.today, 1, cast.all[:3], "bmja", {}, by=BY)
+    assert sorted(offered(client, club)) == ["Alice, at table 1", "Bob, at table 1", "Carol, at table 1"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({}, "British (BMJA), 2,000 points each, no sticks"),
+        ({"starting_balance": "1500"}, "British (BMJA), 1,500 points each, no sticks"),
+        ({"sticks": "older_british"}, "British (BMJA), sticks of 500, 100, 10 and 2 (2,000 each)"),
+        ({"rules": "chinese_official"}, "Chinese Official (81 fan), everyone starts at 0, no sticks"),
+    ],
+    ids=["as the club plays", "another balance", "sticks", "other rules"],
+)
+def test_the_rules_of_the_table_are_named(client, club, cast, chosen, words):
+    page = client.get(reverse("session-start", args=[club.slug])) if not chosen else start(client, club, [], **chosen)
+    assert f'<span id="rules-in-short">{words}</span>' in page.content.decode()
 
 
 @pytest.mark.parametrize("more", [{"date": "2026-11-19"}, {"practice": "on"}], ids=["another day", "practice"])

@@ -131,9 +131,9 @@ export function drawSaved({ key, words }, { place }, goOn, back, score) {
 }
 
 // Says what became of the hand just saved, and what to do now; `isPlayed` if the rules on this tablet have played it.
-export function savedWords(item, network, isHeld, isPlayed) {
+export function savedWords(item, network, holder, isPlayed) {
   const isSignedOut = network.signIn.has(item.session);
-  if (item.state === "attention" || isHeld || (isSignedOut && storage.fault)) return `${item.words}. ${stateWords(item, network, isHeld)}`;
+  if (item.state === "attention" || holder || (isSignedOut && storage.fault)) return `${item.words}. ${stateWords(item, network, holder)}`;
   if (isSignedOut) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
   if (storage.fault) return `${item.words}. ${noWifi()}`;
   return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;

@@ -6,7 +6,7 @@ import { lookAtFirst } from "../outbox/board.js";
 import { kindWords, Outcome, placeOf } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { follow } from "../outbox/follow.js";
-import { flush, isHeldBack, keep, network, onChange, outcomeOf } from "../outbox/queue.js";
+import { flush, heldBackBy, keep, network, onChange, outcomeOf } from "../outbox/queue.js";
 import { ATTENTION, RECORDED } from "../outbox/send.js";
 import { fetchLedger, playedHand, refreshLedger, tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
@@ -129,7 +129,7 @@ async function showSaved(kept) {
   table = await tableNow();
   // Recorded after all, while the page was turning to the next hand.
   if (!table.waiting.some((one) => one.key === kept.key)) return leave();
-  drawSaved({ key: kept.key, words: savedWords(kept, network, isHeldBack(kept, table.waiting), table.place.html) }, table, state.data.mode === "new" ? goOn : null, table.state.urls.table, score);
+  drawSaved({ key: kept.key, words: savedWords(kept, network, heldBackBy(kept, table.waiting), table.place.html) }, table, state.data.mode === "new" ? goOn : null, table.state.urls.table, score);
   return "kept";
 }
 
@@ -165,7 +165,7 @@ async function leaveWhenSent(recorded) {
   if (!panel) return;
   const items = await all();
   const item = items.find((one) => one.key === panel.dataset.key);
-  if (item) redrawSaved(item, savedWords(item, network, isHeldBack(item, items), table.place.html));
+  if (item) redrawSaved(item, savedWords(item, network, heldBackBy(item, items), table.place.html));
   if (!recorded.length) return;
   if (!(await tableNow()).waiting.length) leave();
 }

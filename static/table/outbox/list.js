@@ -1,7 +1,7 @@
 // What is not sent yet: the line that every screen of a table shows, the list behind it, and the tables opened here.
 import { byId, h, mainButton, quietButton as button } from "../../web/dom.js";
 import { isStart, isStep, Outcome, OwnOutcome, pagesOf } from "./commands.js";
-import { discard, dismiss, isHeldBack, network, park, restore, sendAgain } from "./queue.js";
+import { discard, dismiss, heldBackBy, network, park, restore, sendAgain } from "./queue.js";
 import { storage, tables } from "./store.js";
 import { isCorrectable, noWifi, NOTHING_TO_SEND, stateWords, statusWords, storageWords } from "./words.js";
 
@@ -26,7 +26,7 @@ function actions(item) {
   return [isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table), ...sendOrPark];
 }
 
-const words = (item, items) => stateWords(item, network, isHeldBack(item, items));
+const words = (item, items) => stateWords(item, network, heldBackBy(item, items));
 
 function row(item, items) {
   return h("li", { class: `saved-item is-${item.state}`, "data-key": item.key },

@@ -97,7 +97,7 @@ async function sendAll(renew) {
     again = false;
     for (;;) {
       const items = await all();
-      const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isUnstarted(one) && !isHeldBack(one, items));
+      const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isUnstarted(one) && !heldBackBy(one, items));
       if (!item) break;
       await renew();
       if (!(await deliver(item, items, renew))) break;
@@ -109,9 +109,9 @@ async function sendAll(renew) {
 }
 
 // An entry that was not accepted holds back later commands until it is corrected. So does the start of a table.
-export function isHeldBack(item, items) {
+export function heldBackBy(item, items) {
   const holds = (one) => (isStart(one) ? one.state !== "waiting" : one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
-  return items.some((one) => one.session === item.session && one.order < item.order && holds(one));
+  return items.find((one) => one.session === item.session && one.order < item.order && holds(one));
 }
 
 async function deliver(item, items, renew) {

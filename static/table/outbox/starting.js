@@ -2,7 +2,7 @@
 import { h } from "../../web/dom.js";
 import { WIND_NAMES } from "../winds.js";
 import { filled, newKey, placeOf } from "./commands.js";
-import { addStart, device, keptPages, tables } from "./store.js";
+import { addStart, all, device, keptPages, tables } from "./store.js";
 
 /** Where people sit, in the order of the form’s seats. */
 export const PLACES = [...WIND_NAMES, "Sits out first"];
@@ -48,6 +48,17 @@ export async function freeTable(date, number) {
   let free = number;
   while (taken.has(free)) free += 1;
   return free;
+}
+
+/** Who sits at which table of that day, as far as this tablet knows: the numbers of players and of tables. */
+export async function playersAtTables(date) {
+  const finished = (await all()).filter(({ kind }) => kind === "finish").map(({ session }) => session);
+  const inPlay = ({ state, started }) => !started && state.open && state.chairs && state.date === daysWords(date) && !finished.includes(state.session);
+  const seated = new Map();
+  for (const { state } of (await tables()).filter(inPlay)) {
+    for (const seat of [...state.chairs.winds, ...state.chairs.out]) if (seat) seated.set(String(state.players[seat]), state.table);
+  }
+  return seated;
 }
 
 /** What the server has put into a page to start a table; null where the page is neither kept nor fetched. */

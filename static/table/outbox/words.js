@@ -68,13 +68,14 @@ export function statusWords(items, network, otherwise = "All saved") {
 // A hand that the rules refuse can be corrected; it is not sent before that.
 export const isCorrectable = (item) => item.outcome === Outcome.INVALID && kindOf(item).is_hand && Object.keys(item.body.hands).length > 0;
 
-// What happened to a command, whether it is lost, and what to do now; `isHeld` if an earlier one holds it back.
-export function stateWords(item, network, isHeld = false) {
+// What happened to a command, whether it is lost, and what to do now; `holder` is an earlier one that holds it back.
+export function stateWords(item, network, holder = null) {
   if (item.state === "attention") return attentionWords(item);
   if (item.state === "thrown") return "Discarded. You can restore it within a day.";
   if (item.state === "aside") return "Set aside. It is kept on this tablet and will not be sent.";
   if (network.signIn.has(item.session)) return `This tablet is signed out. You have not lost this: ${keptWords().where}. Sign in, or scan the QR code again, to send it.`;
-  if (isHeld) return `${keptWords().heading}. It waits for one that was saved before it, which needs attention.`;
+  if (holder && isStart(holder)) return `${keptWords().heading}. ${holder.words.split(":")[0]} is not with the club yet. ${holder.message}`;
+  if (holder) return `${keptWords().heading}. It waits for one that was saved before it, which needs attention.`;
   return `${keptWords().heading}.${network.isLost ? "" : " Sending now."}`;
 }
 
