@@ -8,6 +8,10 @@ from clubscore import settings_file
 
 
 def main():
+    if os.name == "nt":
+        # Files and programs that take what is written get UTF-8, as everywhere else.
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(encoding="utf-8")
     try:
         settings_file.read_settings(os.path.dirname(os.path.abspath(__file__)))
     except ValueError as error:

@@ -1,6 +1,7 @@
 """Starts granian, the web server: `python -m clubscore.server HOST PORT`."""
 
 import multiprocessing
+import os
 import sys
 from typing import Any
 
@@ -20,7 +21,8 @@ SETTINGS: dict[str, Any] = {
     "websockets": False,
     # The other mode may wait for ever when it stops with nothing in hand.
     "runtime_mode": RuntimeModes.st,
-    "workers": WEB_PROCESSES,
+    # On Windows granian has no more than one.
+    "workers": 1 if os.name == "nt" else WEB_PROCESSES,
     # Milliseconds for a request's head to arrive, and its largest size.
     "http1_settings": HTTP1Settings(header_read_timeout=20_000, max_buffer_size=65_536),
     # A process that dies, or that needs more memory (MB) than large imports do, is replaced.

@@ -16,6 +16,8 @@ from clubscore import sqlite_file
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
+# How one types ./run.
+RUN = "py run" if os.name == "nt" else "./run"
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 DAY = 24 * 60 * 60
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")

@@ -45,7 +45,8 @@ def read_settings(folder: str) -> None:
 
 def _lines(path: str) -> Iterator[tuple[int, tuple[str, str]]]:
     try:
-        with open(path, encoding="utf-8") as file:
+        # Windows' editor may begin a file with a mark.
+        with open(path, encoding="utf-8-sig") as file:
             lines = file.read().splitlines()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} cannot be read: it is no text.") from error

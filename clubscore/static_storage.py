@@ -99,6 +99,8 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(self, paths: Any, dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Write the bundles, always from the sources, before files get their hashed names."""
+        # Windows' names have the other slash.
+        paths = {name.replace("\\", "/"): found for name, found in paths.items()}
 
         def read(name: str) -> str:
             storage, path = paths[name]

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.exceptions import NodeNotFoundError
@@ -33,7 +34,7 @@ MAY_WRITE = "UPDATE sessions_app_throttle SET count = count WHERE false"
 # The last version that brings any older database up to date; later ones begin with the tables of that time.
 TOO_OLD = (
     "The database is older than 24 November 2026, so take the version of 27 November first, with "
-    "'git checkout b33c6e9f && ./run upgrade', and then this one."
+    f"'git checkout b33c6e9f && {settings.RUN} upgrade', and then this one."
 )
 
 # The databases that this process has locked.

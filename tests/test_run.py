@@ -173,11 +173,6 @@ def test_it_uses_no_grammar_of_newer_pythons():
     assert "print(" not in source
 
 
-def test_windows_is_told():
-    with pytest.raises(run.Problem, match="does not run on Windows itself"):
-        run.check_system("nt")
-
-
 def test_a_missing_venv_module_is_told():
     run.check_modules(("venv", "ensurepip"))
     with pytest.raises(run.Problem, match=r"module no_such_module is missing: .* 'sudo apt install python3-venv'"):

@@ -51,6 +51,7 @@ from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
 from sessions_app.people.club_admin import BACKUP, last_downloaded
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_export
 from sessions_app.people.mailing import mail_refusal, mail_results, sent_to, typed_addresses_from
 from sessions_app.people.merging import accounts_of, erase_player, is_in_other_clubs, notes_about
@@ -136,7 +137,7 @@ def export_night(request: MemberRequest, club: Club) -> HttpResponse:
     meeting = meeting or next(iter(meetings_with_hands(club)), None)
     if meeting is None:
         raise Http404("No meeting yet")
-    what = f"the meeting of {meeting.date:%-d %B %Y}"
+    what = f"the meeting of {day_words(meeting.date)}"
     return download(request, club, meeting_json(meeting), meeting_file_name(meeting), what, "application/json")
 
 

@@ -12,7 +12,7 @@ from django.core.validators import validate_email
 from sessions_app.exchange.imports.sheet_values import read_number
 from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
 from sessions_app.models import Club, Contact, Player
-from sessions_app.people.dates import OVER
+from sessions_app.people.dates import OVER, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.plain_text import is_showable
@@ -233,7 +233,7 @@ class TotalsForm(DayForm):
     def clean_date(self) -> datetime.date:
         day = self.cleaned_data["date"]
         if day > self.club.today:
-            raise forms.ValidationError(f"Enter an earlier date. {day:%-d %B %Y} has not come yet.")
+            raise forms.ValidationError(f"Enter an earlier date. {day_words(day)} has not come yet.")
         return day
 
     def clean(self) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.models import Club, Command, Meeting, Seat, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.people.throttling import IMPORT, in_minutes, note_try
 from sessions_app.rules.club_rules import newest_versions
@@ -318,7 +319,7 @@ def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImp
     at_table = at_table.order_by("pk")
     session = at_table.latest("pk") if done.added else at_table[nth - 1]
     what = "are saved" if done.added else "were here already. Nothing was changed"
-    messages.success(request, f"The totals of {session.table_words} on {row.date:%-d %B %Y} {what}.")
+    messages.success(request, f"The totals of {session.table_words} on {day_words(row.date)} {what}.")
     for sentence in what_counts_nowhere(club, done.unranked):
         messages.warning(request, sentence)
     if request.POST.get("do") == "next":

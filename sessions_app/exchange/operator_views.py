@@ -56,9 +56,11 @@ def warnings(newest: Backup | None, failed: str, updates: int, free: int) -> lis
     """Return warnings, as sentences; `failed` is one about a later backup, `free` is in bytes."""
     found = []
     if updates:
-        found.append(f"{updates} database update{'' if updates == 1 else 's'} still to run. Run ./run upgrade.")
+        found.append(
+            f"{updates} database update{'' if updates == 1 else 's'} still to run. Run {settings.RUN} upgrade."
+        )
     if newest is None:
-        found.append("There is no backup yet. Run ./run backup, and schedule it every night.")
+        found.append(f"There is no backup yet. Run {settings.RUN} backup, and schedule it every night.")
     elif newest.made_at > timezone.now() + AHEAD:
         found.append("The newest backup is dated in the future. Check the computer's clock.")
     elif newest.made_at < timezone.now() - OLD_BACKUP:

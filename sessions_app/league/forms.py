@@ -13,7 +13,7 @@ from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS, settings_fields
 from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
-from sessions_app.people.dates import LASTING
+from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 
 
@@ -44,7 +44,7 @@ class WhatIfForm(Form):
         day = self.cleaned_data["on"]
         if day and day < self.season.starts_on:
             raise forms.ValidationError(
-                f"Enter a date from {self.season.starts_on:%-d %B %Y}, the first day of the season."
+                f"Enter a date from {day_words(self.season.starts_on)}, the first day of the season."
             )
         return day and min(day, self.season.ends_on)
 

@@ -17,6 +17,7 @@ from sessions_app.league.methods import ResultSet, result_set_of, rounded
 from sessions_app.league.ranking import number_of, played_enough
 from sessions_app.league.standings import HOW_PLAYED, read_results, season_settings, season_span, span_before
 from sessions_app.models import Club, Hand, Player, PlayerHand, Season, Session, Tally
+from sessions_app.people.dates import day_words
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
 from sessions_app.rules.rule_pages import ShownClubHand, rule_sections, shown_club_hands
 from sessions_app.table.meeting_result import tiles_of
@@ -344,7 +345,7 @@ def highest_hand(facts: SeasonFacts) -> list[TrophyHolder]:
         TrophyHolder(
             row.seat.player_id,
             str(row.seat.player),
-            f"{best:,} on {row.hand.session.date:%-d %B %Y}",
+            f"{best:,} on {day_words(row.hand.session.date)}",
             row.hand.session_id,
             str(row.hand.entry.key),
         )

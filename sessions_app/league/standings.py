@@ -13,6 +13,7 @@ from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import GROUPS, Ranking, Settings, Standing, number_of, rank, small_print
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Recording, Season, Session, Tally
+from sessions_app.people.dates import day_words
 from sessions_app.table.result_models import TallyQuerySet
 
 HOW_PLAYED = {
@@ -214,7 +215,7 @@ def describe_span(span: Span) -> str:
 
 
 def _days(span: Span) -> str:
-    return f"{span.starts_on:%-d %B %Y} to {span.ends_on:%-d %B %Y}"
+    return f"{day_words(span.starts_on)} to {day_words(span.ends_on)}"
 
 
 def _sentences(read, settings, before):

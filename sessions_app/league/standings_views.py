@@ -29,6 +29,7 @@ from sessions_app.league.season_pictures import season_pictures as pictures_of
 from sessions_app.league.seasons import add_season, change_season, default_method, settings_of_last_season
 from sessions_app.league.standings import League, added_up, league, season_settings, season_standings
 from sessions_app.models import Club, CupWinner, Season, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_change
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -316,7 +317,7 @@ def lock_season(request: MemberRequest, club: Club, season_id: int) -> HttpRespo
 def _tables_open(season: Season) -> str:
     """Return the names of the tables of a season that are still open; empty if there are none."""
     still_open = season.sessions.filter(state=Session.State.OPEN).order_by("date", "table", "pk")
-    return ", ".join(f"table {session.table} on {session.date:%-d %B %Y}" for session in still_open)
+    return ", ".join(f"table {session.table} on {day_words(session.date)}" for session in still_open)
 
 
 SEASONS_SHOWN = 2

@@ -15,6 +15,7 @@ from sessions_app.league.player_page import Played
 from sessions_app.league.season_pictures import Attended, Runner
 from sessions_app.league.standings import League, ShownStanding
 from sessions_app.models import Club
+from sessions_app.people.dates import day_words
 from sessions_app.table.meeting_result import PlayerSum
 from sessions_app.table.watching import RunningTotals
 from sessions_app.web.tags import known, minus, signed, whole
@@ -91,14 +92,14 @@ def _draw_balances(totals, frame):
 def race_chart(runners: list[Runner], days: list[date], chart_id: str) -> dict[str, Any]:
     """Draw the positions of a few players after each day, the first at the top; a line begins once one is ranked."""
     last = ", ".join(f"{runner.name} {runner.positions[-1] or 'not ranked'}" for runner in runners)
-    description = f"After {days[-1]:%-d %B %Y}: {last}."
+    description = f"After {day_words(days[-1])}: {last}."
     draw = partial(_draw_positions, runners, days)
     return _chart(chart_id, "Chart of the positions after each meeting", description, draw, WIDE)
 
 
 def _draw_positions(runners, days, frame):
     lines = [(runner.name, runner.positions) for runner in runners]
-    labels = [f"{day:%-d %b}" for day in days]
+    labels = [f"{day.day} {day:%b}" for day in days]
     lowest = max([position for _, positions in lines for position in positions if position], default=1)
     left, right = frame.font * 2, _right_of_lines(lines, frame)
     top, bottom = frame.font, frame.height - frame.font * 2.2
@@ -202,7 +203,7 @@ MIN_BAR = 2
 def attendance_bars(attended: list[Attended], chart_id: str) -> dict[str, Any]:
     """Draw how many people played at each meeting, the most and the fewest with their number."""
     last = attended[-MAX_BARS:]
-    description = f"{', '.join(f'{day.people} on {day.date:%-d %B %Y}' for day in last)}."
+    description = f"{', '.join(f'{day.people} on {day_words(day.date)}' for day in last)}."
     people = [day.people for day in last]
     draw = partial(_draw_bars, people, labels=partial(_dates, last), write=whole)
     return _chart(chart_id, "Chart of how many people came to each meeting", description, draw)
@@ -214,7 +215,7 @@ def session_bars(played: tuple[Played]) -> dict[str, Any]:
     last = played[-MAX_BARS:]
     nets = [session.result.net for session in last]
     title = f"Chart of what the last {len(last)} sessions brought" if len(last) > 1 else "Chart of the session"
-    nets_by_day = ", ".join(f"{signed(session.result.net)} on {session.date:%-d %B %Y}" for session in last)
+    nets_by_day = ", ".join(f"{signed(session.result.net)} on {day_words(session.date)}" for session in last)
     draw = partial(_draw_bars, nets, labels=partial(_dates, last))
     return _chart("session-bars", title, f"{nets_by_day}.", draw)
 
@@ -282,10 +283,10 @@ def _best_and_worst(nets, bars, frame, write):
 def _dates(played, places, frame):
     """Return the dates written under a chart, the outer ones kept within it."""
     is_one_year = played[0].date.year == played[-1].date.year
-    date_format = "{:%-d %b}" if is_one_year else "{:%b %Y}"
     dates = []
     for place in evenly_spaced(len(played), MAX_BAR_DATES[frame.key] - (not is_one_year)):
-        text = date_format.format(played[place].date)
+        day = played[place].date
+        text = f"{day.day} {day:%b}" if is_one_year else f"{day:%b %Y}"
         half = frame.width_of(text) / 2
         dates.append((round(min(max(places[place], half), frame.width - half), 1), text))
     return dates

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from sessions_app.people.dates import day_words
 from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, unguessable_key
 
 
@@ -37,7 +38,7 @@ class Meeting(ClubModel):
         constraints = [models.UniqueConstraint(fields=["club", "date", "name"], name="meeting_once")]
 
     def __str__(self) -> str:
-        return self.name or f"{self.date:%-d %B %Y}"
+        return self.name or day_words(self.date)
 
 
 class Attendance(ClubModel):

@@ -49,7 +49,7 @@ from sessions_app.meetings.services import (
     set_clock,
 )
 from sessions_app.models import Club, DrawnTable, Meeting, Player, Season, Session
-from sessions_app.people.dates import DATE_SENTENCES, PLAYED
+from sessions_app.people.dates import DATE_SENTENCES, PLAYED, day_words
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -113,7 +113,7 @@ def _plan(request: MemberRequest, club: Club, form: PlanForm) -> HttpResponse:
     if not planned:
         messages.info(request, "No meeting added. There was one already on each of these days.")
         return redirect("meetings", club.slug)
-    words = f"{len(planned)} meeting{'' if len(planned) == 1 else 's'} added, until {days[-1]:%-d %B %Y}."
+    words = f"{len(planned)} meeting{'' if len(planned) == 1 else 's'} added, until {day_words(days[-1])}."
     messages.success(request, f"{words} On {existing} of the days there was one already." if existing else words)
     return redirect("meetings", club.slug)
 

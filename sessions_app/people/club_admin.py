@@ -143,7 +143,7 @@ def _fees_owing(club: Club) -> Iterator[tuple[str, str]]:
         people=Count("pk"), owed=Sum(F("table_fee") + F("refreshments"))
     )
     for meeting, day, people, amount in meetings.order_by("-meeting__date", "meeting")[:MANY]:
-        sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} for {day:%-d %B %Y}"
+        sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} for {day_words(day)}"
         yield sentence, _address(club, "meeting-fees", meeting)
 
 
@@ -178,14 +178,14 @@ def _not_sent(club: Club) -> Iterator[tuple[str, str]]:
     )
     last = played.order_by("-date", "-pk").first()
     if last and not Change.objects.of_club(club).filter(action="mail", subject_id=str(last.pk)).exists():
-        yield f"The results of {last.date:%-d %B %Y} have not been sent", _address(club, "meeting-mail", last.pk)
+        yield f"The results of {day_words(last.date)} have not been sent", _address(club, "meeting-mail", last.pk)
 
 
 def _backup(club: Club) -> Iterator[tuple[str, str]]:
     """The last backup of the whole club, if that was long ago; a club without sessions needs none."""
     last = last_downloaded(club)
     if Session.objects.of_club(club).exists() and (last is None or last <= club.today - A_MONTH):
-        when = f"Last backup: {last:%-d %B %Y}" if last else "No backup yet"
+        when = f"Last backup: {day_words(last)}" if last else "No backup yet"
         yield f"Back up the club. {when}", _address(club, "exports")
 
 

@@ -56,7 +56,7 @@ def wrong_year(day: date) -> str:
 
 def day_words(day: date) -> str:
     """Write a date with all four digits of its year, whatever it is."""
-    return f"{day:%-d %B} {day.year:04}"
+    return f"{day.day} {day:%B} {day.year:04}"
 
 
 def distance_words(day: date) -> str:

@@ -14,6 +14,7 @@ from django.db.models import Model
 
 from clubscore.scoring.words import with_commas
 from sessions_app.models import Change, Club, ClubHand, Hand, Meeting, Player, Season, Seat, Session, User
+from sessions_app.people.dates import day_words
 from sessions_app.people.transactions import write_transaction
 
 # For each kind of change a function of the states before and after that returns a phrase for each difference. Other
@@ -71,7 +72,7 @@ def yes_or_no(value: bool) -> str:
 
 
 def format_date(value: str) -> str:
-    return f"{datetime.date.fromisoformat(value):%-d %B %Y}"
+    return day_words(datetime.date.fromisoformat(value))
 
 
 def or_none(value: int | str | None) -> str:

@@ -8,6 +8,7 @@ from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Change, HandQuery, Membership
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import LogNames, differences, format_date, hand_differences, with_account
 
 
@@ -66,7 +67,7 @@ class Slots:
         session = self._change.session
         if session is None or session.pk == self._names.here:
             return ""
-        return f" at table {session.table} of {session.date:%-d %B %Y}"
+        return f" at table {session.table} of {day_words(session.date)}"
 
     def changes(self) -> str:
         """What changed, field by field, after a colon."""

@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString
 
 from sessions_app.models import Change, Club, Meeting, User
 from sessions_app.people.accounts import run_in_background
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_change
 from sessions_app.people.throttling import (
     PHONE_CODE_MAIL,
@@ -141,7 +142,7 @@ def mail_answer(query: Any) -> None:
         logger.warning("An email of %s was not sent: %s", session.club.slug, error)
         return
     hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a removed hand"
-    about = f"{hand} of table {session.table}, {session.date:%-d %B %Y}"
+    about = f"{hand} of table {session.table}, {day_words(session.date)}"
     link = _link(reverse("hand", args=[session.club.slug, session.pk, entry.key]))
     outcome = query.get_outcome_display()
     outcome = outcome[0].lower() + outcome[1:]

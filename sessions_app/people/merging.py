@@ -33,6 +33,7 @@ from sessions_app.models import (
 )
 from sessions_app.people import phone_code
 from sessions_app.people.clubs import remove_person
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, as_logged, changed_fields, log_change
 from sessions_app.people.players import FACTS, refuse_seated
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -128,13 +129,13 @@ def _both_at_once(gone: Player, kept: Player) -> Iterator[str]:
     sat = Session.objects.filter(seats__player=gone).filter(seats__player=kept).order_by("date", "table")
     for session in sat[:1]:
         yield (
-            f"Both sat at table {session.table} of {session.date:%-d %B %Y}, so they are two people there. "
+            f"Both sat at table {session.table} of {day_words(session.date)}, so they are two people there. "
             f"If one of them was someone else, correct that at the table first."
         )
     for model, what in ((Attendance, "of who came"), (MeetingFee, "of fees")):
         meetings = model.objects.filter(player=kept).values("meeting")
         for row in model.objects.filter(player=gone, meeting__in=meetings).select_related("meeting")[:1]:
-            yield f"Both are on the list {what} on {row.meeting.date:%-d %B %Y}. Remove one of them from it first."
+            yield f"Both are on the list {what} on {day_words(row.meeting.date)}. Remove one of them from it first."
     years = Subscription.objects.filter(player=kept).values("year")
     for both in Subscription.objects.filter(player=gone, year__in=years)[:1]:
         yield f"Both have a subscription for {both.year}, so they are two people there."

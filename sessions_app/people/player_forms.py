@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from sessions_app.models import Club, Contact, Player
-from sessions_app.people.dates import LASTING
+from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
@@ -293,7 +293,7 @@ def _fact_in_words(name, player):
     if name == "beginner":
         return "A beginner" if player.beginner else "Not a beginner"
     if name == "left_on":
-        return f"Left the club on {player.left_on:%-d %B %Y}" if player.left_on else "Still here"
+        return f"Left the club on {day_words(player.left_on)}" if player.left_on else "Still here"
     return player.get_in_public_display() if player.in_public else _as_the_club(player.club)
 
 

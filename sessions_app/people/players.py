@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from django.db.models import Exists, F, OuterRef
 
 from sessions_app.models import Club, Contact, CupWinner, Player, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, changed_fields, log_change
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.plain_text import plain_name
@@ -166,7 +167,7 @@ def refuse_seated(player: Player, field: str | None = None) -> None:
     """Raise ServiceError if the player has a seat at an open table."""
     table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
     if table:
-        at = f"table {table.table} of {table.date:%-d %B %Y}"
+        at = f"table {table.table} of {day_words(table.date)}"
         raise ServiceError(f"{player.name} has a seat at {at}, which is still open. Finish it first.", field)
 
 

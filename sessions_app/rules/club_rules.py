@@ -14,6 +14,7 @@ from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.switches import HouseRules
 from clubscore.table.scoring_by_seat import special_names
 from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, Season, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import (
     DIFFERENCES,
     Actor,
@@ -222,7 +223,7 @@ def _refuse_too_many(hand: ClubHand, before: tuple[datetime.date, datetime.date 
         is_new = _has_day(period, day) and not (before and _has_day(before, day))
         if is_new and counted >= MAX_CLUB_HANDS:
             raise ServiceError(
-                f"Choose other days, or retire a hand first. On {day:%-d %B %Y} the club has {counted} special hands "
+                f"Choose other days, or retire a hand first. On {day_words(day)} the club has {counted} special hands "
                 f"of its own, and {MAX_CLUB_HANDS} is the most.",
                 "since",
             )

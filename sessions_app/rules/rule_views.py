@@ -14,6 +14,7 @@ from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HAND
 from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
 from sessions_app.models import Club, ClubHand, ClubRules, Season, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, READING, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules import club_rules as service
@@ -261,7 +262,7 @@ def add_club_hand(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
             hand = service.add_club_hand(club, by=actor(request), **form.facts())
-            messages.success(request, f"{hand.name} added. It counts from {hand.since:%-d %B %Y}.")
+            messages.success(request, f"{hand.name} added. It counts from {day_words(hand.since)}.")
             return redirect("club-hands", club.slug)
     return _club_hand_page(request, club, form)
 

@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, house_rules
 from clubscore.scoring.rule_table import compile_table
 from clubscore.table import command_kinds, outcomes
+from sessions_app.people.dates import day_words
 from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
 
@@ -111,7 +112,7 @@ class Session(ClubModel):
         ]
 
     def __str__(self) -> str:
-        return f"table {self.table}, {self.date:%-d %B %Y}"
+        return f"table {self.table}, {day_words(self.date)}"
 
     @property
     def is_open(self) -> bool:

@@ -28,10 +28,10 @@ FEW = 16
 def parallel_map(work: Callable[..., Any], rows: Iterable[Any], processes: int) -> Iterator[Any]:
     """Yield what `work`, a function that only reads, returns for each row, in order, on several processors.
 
-    In this process alone for a few rows, and in a transaction, which other processes would not see.
+    In this process alone for a few rows, in a transaction, which other processes would not see, and on Windows.
     """
     rows = list(rows)
-    if processes == 1 or len(rows) <= FEW or connection.in_atomic_block:
+    if processes == 1 or len(rows) <= FEW or connection.in_atomic_block or not hasattr(os, "fork"):
         yield from map(work, rows)
         return
     # Processes must not share connections.

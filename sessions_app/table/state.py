@@ -17,6 +17,7 @@ from clubscore.table.command_kinds import CHANGES, KINDS, REDO
 from clubscore.table.edits import redoable, undoable
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Change, Entry, Hand, Seat, Session
+from sessions_app.people.dates import day_words
 from sessions_app.table.board import seats_of
 
 
@@ -76,7 +77,7 @@ def table_state(
         "board_version": board_version(table_session),
         "open": table_session.is_open,
         "table": table_session.table,
-        "date": f"{table_session.date:%-d %B %Y}",
+        "date": day_words(table_session.date),
         "recent": [key for key, _, _ in recent[:RECENT_KEYS]],
         "last": str(last) if last else None,
         "number": number,

@@ -153,7 +153,7 @@ logger = logging.getLogger(__name__)
 SILENT = "The database does not answer.\n"
 NOT_MIGRATED = "The database is not ready for this version: run 'python manage.py migrate' first.\n"
 NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
-LACKING = "The database lacks a column that this version needs. Restore a backup with './run restore FILE'.\n"
+LACKING = f"The database lacks a column that this version needs. Restore a backup with '{settings.RUN} restore FILE'.\n"
 GONE = "The database file was removed or replaced. Stop Clubscore, then restore the file or a backup of it.\n"
 
 

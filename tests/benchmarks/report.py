@@ -93,7 +93,8 @@ def measured(found):
 
 def _table(heading, titles, rows):
     """Return a heading, the moment, and a table whose columns but the first are figures."""
-    moment = f"{time.strftime('%-d %B %Y, %H:%M UTC', time.gmtime())}; load before the run {LOAD_BEFORE:.1f}."
+    moment = time.strftime("%d %B %Y, %H:%M UTC", time.gmtime()).removeprefix("0")
+    moment = f"{moment}; load before the run {LOAD_BEFORE:.1f}."
     lines = [f"### {heading}\n", f"{moment}\n", _row(titles), _row(["---", *["---:"] * (len(titles) - 1)])]
     return "\n".join([*lines, *map(_row, rows)]) + "\n"
 

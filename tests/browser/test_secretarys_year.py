@@ -128,7 +128,7 @@ def play_the_year(secretary, first, second):
         secretary.enter_totals(first, table, results, "Save and enter the next table")
     for table, results in enumerate(SECOND, 1):
         secretary.enter_totals(second, table, results, "Save totals" if table == 2 else "Save and enter the next table")
-    secretary.begin("read the result", "Meetings and seating draw", f"{first:%A %-d %B %Y}")
+    secretary.begin("read the result", "Meetings and seating draw", f"{first:%A} {first.day} {first:%B %Y}")
     assert secretary.rows(".result-table", "td >> nth=0", "th", "b") == [
         (at, f"{name} Ash", net) for at, name, net in RESULT
     ]

@@ -284,7 +284,7 @@ class TestFromATable:
         assert (form["table"].value(), form["session"].value()) == (4, None)
         before = everything_of(club)
         answer = page.enter("40", "-40", table="3", date=str(DAY), session=begun.pk)
-        sentence = f"Enter another table number, or round 2. Table 3 already has results on {DAY:%-d %B %Y}."
+        sentence = f"Enter another table number, or round 2. Table 3 already has results on {DAY.day} {DAY:%B %Y}."
         assert (answer.status_code, errors(answer)) == (422, [sentence])
         assert everything_of(club) == before
 

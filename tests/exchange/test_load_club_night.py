@@ -173,7 +173,7 @@ class TestTwice:
     def test_corrections_in_between_are_listed(self, load):
         load(FILE.read_bytes())
         entries = list(session(2).entries.order_by("position"))
-        today = f"{entries[0].created_at:%-d %B %Y}"
+        today = f"{entries[0].created_at.day} {entries[0].created_at:%B %Y}"
         total = {**entries[6].body, "mahjong": None, "hands": {}}
         send(2, "correct", {"entry": str(entries[6].key), "body": total}, "wrong winner")
         send(2, "take_out", {"entry": str(entries[11].key)})

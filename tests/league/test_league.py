@@ -251,7 +251,7 @@ def test_no_hands_needed_at_all_may_be_asked(secretary_client, club, played):
 
 def test_a_day_before_the_season_is_refused(secretary_client, club, played):
     answer = secretary_client.get(reverse("standings", args=[club.slug]), {"on": "2025-01-01"})
-    said = f"Enter a date from {played.starts_on:%-d %B %Y}, the first day of the season."
+    said = f"Enter a date from {played.starts_on.day} {played.starts_on:%B %Y}, the first day of the season."
     assert (answer.status_code, answer.context["form"].errors["on"]) == (422, [said])
 
 

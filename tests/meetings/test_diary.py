@@ -116,7 +116,7 @@ SECOND_TUESDAYS = {
 
 
 def days(club):
-    return [f"{meeting.date:%-d/%-m}" for meeting in Meeting.objects.of_club(club).order_by("date")]
+    return [f"{meeting.date.day}/{meeting.date.month}" for meeting in Meeting.objects.of_club(club).order_by("date")]
 
 
 def test_every_second_tuesday_until_june_without_two_of_them(client, club):

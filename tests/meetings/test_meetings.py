@@ -507,8 +507,8 @@ def test_extra_time_can_be_taken_back_and_the_table_hears_of_it(client, club, me
     log = (
         signed_in(User.objects.get(username="bramley-secretary")).get(reverse("log", args=[club.slug])).content.decode()
     )
-    assert f"removed the extra time at table 1 of {DAY:%-d %B %Y}." in log
-    assert f"gave 5 extra minutes at table 1 of {DAY:%-d %B %Y}." in log
+    assert f"removed the extra time at table 1 of {DAY.day} {DAY:%B %Y}." in log
+    assert f"gave 5 extra minutes at table 1 of {DAY.day} {DAY:%B %Y}." in log
     assert "Remove extra time" not in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
 
 

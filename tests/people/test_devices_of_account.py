@@ -68,7 +68,9 @@ def test_each_device_is_named_and_this_one_is_marked(ann):
         ("Safari on an iPad", False),
     ]
     today = timezone.localdate()
-    assert text_of(tablet.get(reverse("account"))).count(f"Signed in on {today:%-d %B %Y}. Last used today.") == 2
+    assert (
+        text_of(tablet.get(reverse("account"))).count(f"Signed in on {today.day} {today:%B %Y}. Last used today.") == 2
+    )
 
 
 def test_the_day_of_last_use_is_that_of_the_other_device(ann):

@@ -107,7 +107,7 @@ class TestThePage:
         Hand.objects.update(edition=0)
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])
         page = client.get(address).content.decode()
-        assert [f">{day:%-d %B %Y}, table 1<" in page for day in days] == [True] * SHOWN + [False] * 2
+        assert [f">{day.day} {day:%B %Y}, table 1<" in page for day in days] == [True] * SHOWN + [False] * 2
         assert "And 2 earlier sessions" in page
 
     def test_another_clubs_session_is_not_found(self, home, other_club, cast):

@@ -176,7 +176,7 @@ def test_a_date_far_away_is_asked_about_once(room, request):
     if room.date in ("starts_on",):
         day, words = years_on(-60), "60 years ago"
     answer, is_saved = room.send(day)
-    written = f"{day:%-d %B %Y}"
+    written = f"{day.day} {day:%B %Y}"
     assert (answer.status_code, is_saved) == (422, False)
     question = f"This date is {words}. Correct it, or choose “{written} is right”."
     assert answer.context["form"].errors[room.date] == [question]
@@ -314,7 +314,7 @@ def test_a_start_in_a_wrong_year_waits_for_the_right_date(start, club, written, 
     answer = start(written)
     assert (answer.status_code, answer.json()["message"]) == (422, sentence)
     [today] = answer.json()["agree"]
-    assert today["words"] == f"Use today’s date, {club.today:%-d %B %Y}"
+    assert today["words"] == f"Use today’s date, {club.today.day} {club.today:%B %Y}"
     assert start(written, **today["fields"]).status_code == 201
     assert Session.objects.get().date == club.today
 
@@ -323,10 +323,13 @@ def test_a_start_far_from_today_is_asked_about(start, club):
     day = years_on(5)
     answer = start(day)
     assert answer.status_code == 422
-    assert answer.json()["message"] == f"This date is 5 years ahead. Correct it, or choose “{day:%-d %B %Y} is right”."
+    assert (
+        answer.json()["message"]
+        == f"This date is 5 years ahead. Correct it, or choose “{day.day} {day:%B %Y} is right”."
+    )
     assert [one["words"] for one in answer.json()["agree"]] == [
-        f"Use today’s date, {club.today:%-d %B %Y}",
-        f"{day:%-d %B %Y} is right",
+        f"Use today’s date, {club.today.day} {club.today:%B %Y}",
+        f"{day.day} {day:%B %Y} is right",
     ]
     assert start(day, **answer.json()["agree"][1]["fields"]).status_code == 201
     assert Session.objects.get().date == day
@@ -340,8 +343,8 @@ def test_the_year_stands_in_lists_unless_it_is_this_year(club, cast, pages):
     start_session(club, in_days(0), 1, cast.all[:4], "bmja", {}, by=BY)
     start_session(club, day, 2, cast.all[:4], "bmja", {}, by=BY)
     page = pages.get(reverse("club", args=[club.slug])).text
-    assert f'<span class="hint">{day:%-d %B %Y}</span>' in page
-    assert f'<span class="hint">{in_days(0):%-d %B}</span>' in page
+    assert f'<span class="hint">{day.day} {day:%B %Y}</span>' in page
+    assert f'<span class="hint">{in_days(0).day} {in_days(0):%B}</span>' in page
 
 
 def test_a_narrow_table_page_hides_this_year_only(club, cast, pages):
@@ -396,7 +399,7 @@ def test_club_admin_lists_sessions_with_a_date_that_cannot_be_right(club, cast, 
     page = pages.get(reverse("desk", args=[club.slug])).text
     found = re.findall(r"Table \d is dated [^<]*", page)
     assert sorted(found) == [
-        f"Table 2 is dated {far:%-d %B %Y}. Move it if that is wrong",
+        f"Table 2 is dated {far.day} {far:%B %Y}. Move it if that is wrong",
         "Table 3 is dated 26 November 0026. Move it if that is wrong",
     ]
     assert reverse("session-move", args=[club.slug, tables[4].pk]) in page

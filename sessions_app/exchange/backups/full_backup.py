@@ -74,7 +74,7 @@ def lost_database(location: str, how_to_start: str) -> str:
         return ""
     return (
         f"There is no database at {location}, but there was one, as {trace} shows. Stop Clubscore and restore a backup "
-        f"with './run restore FILE'; or start an empty one with {how_to_start}."
+        f"with '{settings.RUN} restore FILE'; or start an empty one with {how_to_start}."
     )
 
 

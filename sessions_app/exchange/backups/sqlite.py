@@ -64,10 +64,14 @@ def replace(file: Path) -> None:
 
 def _move_aside() -> None:
     """Rename the file and its log, which fits no other file."""
-    for ending in ("", "-wal", "-shm"):
-        broken = Path(f"{live_path()}{ending}")
-        if broken.exists():
-            broken.replace(f"{live_path()}.broken{ending}")
+    try:
+        for ending in ("", "-wal", "-shm"):
+            broken = Path(f"{live_path()}{ending}")
+            if broken.exists():
+                broken.replace(f"{live_path()}.broken{ending}")
+    except PermissionError as error:
+        # Windows keeps an open file where it is.
+        raise BackupError("The damaged database cannot be moved aside. Stop Clubscore, then restore again.") from error
 
 
 def is_broken(error: BaseException) -> bool:

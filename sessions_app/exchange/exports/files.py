@@ -27,6 +27,7 @@ from sessions_app.exchange.exports.session_csv import club_hands_csv, club_total
 from sessions_app.league.methods import METHODS
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Season, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.log_pages import LogFilter
 
 
@@ -178,6 +179,6 @@ def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
         textwrap.fill(note, 117, initial_indent=name.ljust(len(indent)), subsequent_indent=indent)
         for name, note in notes.items()
     )
-    readme = README.format(club=club.name, day=f"{today:%-d %B %Y}", files=listed)
+    readme = README.format(club=club.name, day=day_words(today), files=listed)
     yield "README.txt", readme.replace("\n", "\r\n")
     yield from texts.items()

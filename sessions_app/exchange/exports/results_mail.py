@@ -21,6 +21,7 @@ from sessions_app.exchange.exports.session_csv import (
     totals_csv,
 )
 from sessions_app.models import Meeting, Recording, Session, Tally
+from sessions_app.people.dates import day_words
 from sessions_app.people.players import grouped
 from sessions_app.table.board import session_boards
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
@@ -87,7 +88,7 @@ def sessions_of(meeting: Meeting) -> list[Session]:
 
 def mail_subject(meeting: Meeting) -> str:
     name = f" ({meeting.name})" if meeting.name else ""
-    return f"{meeting.club.name}: results of {meeting.date:%-d %B %Y}{name}"
+    return f"{meeting.club.name}: results of {day_words(meeting.date)}{name}"
 
 
 def mail_html(subject: str, sessions: list[Session], result: MeetingResult | None) -> str:

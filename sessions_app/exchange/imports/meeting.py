@@ -19,6 +19,7 @@ from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Change, Club, Command, Entry, Hand, Player, Season, Seat, Session
 from sessions_app.people.clubs import free_slug
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, free_short_name
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -168,7 +169,7 @@ class _Loader:
         name = next(name for name in names if name not in taken)
         rules = sorted({table.rules for table in tables})
         (recording, _), *_ = Counter(plan.house.recording for plan in self.plans).most_common(1)
-        self.loaded.made.append(f"The season {name} was made, from {starts_on:%-d %B %Y} to {ends_on:%-d %B %Y}.")
+        self.loaded.made.append(f"The season {name} was made, from {day_words(starts_on)} to {day_words(ends_on)}.")
         if not self.is_preview:
             try:
                 add_season(self.club, name, starts_on, ends_on, rules=rules, recording=recording, by=self.by)
@@ -198,7 +199,7 @@ class _Loader:
         )
         if not same or session.imported or session.entries.exists():
             raise ImportRefused(
-                f"Table {table.number} of {file.date:%-d %B %Y} is in this club already, with other hands or players."
+                f"Table {table.number} of {day_words(file.date)} is in this club already, with other hands or players."
             )
         return session
 
@@ -390,4 +391,4 @@ def _latest_changes(session: Session) -> dict[str, Change]:
 def _by_whom(change: Change | None) -> str:
     if change is None:
         return ""
-    return f" by {change.name or 'someone'} on {change.at:%-d %B %Y}{f' ({change.why})' if change.why else ''}"
+    return f" by {change.name or 'someone'} on {day_words(change.at)}{f' ({change.why})' if change.why else ''}"

@@ -22,6 +22,7 @@ from sessions_app.exchange.imports.totals import (
 )
 from sessions_app.exchange.imports.totals_file import TotalsRow, read_totals
 from sessions_app.models import Club, Season, Session, Tally
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.apply_command import apply_command, apply_secretary_command
@@ -104,7 +105,7 @@ def save_totals(
             _cancel(before, "Totals were entered instead", by)
         rounds = at_table.count()
         rows = _of_round(rows, rounds + 1 if corrected else nth)
-        day = f"{first.date:%-d %B %Y}"
+        day = day_words(first.date)
         if nth <= rounds and not corrected and not _are_here(club, rows):
             raise ImportRefused(
                 f"Enter another table number, or round {rounds + 1}. Table {first.table} already has results on {day}."

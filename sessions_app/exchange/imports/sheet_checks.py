@@ -11,6 +11,7 @@ from typing import Any
 from clubscore.scoring.words import with_commas
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
+from sessions_app.people.dates import day_words
 from sessions_app.people.players import grouped
 
 # A result so many times the usual one is asked about, where there are enough to know what is usual.
@@ -88,7 +89,7 @@ def _checked_results(book: Workbook, results: Iterable[SheetResult]) -> list[Che
 
 
 def _words(day: date) -> str:
-    return f"{day:%-d %B %Y}"
+    return day_words(day)
 
 
 def _unreadable(book: Workbook, found: SheetResults) -> Iterator[Question]:

@@ -9,7 +9,6 @@ import datetime
 import io
 import json
 import os
-import resource
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +16,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 from xml.parsers.expat import ParserCreate
+
+try:
+    import resource
+except ImportError:  # Windows has none
+    resource = None  # type: ignore[assignment]
 
 from python_calamine import CalamineSheet, PasswordError, SheetVisibleEnum, load_workbook
 
@@ -412,6 +416,9 @@ def _bounded(sheets):
 
 
 def _limit_process() -> None:
+    """Take little of the machine; on Windows the time alone is limited, by spreadsheets.py."""
+    if resource is None:
+        return
     os.nice(10)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     # macOS does not take this limit.

@@ -15,7 +15,7 @@ from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals_file import SessionKey, TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.clubs import club_at
-from sessions_app.people.dates import FIRST_DAY, LAST_DAY
+from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import free_short_name, grouped
 from sessions_app.people.transactions import write_transaction
@@ -405,7 +405,7 @@ def what_was_read(rows: list[TotalsRow]) -> list[str]:
         return []
     days = {row.date for row in rows}
     tables, players = len({row.session for row in rows}), len({row.player.casefold() for row in rows})
-    first, last = (f"{day:%-d %B %Y}" for day in (min(days), max(days)))
+    first, last = (day_words(day) for day in (min(days), max(days)))
     when = f"{len(days)} days: the first is {first}, the last {last}" if len(days) > 1 else f"one day, {first}"
     return [f"The file has {_counted(tables, 'table')} of {_counted(players, 'player')} on {when}."]
 
@@ -421,7 +421,7 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
         groups[because].append(session)
     sentences = []
     for because, found in groups.items():
-        first, last = (f"{day([one.date for one in found]):%-d %B %Y}" for day in (min, max))
+        first, last = (day_words(day([one.date for one in found])) for day in (min, max))
         dates = first if first == last else f"{first} to {last}"
         sentences.append(f"{_counted(len(found), 'table')} ({dates}) will not count in any league table, as {because}.")
     return sentences
@@ -446,7 +446,7 @@ def what_does_not_add_up(rows: list[TotalsRow]) -> list[str]:
         if row.recording == "settle":
             tables[row.session] += row.net
     return [
-        f"Table {table} on {day:%-d %B %Y} adds up to {total:+,}, not 0."
+        f"Table {table} on {day_words(day)} adds up to {total:+,}, not 0."
         for (day, _, table), total in tables.items()
         if total
     ]

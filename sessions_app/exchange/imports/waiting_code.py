@@ -13,6 +13,7 @@ from typing import Any
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.carry_out import clean_command
 
@@ -65,7 +66,7 @@ def check_place(code: WaitingCode, table_session: Session) -> None:
     if other is None:
         raise ImportRefused("This code is from a table that is not here.")
     raise ImportRefused(
-        f"This code is from table {other.table}, {other.date:%-d %B %Y}. Import it on that table’s page."
+        f"This code is from table {other.table}, {day_words(other.date)}. Import it on that table’s page."
     )
 
 

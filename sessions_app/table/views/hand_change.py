@@ -19,6 +19,7 @@ from clubscore.table.command_kinds import CORRECT, KINDS, PUT_BACK, TAKE_OUT
 from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.preview import last_tile_words, preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.board import seats_of
@@ -201,7 +202,8 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
         messages.error(request, REMOVED)
         return redirect(*back)
     sent = build_command(request, "correct", {"entry": str(entry.key), "version": entry.version, "body": was["body"]})
-    sent["why"] = f"As it was on {timezone.localtime(change.at, timezone.get_current_timezone()):%-d %B %Y, %H:%M}"
+    then = timezone.localtime(change.at, timezone.get_current_timezone())
+    sent["why"] = f"As it was on {day_words(then)}, {then:%H:%M}"
     return _preview_or_back(request, club, table_session, entry, sent, back, json.dumps(was["body"]))
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubscore.scoring import ScoringError
 from clubscore.table.preview import preview_data
 from sessions_app.models import Club, Meeting, Player, Season, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.log_pages import session_lines
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import short_name_for
@@ -231,5 +232,5 @@ def _rescore_chosen(request: MemberRequest, club: Club) -> str:
     if session_id is not None:
         session = get_object_or_404(Session.objects.of_club(club), pk=session_id, imported=False)
         rescore_session(session, by=actor(request), why=why)
-        return f"Table {session.table} of {session.date:%-d %B %Y} is rescored."
+        return f"Table {session.table} of {day_words(session.date)} is rescored."
     raise ServiceError("Choose a session or a season to rescore.")

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from sessions_app.models import Club, Meeting, Membership, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.players import MEMBERS, shown_names
 from sessions_app.table.devices import replace_watching_key
@@ -34,7 +35,7 @@ def watching(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
     return _qr_code_page(
         request,
         club,
-        f"Table {table_session.table}, {table_session.date:%-d %B %Y}",
+        f"Table {table_session.table}, {day_words(table_session.date)}",
         watch_path=reverse("watch", args=[table_session.watching_key]),
         new_key=reverse("watching-new-key", args=here),
         back=(reverse("table", args=here), "To the table"),
@@ -53,7 +54,7 @@ def watching_new_key(request: TableRequest, club: Club, table_session: Session) 
 @club_member(*SCOREKEEPER)
 def hall_watching(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_object_or_404(Meeting.objects.of_club(club), pk=meeting_id)
-    day = f"{meeting.date:%-d %B %Y}"
+    day = day_words(meeting.date)
     return _qr_code_page(
         request,
         club,
