@@ -12,9 +12,9 @@ from zoneinfo import available_timezones
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from clubscore import sqlite_file
+from clubscore import __version__, sqlite_file
 
-VERSION = "0.1.0"
+VERSION = __version__
 BASE_DIR = Path(__file__).resolve().parent.parent
 # How one types ./run.
 RUN = "py run" if os.name == "nt" else "./run"

@@ -28,13 +28,18 @@ class Connection(sqlite3.Connection):
             self._check()
 
     def cursor(self, *args: Any, **kwargs: Any) -> Any:
-        self._check()
+        self._check_again()
         return super().cursor(*args, **kwargs)
 
     def commit(self) -> None:
         """Commit, and fail if the changes went into a deleted file."""
         super().commit()
-        self._check()
+        self._check_again()
+
+    def _check_again(self) -> None:
+        # Windows neither deletes nor replaces a file that is open.
+        if os.name != "nt":
+            self._check()
 
     def _check(self) -> None:
         if self.path and _identity(self.path) != _first_seen.get(self.path):

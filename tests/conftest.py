@@ -116,6 +116,8 @@ class FailuresAtOnce:
 
 def pytest_unconfigure(config):
     shutil.rmtree(settings.STATIC_ROOT, ignore_errors=True)
+    # Windows keeps an open file.
+    connection.close()
     for left in Path(tempfile.gettempdir()).glob(f"clubscore-test-{os.getpid()}.sqlite3*"):
         left.unlink(missing_ok=True)
 

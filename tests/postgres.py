@@ -4,7 +4,6 @@ Run as a program, it runs pytest on such a server, where each process of pytest 
 """
 
 import os
-import pwd
 import subprocess
 import sys
 import tempfile
@@ -48,6 +47,8 @@ class Server:
 
     def make(self):
         if self.who:
+            import pwd  # Windows has none
+
             owner = pwd.getpwnam("postgres")
             os.chown(self.folder, owner.pw_uid, owner.pw_gid)
         self.call("initdb", "-U", "clubscore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")

@@ -234,10 +234,17 @@ def test_a_database_that_does_not_answer_is_told_without_its_password(installed)
     assert "Traceback" not in done.stderr
 
 
+def test_the_version_is_that_of_the_newest_changes():
+    [newest, *_] = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    version, day = newest.split(", ")
+    assert call(ROOT, "--version").stdout == f"Clubscore {version}\n"
+    assert re.fullmatch(r"\d\d? [A-Z][a-z]+ 20\d\d", day)
+
+
 def test_help_names_every_command():
     done = call(ROOT, "--help")
     assert done.returncode == 0
-    for words in ("--host", "--port", "--demo", "--no-demo", "--long"):
+    for words in ("--host", "--port", "--version", "--demo", "--no-demo", "--long"):
         assert words in done.stdout
     commands = set(re.findall(r"^  \./run (\w+)", done.stdout, re.M))
     assert commands | {"serve"} == set(load_run(ROOT / "run").COMMANDS)

@@ -34,7 +34,10 @@ def test(argv: list[str]) -> int:
     install_script_tools()
     # Otherwise each of the many processes that tests start compiles the whole project again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    return max([subprocess.call([PYTHON, "-m", *command]) for command in test_passes(argv)])
+    codes = [subprocess.call([PYTHON, "-m", *command]) for command in test_passes(argv)]
+    if argv == ["--long"]:
+        codes.append(subprocess.call([PYTHON, "tools/windows/trial.py"]))
+    return max(codes)
 
 
 def in_ci() -> bool:
@@ -154,8 +157,14 @@ def lighthouse(argv: list[str]) -> NoReturn:
     become("tools/lighthouse/measure.py", *argv)
 
 
+def windows(argv: list[str]) -> NoReturn:
+    become("tools/windows/trial.py", *argv)
+
+
 def become(*arguments: str) -> NoReturn:
-    os.execv(PYTHON, [PYTHON, *arguments])
+    if os.name == "posix":
+        os.execv(PYTHON, [PYTHON, *arguments])
+    sys.exit(subprocess.call([PYTHON, *arguments]))
 
 
 # The size of the code
@@ -217,6 +226,7 @@ COMMANDS: dict[str, Command] = {
     "fuzz": fuzz,
     "bench": bench,
     "lighthouse": lighthouse,
+    "windows": windows,
     "audit": audit,
     "size": size,
 }

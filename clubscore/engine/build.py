@@ -65,7 +65,7 @@ def bundle() -> str:
 
 def _collect(name: str, found: dict[str, str], importing: tuple[str, ...] = ()) -> None:
     path = _path(name)
-    key = str(path.relative_to(ROOT))
+    key = path.relative_to(ROOT).as_posix()
     if key in found or name in importing:
         return
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -1,7 +1,6 @@
 """Backups of the whole database: online, tried out, kept in turn, restored in one command, on both databases."""
 
 import re
-import resource
 import shutil
 import signal
 import sqlite3
@@ -17,6 +16,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from clubscore import __version__
 from sessions_app.exchange.backups import retention as kept
 from tests.test_run import ROOT
 
@@ -39,7 +39,7 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     sessions = rows_of(copy, "sessions_app_session WHERE NOT imported")
     worked_out = f"{sessions} of {sessions} sessions were worked out again"
     assert said.startswith(f"{copy} (")
-    assert said.endswith(f" MB) was restored and is whole; {worked_out}.\n")
+    assert said.endswith(f" MB, by Clubscore {__version__}) was restored and is whole; {worked_out}.\n")
     assert copy.stat().st_mode & 0o777 == 0o600
     lines = rows_of(copy)
     rich.manage("give_login", "demonstration", "later", "member")
@@ -185,6 +185,8 @@ def small_files(home, limit, *arguments):
     """Run a command for which no file may grow beyond a number of bytes, as on a full disk; return how it ended."""
 
     def limited():
+        import resource  # Windows has none
+
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     command = [sys.executable, *map(str, arguments)]
@@ -423,7 +425,8 @@ def test_on_postgresql(rich, tmp_path, database):
     there = Installation(tmp_path / "there", database.url)
     assert there.files("demonstration") == rich.csv
     said = there.manage("backup")
-    assert re.search(r" MB\) was restored and is whole; (\d+) of \1 sessions were worked out again\.\n$", said)
+    is_whole = r" MB, by Clubscore [\d.]+\) was restored and is whole; (\d+) of \1 sessions were worked out again\.\n$"
+    assert re.search(is_whole, said)
     copy = only(there.backups, "-backup.dump")
     # A backup that was killed has left its scratch database behind.
     with psycopg.connect(database.url, autocommit=True) as connection:

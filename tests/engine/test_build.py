@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,8 @@ def test_the_rules_are_a_static_file_like_others():
 def test_the_folder_of_the_data_is_made_for_its_owner_alone(tmp_path, settings):
     settings.VAR_DIR = tmp_path / "var"
     assert Path(BuiltFiles().find(RULES)).is_relative_to(tmp_path)
-    assert settings.VAR_DIR.stat().st_mode & 0o777 == 0o700
+    # On Windows it is as private as the folder that it is in.
+    assert os.name == "nt" or settings.VAR_DIR.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize(

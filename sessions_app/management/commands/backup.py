@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
@@ -52,7 +53,8 @@ class Command(BaseCommand):
                 return
             self.stdout.write(f"Backing up {where} ...")
         backup, shown = full_backup.back_up(why, into, keep)
-        self.stdout.write(f"{backup.path} ({backup.size / 1_000_000:.1f} MB) was restored and is whole; {shown}.")
+        made = f"{backup.path} ({backup.size / 1_000_000:.1f} MB, by Clubscore {settings.VERSION})"
+        self.stdout.write(f"{made} was restored and is whole; {shown}.")
         self._warn_of_the_clock(backup)
 
     def _one_club(self, slug, into, keep):
