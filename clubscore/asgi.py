@@ -19,6 +19,7 @@ from asgiref.wsgi import WsgiToAsgiInstance
 from clubscore.server import HUNG_AFTER
 from clubscore.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 from clubscore.wsgi import application as django_application
+from sessions_app.exchange.backups.retention import watch
 
 # Seconds for a request's body to arrive. The largest file needs about ten over poor Wi-Fi.
 READING_DEADLINE = 20
@@ -94,3 +95,4 @@ if multiprocessing.parent_process():
     # Once the requests in hand are answered: threads of granian's would still ask for an interpreter that has gone.
     atexit.register(os._exit, 0)
     threading.Thread(target=end_when_hung, daemon=True).start()
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,5 +1,6 @@
 """Logging: who sent what was refused, JSON lines, secrets left out of addresses, and errors by email."""
 
+import hashlib
 import json
 import logging
 import re
@@ -7,15 +8,39 @@ import time
 import traceback
 from datetime import UTC, datetime
 
+from django.conf import settings
 from django.core.mail import mail_admins
+from django.db import OperationalError
+from filelock import FileLock
 
 # Seconds for which the same error is not emailed again.
 QUIET = 600
+# The longest that anything is not said again.
+MAX_QUIET = 24 * 3600
 # How many exceptions of a chain are emailed, each with its traceback.
 MAX_CAUSES = 8
 
 # The secret part of an address: of invitations, links for a new password, tables' and boards' QR codes.
 KEY = re.compile(r"/(invite|recover|confirm|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+(?=/))?")
+
+
+def is_first(what: str, seconds: int) -> bool:
+    """Whether no process of this machine has said something for so long; what is said now counts."""
+    folder = settings.VAR_DIR / "said"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        with FileLock(folder / "lock", timeout=1, mode=0o600):
+            for note in folder.glob("*.said"):
+                # One from the future was made while the clock was wrong.
+                if not 0 <= time.time() - note.stat().st_mtime < MAX_QUIET:
+                    note.unlink()
+            note = folder / f"{hashlib.sha256(what.encode()).hexdigest()}.said"
+            if note.exists() and time.time() - note.stat().st_mtime < seconds:
+                return False
+            note.write_bytes(b"")
+    except OSError:
+        pass
+    return True
 
 
 class WithoutKeys(logging.Filter):
@@ -26,6 +51,14 @@ class WithoutKeys(logging.Filter):
         masked = KEY.sub(r"/\1/…", message)
         if masked != message:
             record.msg, record.args = masked, ()
+        return True
+
+
+class NoFault(logging.Filter):
+    """Makes a line of what scanners do all day, such as calling a machine by its address and not by its name."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.levelno, record.levelname, record.exc_info = logging.INFO, "INFO", None
         return True
 
 
@@ -41,6 +74,8 @@ class Lines(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:
         line, sender = super().formatMessage(record), sender_of(record)
         account = f"account {sender['account']}" if sender.get("account") else "no account"
+        number = getattr(getattr(record, "request", None), "number", "")
+        line += f" [request {number}]" if number else ""
         return f"{line} [{account}, {sender['address']}]" if sender else line
 
 
@@ -60,6 +95,8 @@ class JsonLines(logging.Formatter):
             line["method"] = request.method
         if hasattr(record, "status_code"):
             line["status"] = record.status_code
+        if number := getattr(request, "number", ""):
+            line["request"] = number
         line |= sender_of(record)
         if record.exc_info:
             line["fault"] = self.formatException(record.exc_info)
@@ -69,7 +106,8 @@ class JsonLines(logging.Formatter):
 class FaultMail(logging.Handler):
     """Emails errors to the operator: where they happened, but nothing that anyone typed.
 
-    So exceptions appear by class only: PostgreSQL's messages quote the values it refused.
+    So exceptions appear by class, as PostgreSQL's messages quote the values it refused. What says that a database or a
+    disk cannot be reached quotes none.
     """
 
     def __init__(self) -> None:
@@ -82,7 +120,7 @@ class FaultMail(logging.Handler):
         lines = [super().format(plain), ""]
         error = record.exc_info and record.exc_info[1]
         while error and len(lines) < MAX_CAUSES:
-            lines.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__)
+            lines.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + _reason(error))
             error = error.__cause__ or error.__context__
         return "\n".join(lines)
 
@@ -90,10 +128,19 @@ class FaultMail(logging.Handler):
         kind = record.exc_info[0] if record.exc_info else None
         place = (record.name, kind.__name__ if kind else record.getMessage())
         now = time.monotonic()
-        if now - self.mailed.get(place, -QUIET) < QUIET:
+        # Where the disk takes no note for the other processes, this one at least keeps quiet.
+        if now - self.mailed.get(place, -QUIET) < QUIET or not is_first(" ".join(place), QUIET):
             return
         self.mailed[place] = now
         try:
             mail_admins(f"{record.levelname} in {record.name}: {place[1]}"[:200], self.format(record))
         except Exception:
             self.handleError(record)
+
+
+def _reason(error: BaseException) -> str:
+    """Return what the system or a database says of not being reached, with a colon before it, or ""."""
+    if isinstance(error, OSError):
+        return f": {error.strerror}" if error.strerror else ""
+    is_away = isinstance(error, OperationalError) and not getattr(error.__cause__, "sqlstate", None)
+    return f": {' '.join(str(error).split())}" if is_away else ""

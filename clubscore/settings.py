@@ -240,6 +240,7 @@ INSTALLED_APPS = [
     "sample_data",
 ]
 MIDDLEWARE = [
+    "sessions_app.web.middleware.SlowRequests",
     "django.middleware.security.SecurityMiddleware",
     "sessions_app.web.middleware.SecurityHeaders",
     "sessions_app.web.middleware.BodyLimit",
@@ -364,7 +365,7 @@ LOGGING = {
         "line": {"()": "clubscore.logs.Lines", "format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "clubscore.logs.JsonLines"},
     },
-    "filters": {"without_keys": {"()": "clubscore.logs.WithoutKeys"}},
+    "filters": {"without_keys": {"()": "clubscore.logs.WithoutKeys"}, "no_fault": {"()": "clubscore.logs.NoFault"}},
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
@@ -377,5 +378,9 @@ LOGGING = {
         "handlers": ["stderr", *(["mail"] if ADMINS else [])],
         "level": env_choice("LOG_LEVEL", LOG_LEVELS, "INFO"),
     },
-    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"propagate": True},
+        "django.security.DisallowedHost": {"filters": ["no_fault"]},
+    },
 }

@@ -3,13 +3,17 @@
 import io
 import json
 import logging
+import os
 import re
 import sys
+import time
 
+import psycopg
 import pytest
 from django.conf import settings
 from django.core import mail
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.test import Client, RequestFactory, override_settings
 from django.urls import reverse
 from django.utils.module_loading import import_string
@@ -110,7 +114,8 @@ def test_a_fault_brings_where_it_happened():
 
 
 @override_settings(ADMINS=[("", "pat@club.example")])
-def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed():
+def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed(tmp_path, settings):
+    settings.VAR_DIR = tmp_path
     handler = FaultMail()
     request = RequestFactory().post("/c/bramley/", {"name": "Alice Ashworth"})
     refused = ValueError("Key (name)=(Alice Ashworth) already exists.")
@@ -126,3 +131,51 @@ def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed():
     assert "ERROR django.request: Internal Server Error: /c/bramley/" in body
     assert ("in record_of" in body, "ValueError\n" in body, body.endswith("LookupError")) == (True, True, True)
     assert "Alice" not in mail.outbox[0].body
+
+
+@override_settings(ADMINS=[("", "pat@club.example")])
+def test_a_fault_of_two_processes_is_mailed_once(tmp_path, settings):
+    settings.VAR_DIR = tmp_path
+    for handler in (FaultMail(), FaultMail()):
+        handler.handle(record_of("No backup was made: the disk is full."))
+    assert len(mail.outbox) == 1
+    # Ten minutes later, whichever process it is.
+    [note] = (tmp_path / "said").glob("*.said")
+    os.utime(note, (time.time() - 601,) * 2)
+    FaultMail().handle(record_of("No backup was made: the disk is full."))
+    assert len(mail.outbox) == 2
+
+
+@override_settings(ADMINS=[("", "pat@club.example")])
+def test_the_mail_says_why_a_database_does_not_answer(tmp_path, settings):
+    settings.VAR_DIR = tmp_path
+    url = "postgresql://clubscore:hush@127.0.0.1:1/clubscore"
+    try:
+        psycopg.connect(url)
+    except psycopg.OperationalError as error:
+        away = OperationalError(str(error))
+        away.__cause__ = error
+    FaultMail().handle(record_of("Internal Server Error: /", error=away))
+    assert 'connection to server at "127.0.0.1", port 1 failed: Connection refused' in mail.outbox[0].body
+    assert "hush" not in mail.outbox[0].body
+
+
+def test_a_scanner_that_comes_by_address_is_no_fault(lines, client):
+    assert client.get("/wp-login.php", headers={"host": "203.0.113.9"}).status_code == 400
+    assert [re.search(r" ([A-Z]+) \S+: ", line)[1] for line in lines("line")] == ["INFO"]
+
+
+def test_a_slow_request_is_a_line_with_its_route_its_club_and_its_number(lines, client, club, monkeypatch):
+    monkeypatch.setattr("sessions_app.web.middleware.SLOW", 0)
+    answer = client.get(reverse("club", args=[club.slug]))
+    number = answer["X-Request-ID"]
+    assert re.fullmatch(r"[0-9a-f]{8}", number)
+    [line] = [line for line in lines("line") if " took " in line]
+    assert re.search(
+        rf"GET /c/<slug:slug>/ of club bramley took \d+\.\d seconds \[request {number}\] \[no account", line
+    )
+    [as_json] = [json.loads(line) for line in lines("json") if " took " in line]
+    assert as_json["request"] == number
+    monkeypatch.setattr("sessions_app.web.middleware.SLOW", 60)
+    client.get(reverse("club", args=[club.slug]))
+    assert len([line for line in lines("line") if " took " in line]) == 1

@@ -2,7 +2,6 @@
 
 import platform
 import shutil
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,19 +13,15 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from sessions_app.database_state import pending_migrations
 from sessions_app.exchange.backups import retention
-from sessions_app.exchange.backups.retention import Backup
 from sessions_app.models import Club, Hand, Membership, Player, Session
 from sessions_app.people.phone_code import phone_of
 
 LOW_DISK_SPACE = 1_000_000_000
-OLD_BACKUP = timedelta(days=2)
-AHEAD = timedelta(hours=1)
 SHOWN = 10
 # Bytes of the database.
 SIZE = {
@@ -52,21 +47,13 @@ def club_figures() -> list[dict[str, Any]]:
     ]
 
 
-def warnings(newest: Backup | None, failed: str, updates: int, free: int) -> list[str]:
-    """Return warnings, as sentences; `failed` is one about a later backup, `free` is in bytes."""
-    found = []
+def warnings(updates: int, free: int) -> list[str]:
+    """Return warnings, as sentences; `free` is in bytes."""
+    found = retention.worries()
     if updates:
         found.append(
             f"{updates} database update{'' if updates == 1 else 's'} still to run. Run {settings.RUN} upgrade."
         )
-    if newest is None:
-        found.append(f"There is no backup yet. Run {settings.RUN} backup, and schedule it every night.")
-    elif newest.made_at > timezone.now() + AHEAD:
-        found.append("The newest backup is dated in the future. Check the computer's clock.")
-    elif newest.made_at < timezone.now() - OLD_BACKUP:
-        found.append("The newest backup is older than two days.")
-    if failed:
-        found.append(failed)
     if free < LOW_DISK_SPACE:
         found.append("There is less than 1 GB free on the disk.")
     if settings.DEBUG:
@@ -84,7 +71,7 @@ def operator(request: HttpRequest) -> HttpResponse:
         # The code was not given in this sign-in, or the account has none yet.
         page = "sign-in-code" if phone_of(request.user) else "phone-code"
         return redirect(f"{reverse(page)}?{urlencode({'next': request.path})}")
-    backups, (last, failed) = retention.full_backups(), retention.last_try()
+    backups = retention.full_backups()
     updates = len(pending_migrations(connection))
     disk = shutil.disk_usage(settings.VAR_DIR)
     with connection.cursor() as cursor:
@@ -102,9 +89,9 @@ def operator(request: HttpRequest) -> HttpResponse:
         "free": disk.free,
         "backups": backups[:SHOWN],
         "folder": retention.folder(),
-        "last": last,
+        "last": retention.last_try()[0],
         "updates": updates,
         "clubs": club_figures(),
-        "warnings": warnings(last or next(iter(backups), None), failed, updates, disk.free),
+        "warnings": warnings(updates, disk.free),
     }
     return render(request, "exchange/operator.html", context)

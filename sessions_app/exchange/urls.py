@@ -1,8 +1,8 @@
-"""Addresses of imports, exports, results by email and the operator's page."""
+"""Addresses of imports, exports, results by email, the operator's page and what monitors ask."""
 
 from django.urls import include, path
 
-from sessions_app.exchange import export_views, import_views, operator_views
+from sessions_app.exchange import export_views, health_views, import_views, operator_views
 
 meeting_urls = [
     path("fees/", export_views.meeting_fees, name="meeting-fees"),
@@ -44,4 +44,6 @@ urlpatterns = [
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),
     path("operator/", operator_views.operator, name="operator"),
+    path("healthz", health_views.healthz, name="healthz"),
+    path("readyz", health_views.readyz, name="readyz"),
 ]

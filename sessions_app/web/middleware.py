@@ -1,6 +1,9 @@
 """Middleware: a limit on request bodies, security headers, sign-ins that last while they are used."""
 
+import logging
 import re
+import secrets
+import time
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
@@ -62,6 +65,10 @@ TABLE_KEYS = "table_keys"
 # Polling requests do not count as use, so the user is not looked up for them.
 POLLS = {"rev", "version"}
 
+logger = logging.getLogger(__name__)
+# Seconds from which a request is a line in the log.
+SLOW = 1
+
 # Around the largest field or file there may be some hundreds of others.
 MAX_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 TOO_MUCH = "What you sent is too large."
@@ -73,6 +80,23 @@ KEEPS_OTHERS = "keeps_pages_of_others"
 # A new account, or another one, begins here.
 SIGN_IN_PAGES = ("sign-in", "sign-in-code", "front", "sign-up", "invite")
 REFUSED = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
+
+
+class SlowRequests(MiddlewareMixin):
+    """Gives each request a number, which the log and the response have, and logs those that took more than a second."""
+
+    def process_request(self, request: Request) -> None:
+        request.number, request.began = secrets.token_hex(4), time.monotonic()
+
+    def process_response(self, request: Request, response: HttpResponse) -> HttpResponse:
+        response["X-Request-ID"] = request.number
+        taken, found = time.monotonic() - request.began, request.resolver_match
+        if taken > SLOW:
+            # The route, as an address may hold a key.
+            route, club = (found.route, found.kwargs.get("slug", "")) if found else ("?", "")
+            words = "%s /%s%s took %.1f seconds", request.method, route, f" of club {club}" if club else "", taken
+            logger.info(*words, extra={"request": request})
+        return response
 
 
 class BodyLimit(MiddlewareMixin):

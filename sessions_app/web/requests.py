@@ -26,6 +26,8 @@ class Request(HttpRequest):
 
     htmx: HtmxDetails
     sender: Callable[[], dict[str, str]]
+    number: str
+    began: float
     signed_in_before: tuple[str | None, list[str]]
     signed_in_as: str
     has_signed_out: bool

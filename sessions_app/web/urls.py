@@ -1,12 +1,10 @@
-"""Addresses that any page needs: health, service worker, text size and colours."""
+"""Addresses that any page needs: service worker, text size and colours."""
 
 from django.urls import path
 
 from sessions_app.web import views
 
 urlpatterns = [
-    path("healthz", views.healthz, name="healthz"),
-    path("readyz", views.readyz, name="readyz"),
     path("sw.js", views.service_worker, name="service-worker"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("outbox/", views.outbox, name="outbox"),

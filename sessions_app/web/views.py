@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
@@ -20,11 +18,8 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubscore.sqlite_file import FileGone
 from clubscore.static_storage import ROOMS, is_bundled
-from sessions_app.database_state import missing_columns, pending_migrations, try_to_write, unknown_migrations
 from sessions_app.people.known_device import set_for_a_year
-from sessions_app.web.error_pages import Trouble, trouble_of
 from sessions_app.web.requests import address_in
 
 # What the pages of a table load, by name without the hash of the content.
@@ -147,63 +142,3 @@ def looks(request: HttpRequest) -> HttpResponse:
 
 
 # Health checks for monitoring.
-
-
-logger = logging.getLogger(__name__)
-SILENT = "The database does not answer.\n"
-NOT_MIGRATED = "The database is not ready for this version: run 'python manage.py migrate' first.\n"
-NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
-LACKING = f"The database lacks a column that this version needs. Restore a backup with '{settings.RUN} restore FILE'.\n"
-GONE = "The database file was removed or replaced. Stop Clubscore, then restore the file or a backup of it.\n"
-
-
-@never_cache
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """Whether this process is alive and its database answers."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError as error:
-        return _silent(error)
-    return _plain("ok\n")
-
-
-@never_cache
-@require_safe
-def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether visitors may be sent here: the database is right for this version and has room for more."""
-    try:
-        fault = _database_fault() or _no_room()
-    except DatabaseError as error:
-        return _silent(error)
-    return _plain(fault, 503) if fault else _plain("ready\n")
-
-
-def _database_fault() -> str:
-    """Return why this version cannot work with the database; an empty string if it can."""
-    if pending_migrations(connection):
-        return NOT_MIGRATED
-    if unknown_migrations(connection):
-        return NEWER
-    lacking = missing_columns(connection)
-    if lacking:
-        logger.error("The database lacks %s.", ", ".join(lacking))
-    return LACKING if lacking else ""
-
-
-def _no_room() -> str:
-    """Return why nothing more could be saved; an empty string if it could."""
-    try:
-        try_to_write(connection)
-    except (DatabaseError, OSError) as error:
-        return f"{(trouble_of(error) or Trouble.BROKEN).sentence}\n"
-    return ""
-
-
-def _silent(error: DatabaseError) -> HttpResponse:
-    return _plain(GONE if isinstance(error.__cause__, FileGone) else SILENT, 503)
-
-
-def _plain(text: str, status: int = 200) -> HttpResponse:
-    return HttpResponse(text, content_type="text/plain", status=status)

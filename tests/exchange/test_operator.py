@@ -1,7 +1,13 @@
 """The operator's page: for a superuser who gave a code, with counts and names of clubs, and nothing entered."""
 
+import os
+import re
+import time
+from datetime import timedelta
+
 import pytest
 from django.conf import settings
+from django.db.migrations.recorder import MigrationRecorder
 from django.urls import reverse
 from django.utils import timezone
 from django_otp import DEVICE_ID_SESSION_KEY
@@ -129,3 +135,44 @@ def test_a_backup_dated_ahead_does_not_hide_that_there_is_none_of_today(operator
     kept.note_success(made("20260101-000000"))
     text = with_code(operator).get(reverse("operator")).text
     assert "The newest backup is older than two days." in text
+
+
+def test_a_monitor_hears_of_backups_that_are_missing_old_or_failed(client, db, folder):
+    def told():
+        answer = client.get("/readyz?backup")
+        return answer.status_code, answer.text
+
+    assert told() == (503, "There is no backup yet. Run ./run backup, and schedule it every night.\n")
+    assert client.get("/readyz").status_code == 200
+    made = folder / "backups" / f"{timezone.now():%Y%m%d-%H%M%S}-backup.sqlite3"
+    made.touch()
+    assert told() == (200, "ready\n")
+    made.rename(folder / "backups" / f"{timezone.now() - timedelta(hours=49):%Y%m%d-%H%M%S}-backup.sqlite3")
+    assert told() == (503, "The newest backup is older than two days.\n")
+    kept.note_failure("the disk is full.")
+    assert re.fullmatch(
+        r"The newest backup is older than two days\.\nThe last backup, on .*, failed: the disk is full\.\n", told()[1]
+    )
+
+
+def test_that_no_backup_is_newer_than_two_days_is_an_error_once_a_day(db, folder, caplog):
+    def heard():
+        caplog.clear()
+        # Two processes ask.
+        kept.complain_of_age()
+        kept.complain_of_age()
+        return [record.message for record in caplog.records if record.levelname == "ERROR"]
+
+    applied = MigrationRecorder.Migration.objects
+    applied.update(applied=timezone.now() - timedelta(hours=47))
+    assert heard() == []
+    applied.update(applied=timezone.now() - timedelta(hours=49))
+    assert heard() == ["No backup has ever been made: run ./run backup, and schedule it every night."]
+    assert heard() == []
+    [note] = (folder / "said").glob("*.said")
+    os.utime(note, (time.time() - 25 * 3600,) * 2)
+    (folder / "backups" / f"{timezone.now() - timedelta(hours=49):%Y%m%d-%H%M%S}-backup.sqlite3").touch()
+    assert heard() == ["No backup is newer than two days: run ./run backup, and schedule it every night."]
+    note.unlink()
+    (folder / "backups" / f"{timezone.now():%Y%m%d-%H%M%S}-backup.sqlite3").touch()
+    assert heard() == []

@@ -402,7 +402,7 @@ def test_retention_tells_which_backups_hold_the_old_names(over, cast, capsys, tm
     call_command("retention")
     printed = [line for line in capsys.readouterr().out.splitlines() if "old names" in line]
     assert sorted(printed) == [
-        f"{tmp_path}/backups/{name} was made before the newest erasure and holds old names." for name in names[:2]
+        f"{tmp_path / 'backups' / name} was made before the newest erasure and holds old names." for name in names[:2]
     ]
 
 

@@ -76,7 +76,8 @@ class Windows:
         self.made = folder / f"python-{PYTHON}"
         self.app = folder / "Zoë’s club"
         self.log = folder / "log.txt"
-        self.environment = {**os.environ, "CLUBSCORE_ENV": "", "LC_ALL": "C.UTF-8"}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("CLUBSCORE_")}
+        self.environment = {**kept, "CLUBSCORE_ENV": "", "LC_ALL": "C.UTF-8"}
 
     def make(self) -> str:
         """Make Python for Windows, if it is not there; return why it cannot be had, or ""."""
@@ -269,10 +270,15 @@ def commands_start(windows: Windows) -> None:
 
 
 def quick_tests(windows: Windows) -> None:
+    failed = []
     for name in QUICK_TESTS:
         paths = sorted(str(path.relative_to(windows.app)) for path in (windows.app / "tests").glob(name))
-        done = windows.call("-m", "pytest", "--quick", "-q", "-p", "no:cacheprovider", *paths, **INSIDE)
-        say(f"The quick tests of {name}: {done.strip().splitlines()[-1]}")
+        try:
+            done = windows.call("-m", "pytest", "--quick", "-q", "-p", "no:cacheprovider", *paths, **INSIDE)
+            say(f"The quick tests of {name}: {done.strip().splitlines()[-1]}")
+        except Failure as failure:
+            failed.append(str(failure))
+    wanted(not failed, "\n".join(failed))
 
 
 def install_for_tests(windows: Windows) -> None:

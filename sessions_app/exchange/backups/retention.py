@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import re
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -13,9 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.formats import date_format
 from filelock import FileLock
+
+from clubscore.logs import is_first
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +28,9 @@ NAME = re.compile(r"(?P<made_at>\d{8}-\d{6})-(?P<why>[a-z0-9_-]+?)\.(sqlite3|dum
 UNFINISHED = ".unfinished-backup"
 # How many days, weeks and months keep their newest backup. As many as days are kept whenever they were made.
 KEPT = (14, 8, 12)
+# How old the newest backup may be, and how far in the future.
+OLD, AHEAD = timedelta(days=2), timedelta(hours=1)
+CHECKED_EVERY, DAY = 3600, 24 * 3600
 PERIODS = (datetime.date, lambda made_at: made_at.isocalendar()[:2], lambda made_at: (made_at.year, made_at.month))
 
 
@@ -129,7 +137,7 @@ def remove_old(newest: Backup, kept: Iterable[int] = KEPT) -> None:
 
 def clock_warning(newest: Backup) -> str:
     """Return a sentence if a backup is dated long after the one just made, or ""."""
-    ahead = newest.made_at + timedelta(hours=1)
+    ahead = newest.made_at + AHEAD
     later = next((backup.path.name for backup in all_backups(newest.path.parent) if backup.made_at > ahead), "")
     return later and f"{later} is dated later than this one. Check the clock; remove what was made while it was wrong."
 
@@ -144,6 +152,44 @@ def last_try() -> tuple[Backup | None, str]:
         return read_backup(Path(noted["made"])) if noted["made"] else None, str(noted["failed"])
     except (OSError, ValueError, LookupError, TypeError):
         return None, ""
+
+
+def newest() -> Backup | None:
+    """Return the newest backup of the whole database, wherever it was written."""
+    return last_try()[0] or next(iter(full_backups()), None)
+
+
+def worries() -> list[str]:
+    """Return what is wrong with the backups, in sentences for the operator."""
+    found, made = [], newest()
+    if made is None:
+        found.append(f"There is no backup yet. Run {settings.RUN} backup, and schedule it every night.")
+    elif made.made_at > timezone.now() + AHEAD:
+        found.append("The newest backup is dated in the future. Check the computer's clock.")
+    elif made.made_at < timezone.now() - OLD:
+        found.append("The newest backup is older than two days.")
+    failed = last_try()[1]
+    return [*found, failed] if failed else found
+
+
+def watch() -> None:
+    """Let it be heard once a day if no backup is newer than two days; each web process runs this in a thread."""
+    while True:
+        time.sleep(CHECKED_EVERY)
+        try:
+            complain_of_age()
+        except Exception:
+            logger.exception("Whether there is a backup could not be found out.")
+        finally:
+            connection.close()
+
+
+def complain_of_age() -> None:
+    made = newest()
+    since = made.made_at if made else MigrationRecorder.Migration.objects.earliest("applied").applied
+    if since < timezone.now() - OLD and is_first("no backup", DAY):
+        what = "is newer than two days" if made else "has ever been made"
+        logger.error("No backup %s: run %s backup, and schedule it every night.", what, settings.RUN)
 
 
 def note_success(made: Backup) -> None:
