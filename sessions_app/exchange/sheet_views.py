@@ -1,5 +1,6 @@
 """Import a club's own spreadsheet in three steps: choose it, say which column is what, check and save."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +10,15 @@ from django.shortcuts import redirect, render
 
 from sessions_app.exchange.imports.sheet_import import (
     Choices,
+    asks_again,
     choices_from_text,
+    day_field,
     default_years,
     guess_choices,
     posted_choices,
     preview_sheets,
     save_sheets,
+    with_typed_days,
 )
 from sessions_app.exchange.imports.sheet_shapes import MEANINGS, RESULT, SHAPES, Layout
 from sessions_app.exchange.imports.sheet_text import ImportRefused
@@ -32,6 +36,7 @@ from sessions_app.web.access import MemberRequest, actor
 
 # First rows shown with each column, and columns of results shown before the others are folded away.
 FIRST_ROWS, UNFOLDED = 3, 4
+MOST_DAYS = 60
 
 RECORDINGS = {
     "settle": "Players paid each other, so each table adds up to 0",
@@ -63,6 +68,8 @@ class SheetChoice:
     columns: list[ColumnChoice]
     folded: list[ColumnChoice]
     years: str
+    # The fields for the dates of "Wk 1" and the like; one without a text is for the whole sheet.
+    days: list[tuple[str, str, str]]
 
     @property
     def header(self) -> int | str:
@@ -81,7 +88,7 @@ def choose_columns(
         "club": club,
         "kept": book.as_text(),
         "sheets": [
-            _sheet_choice(number, sheet, layout, str(layout.years or years))
+            _sheet_choice(number, sheet, layout, str(layout.years or years), request.POST)
             for number, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True))
         ],
         "choices": choices,
@@ -96,7 +103,7 @@ def choose_columns(
     return render(request, "exchange/import_columns.html", context, status=422 if errors else 200)
 
 
-def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str) -> SheetChoice:
+def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str, data: Mapping[str, str]) -> SheetChoice:
     rows = rectangular(sheet.rows)[layout.first_row :]
     columns: list[Any] = []
     folded: list[Any] = []
@@ -109,7 +116,9 @@ def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str) -> Shee
         shown = folded if meaning == RESULT and results > UNFOLDED else columns
         field, letters = f"column-{number}-{column}", column_letters(column)
         shown.append(ColumnChoice(field, letters, heading, ", ".join(values)[:60], meaning))
-    return SheetChoice(number, sheet, layout, columns, folded, years)
+    texts = layout.undated or ([""] if layout.used and layout.lacks_dates else [])
+    days = [(day_field(number, text), text, data.get(day_field(number, text), "")) for text in texts[:MOST_DAYS]]
+    return SheetChoice(number, sheet, layout, columns, folded, years, days)
 
 
 def sheet_steps(request: MemberRequest, club: Club, refusal: str = "") -> HttpResponse:
@@ -135,9 +144,13 @@ def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpR
         return choose_columns(request, club, book, choices_from_text(book, request.POST["choices"]))
     try:
         choices = posted_choices(book, request.POST)
+        book = with_typed_days(book, choices, request.POST)
+        choices = choices_from_text(book, choices.as_text())
     except ImportRefused as refused:
         return choose_columns(request, club, book, errors=refused.sentences)
     missing = _missing(book, choices)
+    if asks_again(book, request.POST):
+        return choose_columns(request, club, book, choices, missing)
     if missing or request.POST.get("do") == "look":
         return choose_columns(request, club, book, choices, missing)
     return _check(request, club, book, choices)
@@ -157,8 +170,12 @@ def _missing(book: Workbook, choices: Choices) -> list[Any]:
 def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices) -> HttpResponse:
     """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
     errors = []
+    data = request.POST.copy()
+    if data.get("do") == "untick":
+        for name in [one for one in data if one == "accept" or one.startswith("answer-")]:
+            del data[name]
     try:
-        preview = preview_sheets(club, book, choices, request.POST)
+        preview = preview_sheets(club, book, choices, data)
     except ImportRefused as refused:
         return choose_columns(request, club, book, choices, refused.sentences)
     if request.POST.get("do") == "record":
@@ -175,6 +192,7 @@ def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices)
         "kept": book.as_text(),
         "choices": choices.as_text(),
         "replace": "replace" in request.POST,
+        "is_second_look": "accept_all" in request.POST and request.POST.get("do") != "record",
         "errors": errors[:20],
         "more_errors": max(0, len(errors) - 20),
     }

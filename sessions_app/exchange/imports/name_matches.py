@@ -139,6 +139,9 @@ def field_of(name: str) -> str:
     return f"who_{blake2s(name.encode(), digest_size=6).hexdigest()}"
 
 
+# Names and players to choose from on one page.
+MOST_OPTIONS = 6_000
+
 # Each new name is compared with every player: pairs of them that are compared for one import.
 MAX_PAIRS = 200_000
 
@@ -180,10 +183,20 @@ class NameChoice:
     options: list[tuple[str, str]]
     chosen: str
     reason: str
+    # Whether it may be one of several, and nothing says which.
+    is_doubtful: bool = False
 
     @property
     def field(self) -> str:
         return field_of(self.name)
+
+    @property
+    def players(self) -> list[str]:
+        return sorted(name for value, name in self.options if value != NEW)
+
+    @property
+    def likely(self) -> str:
+        return dict(self.options).get(self.chosen, "")
 
 
 class Names:
@@ -214,26 +227,47 @@ class Names:
         self.choices.sort(key=lambda choice: order[choice.name])
         self.new.sort(key=lambda name: order[name])
 
+    @property
+    def matchable(self) -> list[NameChoice]:
+        """New names that are close to nobody, each with all players to choose from; none where that is a long page."""
+        asked = {one.name for one in self.choices}
+        names = [name for name in self.days if self.players[name] in self.new and name not in asked]
+        if not self.people.named or len(names) * len(self.people.named) > MOST_OPTIONS:
+            return []
+        players = sorted(self.people.named.values(), key=lambda one: str(one).casefold())
+        options = [(str(one.pk), str(one)) for one in players]
+        return [
+            NameChoice(name, len(self.days[name]), [(NEW, f"Someone new: {name}"), *options], NEW, "") for name in names
+        ]
+
     def choose(self, name: str) -> None:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
         near = self.by_short_name[name.casefold()] + [
             self.people.named[one] for one in close_names(name, self.people.named)
         ]
+        near += [one for one in self.people.named.values() if are_initials(name, str(one))]
         near = list(dict.fromkeys(near))
         alike = close_names(name, self.new)
+        alike += [one for one in self.new if are_initials(name, one) and one not in alike]
         last = self.by_field.get(self.memory.get("names", {}).get(field_of(name)))
         if last is not None and last not in near:
             near.insert(0, last)
-        if not near and not alike:
+        picked_player = self.by_id.get(self.chosen.get(field_of(name), ""))
+        if not near and not alike and picked_player is None:
             self.assign_new(name)
             return
+        if picked_player is not None and picked_player not in near:
+            near.append(picked_player)
         options = {str(one.pk): f"{one}{', a former member' if one.left_on else ''}" for one in near}
         options |= {AS + field_of(one): f"{one}, in this file" for one in alike}
         options[NEW] = f"Someone new: {name}"
         best, reason = self.best_choice(name, near, alike, last)
         picked = self.chosen.get(field_of(name), best)
         picked = picked if picked in options else best
-        self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason))
+        free = [one for one in near if not self.days_of[str(one)] & set(self.days[name])]
+        is_sure = self.chosen.get(field_of(name)) in options or folded(name) == folded(str(near[0] if near else ""))
+        is_doubtful = last is None and len(free) > 1 and not is_sure
+        self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_doubtful))
         if picked == NEW:
             self.assign_new(name)
         elif picked in self.by_id:
@@ -271,6 +305,14 @@ class Names:
         return {one.field: field_of(self.players[one.name]) for one in self.choices if one.chosen != NEW}
 
 
+def are_initials(name: str, other: str) -> bool:
+    """Return whether a name is the first letters of the words of another: GG and Gwen Green."""
+    letters = name.replace(".", "").replace(" ", "")
+    if not (1 < len(letters) < 5 and letters.isupper()):
+        return False
+    return letters.casefold() == "".join(word[0] for word in folded(other).split())
+
+
 NEARLY = "nearly the same spelling"
 
 
@@ -281,6 +323,8 @@ def why_alike(name: str, other: str, short_name: str, number: int) -> str:
         return "the same name, written differently"
     if short_name and name.casefold() == short_name.casefold():
         return f"the name at the table{also}"
+    if are_initials(name, other):
+        return f"the initials{also}"
     one, two = folded(name).split(), folded(other).split()
     if len(one) == 1 or len(two) == 1:
         return f"part of the name{also}"

@@ -1,7 +1,7 @@
 """The checks a treasurer would make of imported results, as questions with the cells they are about. No database."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import blake2s
@@ -47,49 +47,113 @@ class Question:
     accept: str
     cells: list[CheckedCell] = field(default_factory=list)
     is_accepted: bool = False
+    # Where there is more than one way to take it: the answers, that which leaves the figures as they are first.
+    options: Sequence[tuple[str, str]] = ()
+    answer: str = ""
+    # What it is about, one by one, where questions of one kind are asked together.
+    lines: list[str] = field(default_factory=list)
+    # The rows of those cells as they stand in the file.
+    file_rows: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def key(self) -> str:
-        content = f"{self.kind} {self.sentence} {[(cell.cell, cell.text) for cell in self.cells]}"
+        content = f"{self.kind} {self.sentence} {self.lines} {[(cell.cell, cell.text) for cell in self.cells]}"
         return blake2s(content.encode(), digest_size=8).hexdigest()
 
     @property
+    def field(self) -> str:
+        return f"answer-{self.key}"
+
+    @property
     def is_open(self) -> bool:
-        return not self.is_accepted
+        return not (self.answer if self.options else self.is_accepted)
+
+    @property
+    def taken_as(self) -> str:
+        """Return in words what was answered."""
+        return dict(self.options).get(self.answer, "") if self.options else self.accept
 
 
 Results = list[SheetResult]
 
 
 def questions_about(
-    book: Workbook, results: Results, found: SheetResults, *, settles: bool, is_even: bool, today: date
+    book: Workbook,
+    results: Results,
+    found: SheetResults,
+    *,
+    settles: bool,
+    is_even: bool,
+    today: date,
+    doubtful: Collection[date] = (),
 ) -> list[Question]:
-    """Return every question about results, those that stop an import first.
+    """Return every question about results, those that stop an import first; many of one kind are asked together.
 
-    `results` are those of `found`, with the club's names of the players and the tables they are imported for.
+    `results` are those of `found`, with the club's names of the players and the tables they are imported for. Of days
+    that are `doubtful` something else is asked first.
     """
-    return [
-        *_unreadable(book, found),
-        *_two_results(book, results),
-        *(_not_zero(book, results) if settles else []),
-        *_same_tables(results),
-        *_in_the_future(book, results, today),
-        *_other_totals(book, results, found),
-        *(_odd(book, results) if settles and is_even else []),
-        *_far_off(book, results),
+    sure = [one for one in results if one.date not in doubtful]
+    kinds = [
+        _unreadable(book, found),
+        _two_results(book, results),
+        _not_zero(book, sure) if settles else [],
+        _same_tables(results),
+        _in_the_future(book, sure, today),
+        _other_totals(book, found),
+        _odd(book, results) if settles and is_even else [],
+        _far_off(book, results),
     ]
+    return [question for kind in kinds for question in together([*kind])]
 
 
-def _checked(book: Workbook, cell: CellNumbers, label: str) -> CheckedCell:
+# More questions of one kind than this are asked as one.
+ONE_BY_ONE = 3
+
+TOGETHER = {
+    "unreadable": ("{} cells cannot be read.", "Leave them all out"),
+    "twice": ("Players have more than one result on a day, {} times.", "They are different tables or rounds"),
+    "not zero": ("{} days or tables do not add up to 0.", "Import them as they are"),
+    "same table": ("{} tables have the same players and results as another.", "All are right"),
+    "future": ("{} dates have not come yet.", "The dates are right"),
+    "total": ("{} totals of the file are not the sum of the results.", "Import the results as they are"),
+    "far off": ("{} results are far from the others.", "They are right"),
+    "two tables": ("{} times a player is at two tables on a day when most are at one.", "They are right"),
+    "two rows": ("{} names stand in more than one row.", "Each is one person"),
+    "who": ("{} names may be more than one player’s. Choose below who they are.", "The likeliest of each is right"),
+}
+
+
+def together(questions: list[Question]) -> list[Question]:
+    """Return one question for many of one kind."""
+    if len(questions) <= ONE_BY_ONE or any(one.kind not in TOGETHER for one in questions):
+        return questions
+    sentence, accept = TOGETHER[questions[0].kind]
+    cells = {cell.cell: cell for one in questions for cell in one.cells}
+    lines = [one.sentence for one in questions]
+    return [Question(questions[0].kind, sentence.format(f"{len(questions):,}"), accept, [*cells.values()], lines=lines)]
+
+
+# Rows of the file that are shown beside a question.
+ROWS_SHOWN = 3
+
+
+def rows_in_file(book: Workbook, cells: Iterable[CheckedCell]) -> list[tuple[str, str]]:
+    """Return the first rows of these cells as they stand in the file, each with where it is."""
+    found: dict[tuple[int, int], tuple[str, str]] = {}
+    for one in cells:
+        sheet, row, _ = one.cell
+        if row < len(book.sheets[sheet].rows):
+            shown = " · ".join(filter(None, book.sheets[sheet].rows[row]))
+            found.setdefault((sheet, row), (f"Row {row + 1}", shown[:120]))
+    return list(found.values())[:ROWS_SHOWN]
+
+
+def checked(book: Workbook, cell: CellNumbers, label: str) -> CheckedCell:
     return CheckedCell(cell, label, book.text(cell), book.where(cell))
 
 
-def _checked_results(book: Workbook, results: Iterable[SheetResult]) -> list[CheckedCell]:
-    return [_checked(book, one.cell, one.player) for one in results]
-
-
-def _words(day: date) -> str:
-    return day_words(day)
+def checked_results(book: Workbook, results: Iterable[SheetResult]) -> list[CheckedCell]:
+    return [checked(book, one.cell, one.player) for one in results]
 
 
 def _unreadable(book: Workbook, found: SheetResults) -> Iterator[Question]:
@@ -104,16 +168,16 @@ def _two_results(book: Workbook, results: Results) -> Iterator[Question]:
     for some in grouped(results, lambda one: (one.date, one.meeting, one.player.casefold())).values():
         if len(some) > 1 and (some[0].table is None or len({one.table for one in some}) < len(some)):
             nets = " and ".join(with_commas(one.net) for one in some[:6])
-            sentence = f"{some[0].player} has {len(some)} results on {_words(some[0].date)}: {nets}."
-            yield Question("twice", sentence, "They are different tables", _checked_results(book, some))
+            sentence = f"{some[0].player} has {len(some)} results on {day_words(some[0].date)}: {nets}."
+            yield Question("twice", sentence, "They are different tables", checked_results(book, some))
 
 
 def _not_zero(book: Workbook, results: Results) -> Iterator[Question]:
     for (day, meeting, table), some in grouped(results, lambda one: (one.date, one.meeting, one.table)).items():
         if total := sum(one.net for one in some):
             where = (f" ({meeting})" if meeting else "") + (f", table {table}" if table else "")
-            sentence = f"{_words(day)}{where}: the results add up to {total:+,}, not 0."
-            yield Question("not zero", sentence, "Import it as it is", _checked_results(book, some))
+            sentence = f"{day_words(day)}{where}: the results add up to {total:+,}, not 0."
+            yield Question("not zero", sentence, "Import it as it is", checked_results(book, some))
 
 
 def _same_tables(results: Results) -> Iterator[Question]:
@@ -128,8 +192,8 @@ def _same_tables(results: Results) -> Iterator[Question]:
         if first != session:
             (day, _, table), (first_day, _, first_table) = session, first
             sentence = (
-                f"Table {table} on {_words(day)} has the same players and results as table {first_table} on "
-                f"{_words(first_day)}."
+                f"Table {table} on {day_words(day)} has the same players and results as table {first_table} on "
+                f"{day_words(first_day)}."
             )
             yield Question("same table", sentence, "Both are right")
 
@@ -137,14 +201,14 @@ def _same_tables(results: Results) -> Iterator[Question]:
 def _in_the_future(book: Workbook, results: Results, today: date) -> Iterator[Question]:
     later = {one.date: one.date_cell for one in results if one.date > today}
     for day, cell in sorted(later.items()):
-        cells = [_checked(book, cell, "Date")] if cell else []
-        yield Question("future", f"{_words(day)} has not come yet.", "The date is right", cells)
+        cells = [checked(book, cell, "Date")] if cell else []
+        yield Question("future", f"{day_words(day)} has not come yet.", "The date is right", cells)
 
 
-def _other_totals(book: Workbook, results: Results, found: SheetResults) -> Iterator[Question]:
+def _other_totals(book: Workbook, found: SheetResults) -> Iterator[Question]:
     """Ask where the file's own total of a player is not the sum of the results that were read."""
     sums: Counter = Counter()
-    for one in results:
+    for one in found.results:
         sums[one.cell.sheet, one.cell.row] += one.net
     for cell, name, total in found.own_totals:
         here = sums[cell.sheet, cell.row]
@@ -160,7 +224,7 @@ def _odd(book: Workbook, results: Results) -> Iterator[Question]:
         plural = "s are odd numbers" if len(odd) > 1 else " is an odd number"
         sentence = f"{len(odd)} result{plural}. Under these rules, results are even."
         accept = "They are right" if len(odd) > 1 else "It is right"
-        yield Question("odd", sentence, accept, _checked_results(book, odd[:12]))
+        yield Question("odd", sentence, accept, checked_results(book, odd[:12]))
 
 
 def _far_off(book: Workbook, results: Results) -> Iterator[Question]:
@@ -170,8 +234,10 @@ def _far_off(book: Workbook, results: Results) -> Iterator[Question]:
     usual = median(sizes)
     for one in results:
         if abs(one.net) > FAR_OFF * usual:
-            sentence = f"{one.player} has {one.net:+,} on {_words(one.date)}. Most results are about {round(usual):,}."
-            yield Question("far off", sentence, "It is right", _checked_results(book, [one]))
+            sentence = (
+                f"{one.player} has {one.net:+,} on {day_words(one.date)}. Most results are about {round(usual):,}."
+            )
+            yield Question("far off", sentence, "It is right", checked_results(book, [one]))
 
 
 # Seasons that the club does not have yet.
@@ -184,7 +250,7 @@ class NewSeason:
     ends_on: date
 
     def __str__(self) -> str:
-        return f"{self.name} ({_words(self.starts_on)} to {_words(self.ends_on)})"
+        return f"{self.name} ({day_words(self.starts_on)} to {day_words(self.ends_on)})"
 
 
 def missing_seasons(days: Iterable[date], seasons: Iterable[Any]) -> list[NewSeason]:

@@ -48,7 +48,7 @@ def complete_headings(book: Workbook) -> Workbook:
         _move_dates_above_scores(rows)
         _join_names_in_two_rows(rows)
         sheets.append(replace(sheet, rows=rows))
-    return bounded(sheets, list(dict.fromkeys(notes)))
+    return replace(bounded(sheets, list(dict.fromkeys(notes))), hidden_sheets=book.hidden_sheets)
 
 
 def _add_years_from_their_column(rows: Rows) -> None:

@@ -11,7 +11,16 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import Names, field_of
-from sessions_app.exchange.imports.sheet_checks import NewSeason, Question, missing_seasons, questions_about
+from sessions_app.exchange.imports.sheet_checks import (
+    NewSeason,
+    Question,
+    missing_seasons,
+    questions_about,
+    rows_in_file,
+    together,
+)
+from sessions_app.exchange.imports.sheet_figures import Unused, in_blocks, unused_figures
+from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults, read_results
 from sessions_app.exchange.imports.sheet_shapes import (
     DATES_ACROSS,
@@ -25,8 +34,10 @@ from sessions_app.exchange.imports.sheet_shapes import (
     lacks_year,
     may_be_a_player,
     recognise_layout,
+    undated_of,
 )
 from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
+from sessions_app.exchange.imports.sheet_traps import ABOVE, Traps, look_for_traps, missing_names
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
     MONTH_FIRST,
@@ -56,6 +67,11 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 
 MAX_RESULTS, MAX_PEOPLE = 10_000, 400
+
+
+def made_ready(book: Workbook) -> Workbook:
+    """Return what was read of a file with its headings completed, and cut in blocks where it has several."""
+    return in_blocks(complete_headings(book))
 
 
 # What was chosen of each sheet and of the whole file.
@@ -170,8 +186,50 @@ def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
         header = data.get(f"header-{at}", "").strip()
         number = int(header) - 1 if header.isascii() and header.isdigit() and len(header) < 6 and int(header) else None
         used = len(book.sheets) == 1 or f"use-{at}" in data
-        layouts.append(_layout(sheet, data.get(f"shape-{at}"), number, columns, used, data.get(f"years-{at}", "")))
+        layout = _layout(sheet, data.get(f"shape-{at}"), number, columns, used, data.get(f"years-{at}", ""))
+        if _is_changed(data, at):
+            # Other headings make other columns.
+            again = recognise_layout(sheet.name, sheet.rows, number, layout.shape)
+            layout = replace(again, used=used, years=again.years or layout.years)
+        layouts.append(layout)
     return _checked_choices(layouts, data.get("order"), data.get("rules"), data.get("recording"))
+
+
+def _is_changed(data, at):
+    """Return whether the row of the headings, or the shape, is another than the page showed."""
+    return any(
+        f"{name}-was-{at}" in data and data[f"{name}-was-{at}"] != data.get(f"{name}-{at}", "").strip()
+        for name in ("header", "shape")
+    )
+
+
+def asks_again(book: Workbook, data: Mapping[str, str]) -> bool:
+    """Return whether other headings or another shape were chosen, so that the columns are guessed and shown again."""
+    return any(_is_changed(data, at) for at in range(len(book.sheets)))
+
+
+def day_field(sheet: int, text: str) -> str:
+    """Return the field in which someone enters the date of "Wk 1"; of a whole sheet where there is no text."""
+    return f"day-{sheet}-{field_of(text)}"
+
+
+def with_typed_days(book: Workbook, choices: Choices, data: Mapping[str, str]) -> Workbook:
+    """Return the workbook with the dates that were typed for "Wk 1" and the like, or for a whole sheet."""
+    sheets = []
+    for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True)):
+        typed = {text: data.get(day_field(at, text), "").strip()[:40] for text in ("", *layout.undated)}
+        typed = {text: day for text, day in typed.items() if looks_like_a_date(day)}
+        if day := typed.pop("", ""):
+            sheet = replace(sheet, name=f"{sheet.name} {day}".strip())
+        rows = [list(row) for row in sheet.rows]
+        is_across = layout.shape == DATES_ACROSS
+        columns = layout.columns_of(RESULT if is_across else "date")
+        for row in [rows[layout.header or 0]] if is_across else rows[layout.first_row :]:
+            for column in columns:
+                if column < len(row):
+                    row[column] = typed.get(row[column], row[column])
+        sheets.append(replace(sheet, rows=rows))
+    return replace(book, sheets=sheets)
 
 
 def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
@@ -208,7 +266,7 @@ def _layout(
         raise ImportRefused(f"Enter the row with the headings: a number from 1 to {len(rows)}, or leave it blank.")
     layout = Layout(shape, header, tuple(columns), bool(used), years_in(str(years)))
     dates = dates_of(layout, rows, sheet.name)
-    return replace(layout, dates=dates, needs_years=lacks_year(dates))
+    return replace(layout, dates=dates, needs_years=lacks_year(dates), undated=undated_of(layout, rows))
 
 
 def _checked_choices(layouts: list[Layout], order: str | None, rules: str | None, recording: str | None) -> Choices:
@@ -234,6 +292,7 @@ class SheetPreview:
     adds_seasons: bool
     notes: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    unused: list[Unused] = field(default_factory=list)
 
     @property
     def open_questions(self) -> list[Question]:
@@ -242,6 +301,26 @@ class SheetPreview:
     @property
     def can_be_saved(self) -> bool:
         return bool(self.rows) and not self.open_questions and not self.refused
+
+    @property
+    def in_spite_of(self) -> list[Question]:
+        """The questions that were answered by importing what is there."""
+        return [one for one in self.questions if not one.is_open]
+
+    @property
+    def unused_number(self) -> int:
+        return sum(len(one.cells) for one in self.unused)
+
+    @property
+    def example(self) -> str:
+        """One player's results and their sum, to compare with what the club has."""
+        rows = defaultdict(list)
+        for row in self.rows:
+            rows[row.player].append(row)
+        player, some = max(rows.items(), key=lambda one: min(len(one[1]), 6), default=("", []))
+        nets = [f"{row.net:+,}" for row in sorted(some, key=lambda row: row.date)]
+        shown = listed([*nets[:6], f"{len(nets) - 6} more"] if len(nets) > 6 else nets, "and")
+        return f"{player}: {shown} makes {sum(row.net for row in some):+,}." if len(nets) > 1 else ""
 
     @property
     def seasons_words(self) -> str:
@@ -272,26 +351,81 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     """Return what a file would do, with every question about it; nothing is written, and nothing is locked."""
     found = read_results(book.sheets, choices.layouts, choices.order)
     refuse_too_many(len(found.results), MAX_RESULTS, "results")
+    found, traps = _without_traps(book, choices, found, data)
+    if traps.are_balances:
+        choices = replace(choices, recording="settle")
     days = defaultdict(list)
-    for one in found.results:
+    for one in traps.results:
         days[one.player].append(one.date)
     refuse_too_many(len(days), MAX_PEOPLE, "players")
     names = Names(club, days, data, remembered(club))
-    results = _with_players_and_tables(found.results, names)
-    questions = [*_unknown_rules(found, choices), *_long_names(days)]
+    results = _with_players_and_tables(traps.results, names)
+    questions = [*_unknown_rules(found, choices), *_long_names(days), *together(_who(names))]
     is_even = scores_even(RULE_SETS[choices.rules])
     settles = choices.recording == "settle"
-    questions += questions_about(book, results, found, settles=settles, is_even=is_even, today=club.today)
+    questions += questions_about(
+        book,
+        results,
+        found,
+        settles=settles,
+        is_even=is_even,
+        today=club.today,
+        doubtful=traps.doubtful_days,
+    )
+    for kind in dict.fromkeys(one.kind for one in traps.questions):
+        questions += together([one for one in traps.questions if one.kind == kind])
+    # What decides how the others are read comes first.
+    questions.sort(key=lambda one: not one.options)
     accepted = data.getlist("accept") if hasattr(data, "getlist") else data.get("accept", [])
     for question in questions:
         question.is_accepted = bool(question.accept) and ("accept_all" in data or question.key in accepted)
+        question.file_rows = rows_in_file(book, question.cells)
     rows = _totals_rows(results, choices, names)
     seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
     is_first_look = "checked" not in data
     adds_seasons = bool(seasons) and (is_first_look or "seasons" in data)
     preview = SheetPreview(book, choices, found, names, rows, questions, seasons, adds_seasons, list(book.notes))
+    preview.unused = unused_figures(book, choices.layouts, found)
     _try_import(club, preview, replacing="replace" in data)
     return preview
+
+
+def _without_traps(
+    book: Workbook, choices: Choices, found: SheetResults, data: Mapping[str, Any]
+) -> tuple[SheetResults, Traps]:
+    """Return what was read, and its results as changed by the answers to what they may be."""
+
+    def answer(question: Question) -> str:
+        values = [value for value, _ in question.options]
+        if "accept_all" in data and values and data.get(question.field) not in values:
+            return values[0]
+        return data[question.field] if data.get(question.field) in values else ""
+
+    missing = missing_names(found)
+    traps = look_for_traps(book, choices.layouts, found, missing, answer)
+    names = next((one.answer for one in traps.questions if one.kind == "names"), "")
+    if names == ABOVE:
+        found = read_results(book.sheets, choices.layouts, choices.order, repeats_names=True)
+        traps = look_for_traps(book, choices.layouts, found, missing, answer)
+    if missing:
+        # These are asked about together.
+        found.faults = [one for one in found.faults if one.cell not in missing]
+    if traps.are_running:
+        found.own_totals = []
+    return found, traps
+
+
+def _who(names: Names) -> list[Question]:
+    """Ask about each name that may be more than one player's, where nobody has said yet who it is."""
+    return [
+        Question(
+            "who",
+            f"“{one.name}” may be {listed(one.players, 'or')}. Choose below who it is.",
+            f"It is {one.likely}",
+        )
+        for one in names.choices
+        if one.is_doubtful
+    ]
 
 
 def _try_import(club: Club, preview: SheetPreview, replacing: bool) -> None:

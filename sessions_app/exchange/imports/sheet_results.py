@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 
 from sessions_app.exchange.imports.sheet_shapes import (
-    A_TABLE,
     DATES_ACROSS,
     LIST,
     PLAYERS_ACROSS,
@@ -18,6 +17,7 @@ from sessions_app.exchange.imports.sheet_shapes import (
     date_above,
     is_table,
     lone_cell,
+    table_number,
 )
 from sessions_app.exchange.imports.sheet_text import yes_of
 from sessions_app.exchange.imports.sheet_values import (
@@ -38,6 +38,7 @@ ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
 
 WINDS = {"east", "south", "west", "north", *"eswn"}
 
+NO_NAME = "the name is missing. Enter it, or leave the row out."
 DETAILS = ("table", "seat", "hands", "won", "balance")
 
 
@@ -85,11 +86,19 @@ class SheetResults:
     left_out: list[str] = field(default_factory=list)
     # What the file itself gives as a player's total: the cell, the name and the figure.
     own_totals: list[tuple[CellNumbers, str, int]] = field(default_factory=list)
+    repeats_names: bool = False
+    # Why a row was left out, by the numbers of its sheet and row.
+    left_rows: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
-def read_results(sheets: Sequence[Sheet], layouts: Sequence[Layout], order: str = DAY_FIRST) -> SheetResults:
-    """Return the results of all sheets that are used, with the day or the month first where a date can be either."""
-    found = SheetResults()
+def read_results(
+    sheets: Sequence[Sheet], layouts: Sequence[Layout], order: str = DAY_FIRST, repeats_names: bool = False
+) -> SheetResults:
+    """Return the results of all sheets that are used, with the day or the month first where a date can be either.
+
+    A row without a name may be that of the name above.
+    """
+    found = SheetResults(repeats_names=repeats_names)
     for number, (sheet, layout) in enumerate(zip(sheets, layouts, strict=True)):
         if layout.used and not layout.missing:
             prefix = f"{sheet.name}, " if len(sheets) > 1 and sheet.name else ""
@@ -115,6 +124,7 @@ class _SheetReader:
         # The table numbers above columns of names, and the one alone above rows of results.
         self.numbers: dict[int, int] = {}
         self.table: int | None = None
+        self.last_name = ""
         # How many tables without a number have been read, by day and meeting.
         self.tables: Counter = Counter()
 
@@ -171,6 +181,7 @@ class _SheetReader:
     def leave_out(self, why: str) -> None:
         shown = ", ".join(filter(None, self.cells))[:60]
         self.found.left_out.append(f"{self.prefix}row {self.row + 1}: {shown} ({why})")
+        self.found.left_rows[self.number, self.row] = why
 
     def read_date(self, cell: CellNumbers | None, text: str) -> date | None:
         try:
@@ -283,12 +294,16 @@ class _SheetReader:
     def read_listed(self) -> None:
         if self.is_heading_of_rows():
             return
-        if not self.name:
+        name = self.name
+        if not name and self.found.repeats_names and self.has_date_and_figure():
+            name = self.last_name
+        if not name:
             self.leave_out_nameless()
             return
-        named = self.read_name(self.name)
+        named = self.read_name(name)
         if named is None:
             return
+        self.last_name = name
         player, guest = named
         if is_total(self.first_text) and not looks_like_a_date(self.first_text):
             self.leave_out("a total")
@@ -308,16 +323,19 @@ class _SheetReader:
             facts = {"guest": guest or self.read_guest(), "table": self.table, **self.read_details()}
             self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
 
+    def has_date_and_figure(self) -> bool:
+        nets = self.layout.columns_of("net")
+        return looks_like_a_date(self.text("date")) and bool(nets) and is_number(self.cells[nets[0]])
+
     def leave_out_nameless(self) -> None:
         """Leave out a row without a name; ask about one with a date and a figure, whose name may stand above it."""
-        nets = self.layout.columns_of("net")
-        if looks_like_a_date(self.text("date")) and nets and is_number(self.cells[nets[0]]):
+        if self.has_date_and_figure():
             column = [
                 *self.layout.columns_of("player"),
                 *self.layout.columns_of("first"),
                 *self.layout.columns_of("last"),
             ][0]
-            self.add_fault(self.cell(column), "", "the name is missing. Enter it, or leave the row out.")
+            self.add_fault(self.cell(column), "", NO_NAME)
             return
         why = "no name" if not lone_cell(self.cells) else "not a result"
         self.leave_out("a total" if is_total(self.first_text) else why)
@@ -372,10 +390,10 @@ class _SheetReader:
 
     def read_table_numbers(self, cells: Sequence[str]) -> bool:
         """Return whether a row has only the numbers of tables, which are then those of the rows below it."""
-        found = {column: A_TABLE.match(cell) for column, cell in enumerate(cells) if cell}
+        found = {column: table_number(cell) for column, cell in enumerate(cells) if cell}
         if not found or not all(found.values()):
             return False
-        self.numbers = {column: int(one["number"]) for column, one in found.items() if one}
+        self.numbers = {column: number for column, number in found.items() if number}
         return True
 
     # Dates, table numbers and what else a row may have.
@@ -415,8 +433,8 @@ def _read_detail(meaning: str, text: str) -> int | None:
     plain = text.casefold().strip()
     if meaning == "table":
         plain = plain.removeprefix("table").strip()
-        if found := A_TABLE.match(text):
-            return int(found["number"])
+        if found := table_number(text):
+            return found
         if re.fullmatch("[a-z]", plain):
             return ord(plain) - ord("a") + 1
     if meaning == "seat" and plain in WINDS:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_values import (
     Years,
     date_in,
@@ -17,6 +18,7 @@ from sessions_app.exchange.imports.sheet_values import (
     is_number,
     is_total,
     looks_like_a_date,
+    read_number,
     turns_the_year,
     years_in,
 )
@@ -63,8 +65,10 @@ HEADINGS = {
     "player": "player|name|players name|player name|full name|member|members name|members|players|names|who|person",
     "first": "first name|first|forename|christian name|given name",
     "last": "surname|last name|last|family name",
-    "date": "date|day|played on|session date|meeting date|when|date played|week beginning",
-    "net": "net|won or lost|won lost|win lose|win loss|w l|net score|net points|net total|score|points|pts|result|"
+    "date": "date|day|played on|session date|meeting date|when|date played|date of play|date of game|game date|"
+    "date of session|date of meeting|week beginning",
+    "net": "net|won or lost|points won or lost|points won lost|net won or lost|won lost|win lose|win loss|w l|"
+    "net score|net points|net total|score|points|pts|result|"
     "final score|score on the day|scores|results|total score|total points|points won|total|plus minus|plus or minus",
     "table": "table|table no|table number|tbl",
     "meeting": "meeting|event|occasion|venue",
@@ -92,11 +96,24 @@ SEATS = set("eswn") | {"east", "south", "west", "north", "1st", "2nd", "3rd", "4
 SEATS |= {"winner", "second", "third", "fourth", "fifth", "loser", "runner up"}
 # Meanings of columns that no player's name can have.
 FIGURES = {"net", "won", "lost", "gained", "balance", "hands", "seat", "rules", "recording", "date", "player"}
-A_TABLE = re.compile(r"(?:table|tbl|t)\.?\s*(?:no\.?\s*)?(?P<number>\d{1,3})\Z", re.I)
+A_TABLE = re.compile(r"(?:(?:table|tbl|t)\.?\s*(?:no\.?\s*)?(?P<number>\d{1,3})|table\s+(?P<letter>[A-H]))\Z", re.I)
+# A form's own note of when it was sent is no date of play.
+A_TIMESTAMP = re.compile(
+    r"(?:time ?stamp|(?:date |time )?(?:submitted|entered|recorded|created|modified|received)(?: (?:at|on|time|date))?|"
+    r"(?:submission|completion|start|entry) (?:time|date)|last modified(?: time)?)\Z",
+    re.I,
+)
+# What clubs number their days by, where they write no dates.
+A_WEEK = re.compile(
+    r"(?:(?:week|wk|session|sess|meeting|mtg|evening|afternoon|night|day|round|rd|game|no|w|s|m|r|g)\.? *(?:no\.? *)?)?"
+    r"[1-9]\d?\Z",
+    re.I,
+)
+A_WEEK_HEADING = re.compile(r"(?:week|wk|session|meeting|mtg|evening|afternoon)(?: ?(?:no|number))?\.?\Z", re.I)
 
 # Headings stand near the top; a guess looks at this many rows.
 TOP, LOOKED_AT = 25, 300
-NO_DATES = "Choose the column with the dates. If there is none, enter the dates in your spreadsheet first."
+NO_DATES = "Choose the column with the dates. If all results are of one day, enter that below."
 
 
 @dataclass(frozen=True)
@@ -114,6 +131,8 @@ class Layout:
     title: str = ""
     needs_years: bool = False
     dates: list[str] = field(default_factory=list)
+    # What stands where a date should be, such as "Wk 1"; the day of each can be typed.
+    undated: list[str] = field(default_factory=list)
 
     @property
     def first_row(self) -> int:
@@ -129,7 +148,8 @@ class Layout:
 
     @property
     def lacks_dates(self) -> bool:
-        return self.shape != DATES_ACROSS and "date" not in self.columns and not self.dates
+        """Return whether nothing says on which days these results were made."""
+        return bool(self.undated) or (self.shape != DATES_ACROSS and "date" not in self.columns and not self.dates)
 
     @property
     def missing(self) -> list[str]:
@@ -139,7 +159,9 @@ class Layout:
         found, columns = [], set(self.columns)
         if self.shape != PLAYERS_ACROSS and not columns & {"player", "first", "last"}:
             found.append("Choose the column with the players’ names.")
-        if self.lacks_dates:
+        if self.undated:
+            found.append(f"Enter the date of {listed([f'“{text}”' for text in self.undated[:6]], 'and')} below.")
+        elif self.lacks_dates:
             found.append(NO_DATES)
         if self.shape == TABLES and self.columns.count("player") != self.columns.count("net"):
             found.append("Choose one column with what was won or lost for each column with a player.")
@@ -152,12 +174,22 @@ class Layout:
         return found + [f"Choose “{MEANINGS[key]}” for one column only." for key in twice]
 
 
-def recognise_layout(name: str, rows: Sequence[Sequence[str]]) -> Layout:
-    """Return how a sheet of that name is probably laid out; it is not `used` if we can find no results in it."""
+def recognise_layout(
+    name: str, rows: Sequence[Sequence[str]], header: int | None = None, shape: str | None = None
+) -> Layout:
+    """Return how a sheet of that name is probably laid out; it is not `used` if we can find no results in it.
+
+    Someone may have said which row has the headings, and which shape the sheet has.
+    """
     rows = rectangular(rows)
-    top = rows[:LOOKED_AT]
-    guesses = (_dates_across, _tables, _with_headings, _players_across, _without_headings)
-    found = next(filter(None, (guess(top) for guess in guesses)), None)
+    top = _without_timestamps(rows[:LOOKED_AT])
+    if header is not None:
+        top[:header] = [[""] * len(row) for row in top[:header]]
+    guesses = (_dates_across, _tables, _with_headings, _players_across, _weeks_across, _without_headings)
+    fitting = [one for one in (guess(top) for guess in guesses) if one and header in (None, one.header)]
+    found = next((one for one in fitting if one.shape == shape), fitting[0] if fitting else None)
+    if found is None and header is not None:
+        found = _by_headings(top, header, shape or LIST)
     if found is None:
         return Layout(LIST, None, (LEFT_OUT,) * max(map(len, rows), default=0), used=False)
     above = [" ".join(filter(None, row)) for row in rows[: found.header or 0]]
@@ -165,7 +197,43 @@ def recognise_layout(name: str, rows: Sequence[Sequence[str]]) -> Layout:
     dates = dates_of(found, rows, name)
     if years and years.first == years.last and turns_the_year(dates):
         years = Years(years.first, years.first + 1)
-    return replace(found, years=years, title=next(filter(None, above), ""), needs_years=lacks_year(dates), dates=dates)
+    return replace(
+        found,
+        years=years,
+        title=next(filter(None, above), ""),
+        needs_years=lacks_year(dates),
+        dates=dates,
+        undated=undated_of(found, rows),
+    )
+
+
+def _without_timestamps(rows: list[list[str]]) -> list[list[str]]:
+    """Return the rows without what a form noted of when it was sent."""
+    stamps = {column for row in rows[:TOP] for column, cell in enumerate(row) if A_TIMESTAMP.match(cell)}
+    return [["" if column in stamps else cell for column, cell in enumerate(row)] for row in rows]
+
+
+def _by_headings(rows: list[list[str]], header: int, shape: str) -> Layout:
+    """Return what a row says of its columns where no whole layout was recognised, for someone to complete."""
+    headings, below = rows[header], rows[header + 1 :]
+    across = looks_like_a_date if shape == DATES_ACROSS else may_be_a_player
+    words = [word_of(cell) for cell in headings]
+    if shape in (DATES_ACROSS, PLAYERS_ACROSS):
+        words = [word or (RESULT if across(cell) else LEFT_OUT) for word, cell in zip(words, headings, strict=True)]
+        return Layout(shape, header, tuple(words))
+    return Layout(shape, header, tuple(_each_once(words, headings, below) if shape == LIST else words))
+
+
+def undated_of(layout: Layout, rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return what stands in a rectangular sheet where a date should be, such as "Wk 1", each once."""
+    if layout.shape == DATES_ACROSS:
+        headings = [layout.headings(rows)[column] for column in layout.columns_of(RESULT)]
+        # In blocks below each other, other rows have the dates.
+        texts = headings if not any(map(looks_like_a_date, headings)) and not dates_of(layout, rows, "") else []
+    else:
+        texts = [row[column] for column in layout.columns_of("date") for row in rows[layout.first_row :]]
+        texts = list(filter(A_WEEK.match, texts))
+    return list(dict.fromkeys(filter(None, texts)))
 
 
 def lacks_year(dates: Sequence[str]) -> bool:
@@ -220,8 +288,16 @@ def is_place(heading: str) -> bool:
 
 
 def is_table(heading: str) -> bool:
-    """Return whether a cell is "Table 3"."""
+    """Return whether a cell is "Table 3" or "Table C"."""
     return bool(A_TABLE.match(heading))
+
+
+def table_number(heading: str) -> int | None:
+    """Return 3 for "Table 3" and for "Table C"; None for what is neither."""
+    found = A_TABLE.match(heading)
+    if not found:
+        return None
+    return int(found["number"]) if found["number"] else ord(found["letter"].upper()) - ord("A") + 1
 
 
 def is_seat(heading: str) -> bool:
@@ -240,6 +316,10 @@ def may_be_a_player(heading: str) -> bool:
 
 def _is_name(cell: str) -> bool:
     return any(letter.isalpha() for letter in cell) and not looks_like_a_date(cell) and not is_number(cell)
+
+
+def _is_no_result(heading):
+    return is_place(heading) or is_total(heading) or word_of(heading) in FIGURES - {"net"}
 
 
 def _is_net_or_unknown(heading):
@@ -264,10 +344,47 @@ def _dates_across(rows):
     return None
 
 
+def _weeks_across(rows):
+    """Find a row of "Wk 1", "Wk 2" and so on above figures, with a column of names."""
+    for at, row in enumerate(rows[:TOP]):
+        below = rows[at + 1 :]
+        weeks = [
+            column
+            for column, cell in enumerate(row)
+            if A_WEEK.match(cell) and any(is_number(one[column]) for one in below)
+        ]
+        texts = [row[column] for column in weeks]
+        has_dates = any(looks_like_a_date(cell) for one in [row, *below] for cell in one)
+        if len(weeks) < 2 or len(set(texts)) < len(weeks) or not any(row[: weeks[0]]) or has_dates:
+            continue
+        is_bare = all(map(str.isdecimal, texts))
+        if is_bare and not (any(map(is_heading_of_names, row)) and all(int(a) < int(b) for a, b in pairwise(texts))):
+            continue
+        columns = [RESULT if column in weeks else LEFT_OUT for column in range(len(row))]
+        _name_columns(columns, row, below, weeks[0])
+        if sum(_is_name(one[column]) for one in below for column, word in enumerate(columns) if word == "player") > 1:
+            return Layout(DATES_ACROSS, at, tuple(columns))
+    return None
+
+
 def _has_figures_between(dates, headings, below):
-    """Return whether there are figures without a heading between the dates: then each date has several columns."""
+    """Return whether there are figures without a heading between the dates: then each date has several columns.
+
+    The sums of the dates before may stand there.
+    """
     bare = [column for column in range(dates[0], dates[-1]) if not headings[column]]
-    return any(sum(is_number(row[column]) for row in below) > 1 for column in bare)
+    return any(
+        sum(is_number(row[column]) for row in below) > 1 and not _are_sums(column, dates, below) for column in bare
+    )
+
+
+def _are_sums(column, dates, below):
+    for row in below:
+        before = [read_number(row[at]) or 0 if is_number(row[at]) else 0 for at in dates if at < column]
+        sums = {sum(before[start:]) for start in range(len(before))}
+        if is_number(row[column]) and read_number(row[column]) not in sums:
+            return False
+    return True
 
 
 def _name_columns(columns, headings, below, end):
@@ -344,6 +461,14 @@ def _with_headings(rows):
     if not found:
         return None
     at, words = max(found, key=lambda one: len(set(one[1]) - {LEFT_OUT}))
+    words = _with_figures_below(words, rows[at + 1 :])
+    if not _name_a_list(words):
+        return None
+    if "balance" in words and not {"net", "lost"} & set(words):
+        words[words.index("balance")] = "net"
+    if "date" not in words and not any(looks_like_a_date(lone_cell(row)) for row in rows):
+        weeks = [column for column, cell in enumerate(rows[at]) if A_WEEK_HEADING.match(cell.strip())]
+        words = ["date" if column in weeks[:1] and not word else word for column, word in enumerate(words)]
     if "lost" in words and "gained" not in words:
         words = ["gained" if _plain(cell) == "points won" else one for cell, one in zip(rows[at], words, strict=True)]
     if "net" not in words and "won" in words and "lost" in words and "gained" not in words:
@@ -353,8 +478,18 @@ def _with_headings(rows):
     return Layout(LIST, at, tuple(_each_once(words, rows[at], rows[at + 1 :])))
 
 
+def _with_figures_below(words, below):
+    """Return the meanings without those of figures where something else stands below: Paid, and yes or no."""
+    found = []
+    for column, word in enumerate(words):
+        cells = list(filter(None, (row[column] for row in below)))
+        is_other = word in ("net", "gained", "lost", "won", "hands", "balance") and not any(map(is_number, cells))
+        found.append(LEFT_OUT if is_other and cells else word)
+    return found
+
+
 def _name_a_list(words: list[str]) -> bool:
-    return ("net" in words or "lost" in words) and ("player" in words or {"first", "last"} <= set(words))
+    return bool({"net", "lost", "balance"} & set(words)) and ("player" in words or {"first", "last"} <= set(words))
 
 
 def _each_once(meanings, headings, below):
@@ -424,7 +559,12 @@ def _without_headings(rows):
     columns = [LEFT_OUT] * width
     columns[names] = "player"
     signed = [column for column in numbers if any(plain_figure(row[column]).startswith(("-", "(")) for row in filled)]
-    columns[(signed or numbers)[-1]] = "net"
+    net = (signed or numbers)[-1]
+    between = range(min(names, net) + 1, max(names, net))
+    if any(share(column, is_number) > 0.3 and not _is_no_result(filled[0][column]) for column in between):
+        # Which of the figures are the result of that name, nothing says.
+        return None
+    columns[net] = "net"
     if dates:
         columns[dates[0]] = "date"
     small = [column for column in numbers if not columns[column] and all(len(row[column]) < 3 for row in filled)]

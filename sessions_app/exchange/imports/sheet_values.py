@@ -269,7 +269,7 @@ IS_TOTAL = re.compile(
 
 HAS_TOTAL = re.compile(
     r"\b(?:sub|grand )?-?totals?\b|\b(?:sum|average|count)s?\s*:?\Z|\baverage per\b|"
-    r"\b(?:running|cumulative|cum|check)\b|\bshould (?:be|add)\b",
+    r"\b(?:running|cumulative|cum|check)\b|\bshould (?:be|add)\b|\bchecked by\b",
     re.I,
 )
 

@@ -284,15 +284,23 @@ def read_file(content: bytes) -> dict[str, Any]:
     with load_workbook(io.BytesIO(content)) as book:
         about = book.sheets_metadata
         shown = [one.name for one in about if one.visible == SheetVisibleEnum.Visible]
+        hidden = [one.name for one in about if one.visible != SheetVisibleEnum.Visible]
+        figures = {name: _figures_in(book.get_sheet_by_name(name)) for name in hidden[:MAX_SHEETS]}
         sheets = list(_bounded(_sheet(book.get_sheet_by_name(name), looks.get(name, Looks())) for name in shown))
     return {
         "sheets": sheets,
-        "hidden_sheets": [one.name for one in about if one.visible != SheetVisibleEnum.Visible],
+        "hidden_sheets": [{"name": name, "figures": number} for name, number in figures.items()],
         "formulas": sum(look.formulas for look in looks.values()),
         "without_result": sum(look.without_result for look in looks.values()),
         "has_links": has_links,
         "has_looks": has_looks,
     }
+
+
+def _figures_in(sheet: CalamineSheet) -> int:
+    """Return how many cells of a hidden sheet hold a number."""
+    rows = sheet.iter_rows()
+    return sum(isinstance(value, int | float) for row, _ in zip(rows, range(MAX_ROWS), strict=False) for value in row)
 
 
 def _unpacked(content: bytes) -> dict[str, bytes]:

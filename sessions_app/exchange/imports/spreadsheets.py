@@ -118,11 +118,14 @@ class Workbook:
 
     sheets: list[Sheet]
     notes: list[str] = field(default_factory=list)
+    # Hidden sheets that were left out, each with its number of figures.
+    hidden_sheets: list[tuple[str, int]] = field(default_factory=list)
 
     def as_text(self) -> str:
         """Return the sheets as a page keeps them, so that the file is chosen once."""
         sheets = [[one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns]] for one in self.sheets]
-        return json.dumps({"sheets": sheets, "notes": self.notes}, ensure_ascii=False, separators=(",", ":"))
+        kept = {"sheets": sheets, "notes": self.notes, "hidden": self.hidden_sheets}
+        return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
 
     def text(self, cell: CellNumbers) -> str:
         row = self.sheets[cell.sheet].rows[cell.row]
@@ -209,9 +212,10 @@ def workbook_from_text(text: str) -> Workbook:
             for name, rows, hidden, columns in kept["sheets"]
         ]
         notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
+        hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise ImportRefused(LOST) from None
-    return bounded(sheets, notes)
+    return replace(bounded(sheets, notes), hidden_sheets=hidden)
 
 
 def _numbers(kept):
@@ -230,7 +234,7 @@ def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
             cells = sheets[at].rows[row]
             cells += [""] * (column + 1 - len(cells))
             cells[column] = plain_name(text)[:MAX_LETTERS]
-    return Workbook(sheets, book.notes)
+    return replace(book, sheets=sheets)
 
 
 # Text: the separator and the quotes that fit most lines.
@@ -301,7 +305,9 @@ def _opened(content: bytes) -> Workbook:
         Sheet(one["name"], [[unguarded(cell) for cell in row] for row in one["rows"]], *map(one.get, HIDDEN))
         for one in found["sheets"]
     ]
-    return bounded(sheets, [*_notes(found), *_notes_of_hidden(sheets)])
+    book = bounded(sheets, [*_notes(found), *_notes_of_hidden(sheets)])
+    hidden = [(without_controls(one["name"])[:80], one["figures"]) for one in found["hidden_sheets"]]
+    return replace(book, hidden_sheets=hidden[:MAX_SHEETS])
 
 
 HIDDEN = ("hidden_rows", "hidden_columns")
@@ -324,7 +330,8 @@ def _notes(found):
             "In a file of this kind we cannot see which rows and columns are hidden, so they were read too, and errors "
             "are read as blank. In an .xlsx or .ods file we can."
         )
-    return notes + [f"The hidden sheet “{name[:80]}” was left out." for name in found["hidden_sheets"][:MAX_SHEETS]]
+    hidden = [one["name"][:80] for one in found["hidden_sheets"][:MAX_SHEETS]]
+    return notes + [f"The hidden sheet “{name}” was left out." for name in hidden]
 
 
 def _notes_of_hidden(sheets: list[Sheet]) -> Iterator[str]:

@@ -8,8 +8,13 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 from django.core.validators import validate_slug
 
-from sessions_app.exchange.imports.sheet_headings import complete_headings
-from sessions_app.exchange.imports.sheet_import import guess_choices, preview_sheets, save_sheets, with_named_columns
+from sessions_app.exchange.imports.sheet_import import (
+    guess_choices,
+    made_ready,
+    preview_sheets,
+    save_sheets,
+    with_named_columns,
+)
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.exchange.imports.totals import club_of, import_totals, wrong_days
@@ -60,7 +65,7 @@ class Command(StoredCommand):
         choices = {"accept_all": options["accept"], "seasons": options["seasons"], "replace": replace, "checked": True}
         data = {name: "1" for name, is_chosen in choices.items() if is_chosen}
         with write_transaction():
-            club, book = club_of(slug, []), complete_headings(read_workbook(content))
+            club, book = club_of(slug, []), made_ready(read_workbook(content))
             columns = with_named_columns(book, guess_choices(club, book), options["columns"])
             preview = preview_sheets(club, book, columns, data)
             done = save_sheets(club, preview, data, by=Actor(name="command line"))

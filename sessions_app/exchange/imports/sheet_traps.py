@@ -1,0 +1,498 @@
+"""Figures that are not what they look like: running totals, balances, zeros for the absent, wrong dates, hidden rows.
+
+Each is a question with an answer for what was meant; the answer changes the results before anything else is asked.
+No database here.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import groupby, pairwise
+from math import factorial, prod
+from statistics import median
+from typing import Any
+
+from clubscore.scoring.words import listed, with_commas
+from sessions_app.exchange.imports.sheet_checks import Question, checked, checked_results
+from sessions_app.exchange.imports.sheet_figures import unused_figures
+from sessions_app.exchange.imports.sheet_results import NO_NAME, SheetResult, SheetResults
+from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, RESULT, TABLES, Layout
+from sessions_app.exchange.imports.sheet_values import is_number, read_number
+from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook, column_letters, rectangular
+from sessions_app.people.dates import day_words
+from sessions_app.people.players import grouped
+
+Results = list[SheetResult]
+KEEP, RUNNING, START, ABSENT, MOVED, DROP, ABOVE = "keep", "running", "start", "absent", "moved", "drop", "above"
+
+# Words that name running totals, and words that may.
+NAMED_RUNNING = re.compile(
+    r"\b(?:running|cumulative|cum|accumulat\w*|progressive|[cb]/f(?:wd)?|carried f\w*|ytd)\b", re.I
+)
+MAYBE_RUNNING = re.compile(r"\b(?:to date|so far|standings?|overall|league table|positions?|year total)\b", re.I)
+# Figures are taken to be at most so many times the usual one.
+FAR_OFF = 5
+# So many figures, of at least so many steps from a day to the next, tell running totals from results by themselves.
+ENOUGH, STEPS, FEW_STEPS = 12, 6, 3
+# Results vary by more from day to day than their size; running totals by less. Where there are few, only if far less.
+LESS, FAR_LESS = 1.1, 0.6
+# Rows of one day around a row of another.
+AROUND = 3
+EVEN_SUM = 50
+FEW_ZEROS, ONE_ZERO_IN = 3, 10
+SMALL_FIGURE = 12
+
+
+@dataclass
+class Traps:
+    """What was found in the results of a file, and these as the answers change them."""
+
+    results: Results
+    questions: list[Question] = field(default_factory=list)
+    # Days about whose dates nobody has answered yet: what they add up to says nothing.
+    doubtful_days: set[date] = field(default_factory=set)
+    are_balances: bool = False
+    are_running: bool = False
+
+
+Answers = Callable[[Question], str]
+
+
+def look_for_traps(
+    book: Workbook, layouts: Sequence[Layout], found: SheetResults, missing: Iterable[CellNumbers], answer: Answers
+) -> Traps:
+    """Return what to ask of these results, each answered by `answer`, and the results as answered."""
+    traps = Traps(list(found.results))
+
+    def ask(question: Question) -> str:
+        question.answer = answer(question)
+        traps.questions.append(question)
+        return question.answer
+
+    _missing_names(book, missing, ask)
+    _hidden(book, traps, ask)
+    _unused(book, layouts, found, ask)
+    _odd_dates(book, layouts, traps, ask)
+    _sums(book, layouts, traps, ask)
+    if _balances(traps, ask):
+        _running(book, layouts, traps, ask)
+    _zeros(book, traps, ask)
+    _small_figures(traps, ask)
+    _two_tables(book, layouts, traps, ask)
+    _two_rows(book, layouts, traps, ask)
+    return traps
+
+
+def _missing_names(book, missing, ask):
+    cells = [checked(book, cell, "Name") for cell in missing]
+    if cells:
+        where = listed([one.where for one in cells[:4]] + (["others"] if len(cells) > 4 else []), "and")
+        ask(
+            Question(
+                "names",
+                f"{where}: the name is missing.",
+                "",
+                cells,
+                options=((DROP, "Leave these rows out"), (ABOVE, "They are results of the name above")),
+            )
+        )
+
+
+def missing_names(found: SheetResults) -> list[CellNumbers]:
+    """Return the cells of names that may be those above."""
+    return [fault.cell for fault in found.faults if fault.sentence == NO_NAME]
+
+
+def _hidden(book, traps, ask):
+    for number, sheet in enumerate(book.sheets):
+        rows, columns = set(sheet.hidden_rows), set(sheet.hidden_columns)
+        some = [one for one in traps.results if one.cell.sheet == number and _is_hidden(one.cell, rows, columns)]
+        if not some:
+            continue
+        places = [f"row {row + 1}" for row in sorted({one.cell.row for one in some} & rows)]
+        places += [f"column {column_letters(column)}" for column in sorted({one.cell.column for one in some} & columns)]
+        places = [*places[:6], "others"] if len(places) > 6 else places
+        name = f"“{sheet.name}”: " if len(book.sheets) > 1 and sheet.name else ""
+        verb = "is" if len(places) == 1 else "are"
+        sentence = (
+            f"{name}{listed(places, 'and')} {verb} hidden in the file: {_count(some, 'result')} of {_names(some)}."
+        )
+        options = ((KEEP, "Import them too"), (DROP, "Leave them out"))
+        if ask(Question("hidden", _capital(sentence), "", options=options)) == DROP:
+            gone = {one.cell for one in some}
+            traps.results = [one for one in traps.results if one.cell not in gone]
+    for name, figures in book.hidden_sheets:
+        if figures >= SMALL_FIGURE:
+            ask(Question("hidden", f"The hidden sheet “{name}” has {figures:,} figures.", "Leave it out"))
+
+
+def _is_hidden(cell, rows, columns):
+    return cell.row in rows or cell.column in columns
+
+
+def _unused(book, layouts, found, ask):
+    unused = [one for one in unused_figures(book, layouts, found) if not one.is_explained]
+    if not unused:
+        return
+    number = sum(len(one.cells) for one in unused)
+    places = listed([one.where for one in unused[:6]] + (["others"] if len(unused) > 6 else []), "and")
+    verb = "are" if number > 1 else "is"
+    lines = [f"{_capital(one.where)}: {', '.join(book.text(cell) for cell in one.cells[:8])}" for one in unused[:20]]
+    sentence = f"{number:,} figure{'s' if number > 1 else ''} {verb} not imported, in {places}."
+    ask(Question("unused", sentence, "They are no results" if number > 1 else "It is no result", lines=lines))
+
+
+# A date unlike those around it.
+
+
+def _odd_dates(book, layouts, traps, ask):
+    for number, layout in enumerate(layouts):
+        if layout.shape not in (LIST, TABLES) or "date" not in layout.columns:
+            continue
+        here = [one for one in traps.results if one.cell.sheet == number]
+        rows = {one.cell.row: one for one in sorted(here, key=lambda one: one.cell.row)}
+        runs = [[day, [*some]] for day, some in groupby(rows.values(), key=lambda one: one.date)]
+        suspects = [
+            at
+            for at in range(1, len(runs) - 1)
+            if len(runs[at][1]) <= 2 and runs[at - 1][0] == runs[at + 1][0] != runs[at][0]
+        ]
+        others = [day for at, (day, _) in enumerate(runs) if at not in suspects]
+        joined = [day for day, _ in groupby(others)]
+        # A list in the order of its players comes back to each day.
+        by_player = any(two == one + 1 for one, two in pairwise(suspects)) or len(set(joined)) < len(joined)
+        if by_player or len(suspects) > max(2, len(rows) // 10):
+            continue
+        for at in suspects:
+            if len(runs[at - 1][1]) + len(runs[at + 1][1]) < AROUND:
+                continue
+            _ask_date(book, traps, runs[at][1], runs[at - 1][0], ask)
+
+
+def _ask_date(book, traps, some, likely, ask):
+    first, day = some[0], some[0].date
+    rows = {one.cell.row for one in some}
+    where = f"{book.where(first.date_cell or first.cell)}: "
+    if (likely.day, likely.year) == (day.month, day.year) and likely.month == day.day:
+        hint = " Its day and month may have changed places."
+    else:
+        hint = ""
+    sentence = f"{where}the date is {day_words(day)}. Was it {day_words(likely)}, like the rows around it?{hint}"
+    options = ((KEEP, f"No, {day_words(day)} is right"), (MOVED, f"Yes, it was {day_words(likely)}"))
+    cells = [checked(book, first.date_cell, "Date")] if first.date_cell else []
+    answer = ask(Question("date", sentence, "", cells, options=options))
+    if answer == MOVED:
+        sheet = first.cell.sheet
+        traps.results = [
+            replace(one, date=likely) if one.cell.sheet == sheet and one.cell.row in rows else one
+            for one in traps.results
+        ]
+    elif not answer:
+        traps.doubtful_days |= {day, likely}
+
+
+# A column or a player that is the sum of others.
+
+
+def _sums(book, layouts, traps, ask):
+    for number, layout in enumerate(layouts):
+        if layout.shape == DATES_ACROSS:
+            _sum_columns(book, number, layout, traps, ask)
+    players: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    for some in grouped(traps.results, lambda one: (one.date, one.meeting)).values():
+        total = sum(one.net for one in some)
+        for one in some:
+            players[one.player].append((one.net, total - one.net, len(some)))
+    for player, sums in players.items():
+        is_sum = len(sums) > 1 and any(net for net, _, _ in sums)
+        if not is_sum or not all(net == others and number > 3 for net, others, number in sums):
+            continue
+        sentence = f"“{player}” has the sum of all the others on each day."
+        if ask(Question("sum", sentence, "", options=_TOTAL)) == DROP:
+            traps.results = [one for one in traps.results if one.player != player]
+
+
+def _sum_columns(book, number, layout, traps, ask):
+    nets: dict[int, dict[int, int]] = defaultdict(dict)
+    for one in traps.results:
+        if one.cell.sheet == number:
+            nets[one.cell.row][one.cell.column] = one.net
+    for column in layout.columns_of(RESULT)[2:]:
+        if not _is_sum_of_before(nets, column):
+            continue
+        heading = layout.headings(rectangular(book.sheets[number].rows))[column]
+        name = f"“{book.sheets[number].name}”: " if len(book.sheets) > 1 else ""
+        sentence = f"{name}Column {column_letters(column)} (“{heading}”) is the sum of the columns before it."
+        if ask(Question("sum", sentence, "", options=_TOTAL)) == DROP:
+            traps.results = [one for one in traps.results if (one.cell.sheet, one.cell.column) != (number, column)]
+
+
+_TOTAL = ((KEEP, "It is no total: import it"), (DROP, "It is a total: leave it out"))
+
+
+def _is_sum_of_before(nets, column):
+    rows = fitting = 0
+    for figures in nets.values():
+        before = [net for at, net in sorted(figures.items()) if at < column]
+        if column not in figures or len(before) < 2:
+            continue
+        rows += figures[column] != 0
+        ends = [sum(before[start:]) for start in range(len(before) - 1)]
+        fitting += figures[column] != 0 and figures[column] in ends
+    return rows > 2 and fitting * 10 >= rows * 9
+
+
+# Running totals.
+
+
+def _running(book, layouts, traps, ask):
+    """Ask whether figures continue each other."""
+    sheets = {one.cell.sheet for one in traps.results}
+    right = {sheet for sheet in sheets if _has_right_totals(book, layouts, traps.results, sheet)}
+    named = {sheet for sheet in sheets - right if _is_named_running(book, layouts[sheet], sheet, traps.results)}
+    series = {sheet: _series([one for one in traps.results if one.cell.sheet == sheet]) for sheet in sheets}
+    asked = named | {sheet for sheet in sheets - right if _continue(series[sheet])}
+    # Where each sheet is of one meeting, they may continue each other.
+    is_a_meeting = all(len({one.date for one in traps.results if one.cell.sheet == sheet}) == 1 for sheet in sheets)
+    if len(sheets) > 1 and is_a_meeting and _continue(_series(traps.results)):
+        asked = sheets
+    if not asked:
+        return
+    some = [one for one in traps.results if one.cell.sheet in asked]
+    each = max(_by_player(some).values(), key=len)
+    figures = [with_commas(one.net) for one in each[:6]]
+    names = listed([f"“{book.sheets[one].name}”" for one in sorted(asked)][:4], "and")
+    where = "" if asked == sheets else f"In {names}: "
+    changed = _taken_apart(some, joined=_are_joined(some))
+    total, apart = sum(one.net for one in each), sum(changed[one.cell] for one in each)
+    sentence = f"{where}Are these running totals? {each[0].player} has {listed(figures, 'and')}."
+    if len(each) > 6:
+        sentence = f"{where}Are these running totals? {each[0].player} has {', '.join(figures)} and so on."
+    options = (
+        (KEEP, f"No, each figure is one day’s own result. Then {each[0].player}’s total is {with_commas(total)}"),
+        (
+            RUNNING,
+            f"Yes, each figure goes on from the one before. Then {each[0].player}’s total is {with_commas(apart)}",
+        ),
+    )
+    if ask(Question("running", sentence, "", options=options)) == RUNNING:
+        traps.are_running = True
+        traps.results = [replace(one, net=changed.get(one.cell, one.net)) for one in traps.results]
+
+
+def _taken_apart(results: Results, joined: bool) -> dict[CellNumbers, int]:
+    """Return what each running total added to the one before, on each sheet for itself unless they are joined."""
+    changed = {}
+    for mine in _by_player(results).values():
+        last: dict[int, int] = {}
+        for one in mine:
+            sheet = 0 if joined else one.cell.sheet
+            changed[one.cell] = one.net - last.get(sheet, 0)
+            last[sheet] = one.net
+    return changed
+
+
+def _are_joined(results: Results) -> bool:
+    """Return whether the first figures of a sheet go on from the last of the sheet before."""
+    apart = going_on = 0
+    for mine in _by_player(results).values():
+        for before, one in pairwise(mine):
+            if before.cell.sheet != one.cell.sheet:
+                apart += abs(one.net)
+                going_on += abs(one.net - before.net)
+    return going_on < apart
+
+
+def _by_player(results: Results) -> dict[str, Results]:
+    """Return each player's results in the order of their days."""
+    found = grouped(results, lambda one: one.player.casefold())
+    return {player: sorted(some, key=lambda one: (one.date, one.cell)) for player, some in found.items()}
+
+
+def _series(results: Results) -> list[list[int]]:
+    return [[one.net for one in some] for some in _by_player(results).values() if len(some) > 1]
+
+
+def _continue(series: list[list[int]]) -> bool:
+    """Return whether each figure goes on from the one before: the steps between are smaller than the figures."""
+    series = [nets for nets in series if any(nets)]
+    steps = sum(len(nets) - 1 for nets in series)
+    if steps < FEW_STEPS:
+        return False
+    if min(map(min, series)) >= 0:
+        rising = [nets for nets in series if all(one <= two for one, two in pairwise(nets))]
+        is_rare = prod(1 / factorial(min(len(nets), 9)) for nets in rising) < 0.01
+        return len(rising) * 10 >= len(series) * 9 and is_rare
+    # One figure far from the others must not outweigh them.
+    most = FAR_OFF * median(abs(net) for nets in series for net in nets)
+    cut = [[max(-most, min(most, net)) if most else net for net in nets] for nets in series]
+    between = sum(nets[0] ** 2 + sum((two - one) ** 2 for one, two in pairwise(nets)) for nets in cut)
+    figures = sum(net**2 for nets in cut for net in nets)
+    return between < figures * (LESS if steps >= STEPS and sum(map(len, series)) >= ENOUGH else FAR_LESS)
+
+
+def _has_right_totals(book, layouts, results, sheet):
+    """Return whether the file itself has the sums of most rows: then the figures do not continue each other."""
+    rows = rectangular(book.sheets[sheet].rows)
+    nets: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for one in results:
+        if one.cell.sheet == sheet:
+            nets[one.cell.row].append((one.cell.column, one.net))
+    asked = right = 0
+    for row, some in nets.items():
+        last = max(column for column, _ in some)
+        behind = [int(cell) for cell in map(_figure, rows[row][last + 1 :]) if cell is not None]
+        figures = [net for _, net in sorted(some)]
+        if len(figures) < 2 or not any(figures[:-1]):
+            continue
+        asked += 1
+        right += sum(figures) in behind and sum(figures) != figures[-1]
+    return layouts[sheet].shape == DATES_ACROSS and asked > 1 and right * 10 >= asked * 6
+
+
+def _figure(text):
+    return read_number(text) if is_number(text) else None
+
+
+def _is_named_running(book, layout, number, results):
+    sheet = book.sheets[number]
+    rows = rectangular(sheet.rows)
+    above = [cell for row in rows[: layout.header or 0] for cell in row if cell and not is_number(cell)]
+    headings = layout.headings(rows)
+    used = [headings[column] for meaning in ("net", RESULT) for column in layout.columns_of(meaning)]
+    words = [sheet.name, *above, *(used if layout.shape != PLAYERS_ACROSS else [])]
+    # What is said in a row of its own among or below the results is said of them too.
+    if any(map(NAMED_RUNNING.search, words)):
+        return True
+    series = _series([one for one in results if one.cell.sheet == number])
+    steps = sum(len(nets) - 1 for nets in series)
+    return any(map(MAYBE_RUNNING.search, words)) and (steps < STEPS or _continue_loosely(series))
+
+
+def _continue_loosely(series):
+    between = sum((two - one) ** 2 for nets in series for one, two in pairwise(nets))
+    return between < 1.5 * sum(net**2 for nets in series for net in nets[1:])
+
+
+# Balances that begin with the same even sum.
+
+
+def _balances(traps, ask):
+    """Ask whether all began with the same sum; return whether nothing of that is still to be answered."""
+    tables = grouped(traps.results, lambda one: (one.date, one.meeting, one.table))
+    starts = {key: _even_share(some) for key, some in tables.items()}
+    even = Counter(start for start in starts.values() if start)
+    if not even or sum(even.values()) * 10 < len(tables) * 6:
+        return True
+    usual = even.most_common(1)[0][0]
+    first = next(one for one in traps.results if starts[one.date, one.meeting, one.table] == usual)
+    sentence = (
+        f"Do these balances begin with {with_commas(usual)} for each player? {_capital(day_words(first.date))} adds up "
+        f"to {with_commas(usual)} times the number of players."
+    )
+    options = (
+        (KEEP, f"No, import them as they are. Then {first.player} has {with_commas(first.net)} on that day"),
+        (
+            START,
+            f"Yes, take {with_commas(usual)} from each. Then {first.player} has {first.net - usual:+,} on that day",
+        ),
+    )
+    answer = ask(Question("start", sentence, "", options=options))
+    if answer == START:
+        traps.are_balances = True
+        traps.results = [
+            replace(one, net=one.net - (starts[one.date, one.meeting, one.table] or usual)) for one in traps.results
+        ]
+    return bool(answer)
+
+
+def _even_share(some):
+    share, rest = divmod(sum(one.net for one in some), len(some))
+    return share if share > 0 and not rest and share % EVEN_SUM == 0 and len(some) > 1 else 0
+
+
+# Zeros.
+
+
+def _zeros(book, traps, ask):
+    zeros = [one for one in traps.results if not one.net]
+    if len(zeros) < FEW_ZEROS or len(zeros) * ONE_ZERO_IN < len(traps.results) or len(zeros) == len(traps.results):
+        return
+    days = {one.date for one in zeros}
+    sentence = (
+        f"{len(zeros)} results are 0, on {_count(days, 'day')}. Is 0 written for those who were not there? "
+        f"For example {zeros[0].player} on {day_words(zeros[0].date)}."
+    )
+    options = ((KEEP, "No, they played and came out even"), (ABSENT, "Yes, they were not there: leave these out"))
+    if ask(Question("zeros", sentence, "", checked_results(book, zeros[:3]), options=options)) == ABSENT:
+        traps.results = [one for one in traps.results if one.net]
+
+
+def _small_figures(traps, ask):
+    nets = [one.net for one in traps.results]
+    if len(nets) < STEPS:
+        return
+    if min(nets) > 0 and max(nets) <= SMALL_FIGURE:
+        sentence = (
+            f"All figures are from {min(nets)} to {max(nets)}. Are they positions or numbers of hands, not points?"
+        )
+        ask(Question("small", sentence, "They are points"))
+    elif len(set(nets)) == 1 and nets[0]:
+        ask(Question("small", f"All figures are {with_commas(nets[0])}. Are they points?", "They are points"))
+
+
+# Somebody twice.
+
+
+def _two_tables(book, layouts, traps, ask):
+    """Ask about those at two tables on one day, where most are at one."""
+    for (day, _), some in grouped(traps.results, lambda one: (one.date, one.meeting)).items():
+        tables: dict[str, Results] = grouped((one for one in some if one.table), lambda one: one.player.casefold())
+        twice = [mine for mine in tables.values() if len({one.table for one in mine}) > 1]
+        if not twice or len(twice) * 2 >= len(tables):
+            continue
+        for mine in twice:
+            at = listed([f"table {one.table} ({one.net:+,})" for one in mine], "and")
+            sentence = f"{mine[0].player} is at {at} on {day_words(day)}. Most players are at one table."
+            ask(Question("two tables", sentence, "That is right", checked_results(book, mine)))
+
+
+def _two_rows(book, layouts, traps, ask):
+    """Ask whether two rows, or two columns, with one name are one person."""
+    for number, layout in enumerate(layouts):
+        if layout.shape not in (DATES_ACROSS, PLAYERS_ACROSS):
+            continue
+        is_down = layout.shape == DATES_ACROSS
+        here = [one for one in traps.results if one.cell.sheet == number]
+        places: dict[Any, dict[int, set[date]]] = defaultdict(lambda: defaultdict(set))
+        for one in here:
+            # Blocks below each other have their own dates, and blocks side by side their own names.
+            names = [column for column in layout.columns_of("player") if column < one.cell.column]
+            block = (one.date_cell.row if one.date_cell else 0, names[-1:]) if is_down else 0
+            place = one.cell.row if is_down else one.cell.column
+            places[one.player.casefold(), str(block)][place].add(one.date)
+        written = {one.player.casefold(): one.player for one in here}
+        for (player, _), days in places.items():
+            if len(days) > 1 and sum(map(len, days.values())) == len(set().union(*days.values())):
+                where = [f"row {place + 1}" if is_down else f"column {column_letters(place)}" for place in sorted(days)]
+                sentence = f"{_capital(listed(where, 'and'))} have the same name, {written[player]}."
+                ask(Question("two rows", sentence, "They are one person"))
+
+
+# Words.
+
+
+def _count(some, what):
+    number = len(some)
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _names(some):
+    names = list(dict.fromkeys(one.player for one in some))
+    return listed([*names[:3], "others"] if len(names) > 3 else names, "and")
+
+
+def _capital(text):
+    return text[:1].upper() + text[1:]

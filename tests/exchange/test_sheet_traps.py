@@ -1,0 +1,287 @@
+"""Spreadsheets that look right and are not: nothing comes in wrong without a question, and each answer puts it right.
+
+The files in secretary-files are those of clubs, of November 2026, their totals by hand. The files in trap-files were
+made from figures drawn at random; their totals are the sums of these, worked out where they were drawn.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sessions_app.models import Player, Season, Tally
+from sessions_app.people.players import add_player
+from tests.exchange.test_sheet_import import nets, pages, sentences  # noqa: F401
+from tests.page_cast import BY
+
+DATA = Path(__file__).parent.parent / "data"
+SECRETARY = DATA / "secretary-files"
+TRAPS = DATA / "trap-files"
+PLAYERS = [
+    "Ann Abbott", "Barbara Baker", "Carol Carter", "Derek Dawson", "Elsie Ellis", "Frank Foster", "Gwen Green",
+    "Harold Hughes",
+]  # fmt: skip
+TOTALS = {folder: json.loads((folder / "expected.json").read_text()) for folder in (SECRETARY, TRAPS)}
+FILES = [(folder, name) for folder, totals in TOTALS.items() for name in totals]
+
+# What comes in right and without a question: the secretary's own files first.
+INNOCENT = {
+    "a-merged-months.xlsx", "b-text-dates.xlsx", "b-text-dates.ods", "c-subtotals-bf.xlsx", "c-subtotals-bf.xls",
+    "f-scan-tabs.txt", "g-utf16.csv", "h-short-names.csv", "k-gained-lost.csv", "n-serials.csv", "r-us-dates.csv",
+    "t2-stacked-zero.xlsx",
+    "v13-blocks-headed.xlsx", "v14-blocks-nohead.xlsx", "v15-blocks-nogap.csv", "v17-meetings-side.xlsx",
+    "v18-top-bottom.xlsx", "v19-shifted.xlsx", "v20-unnamed-subtotals.csv", "v21-pos-columns.csv", "v25-handswon.csv",
+    "v28-monthfirst.csv", "v29-noyears.csv", "v31-footnotes.csv", "v32-unnamed-subrows.csv", "v48-cf-between.csv",
+    "v49-cf-unnamed.csv", "v50-list-balance.csv", "v53-initials.csv", "v57-score-lp.csv", "v58-total-first.csv",
+    "v60-three-month-blocks.xlsx", "v61-stacked-with-totals.xlsx", "v62-table-rows-extra.csv",
+    "v63-other-headings.csv", "v69-own-plain.csv", "v70-innocent.csv", "x111-one-day-blocks.csv", "x112-score-name.csv",
+    "x113-score-name-nohead.csv",
+}  # fmt: skip
+
+
+@pytest.fixture
+def eight(club):
+    for name in PLAYERS:
+        add_player(club, name, by=BY)
+
+
+def sums(look):
+    return {name: total for name, _, total in look.sums if total}
+
+
+def right(folder, name):
+    return {player: total for player, total in TOTALS[folder][name].items() if total}
+
+
+@pytest.mark.parametrize(("folder", "name"), FILES, ids=[name for _, name in FILES])
+def test_no_total_is_wrong_without_a_question(club, eight, pages, folder, name):  # noqa: F811
+    page = pages.choose((folder / name).read_bytes(), name)
+    if page.status_code == 200:
+        page = pages.columns(page)
+    look = page.context.get("preview")
+    if look is None:
+        assert page.context["errors"]
+    elif name in INNOCENT:
+        assert sentences(page) == []
+        assert sums(look) == right(folder, name)
+    elif sums(look) != right(folder, name):
+        assert look.open_questions or look.refused
+        assert pages.save(page).status_code == 422
+        assert not Tally.objects.exists()
+
+
+# The answers, and the totals that follow.
+
+
+def answered(pages, page, kind, value, **changes):  # noqa: F811
+    """Give the question of a kind an answer; return the page that follows."""
+    [question] = [one for one in page.context["preview"].questions if one.kind == kind]
+    return pages.check(page, **{question.field: value}, **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "answer"),
+    [
+        ("v01-running-noheading.csv", "running", "running"),
+        ("v02-running-down.csv", "running", "running"),
+        ("v03-running-list.csv", "running", "running"),
+        ("v04-running-sheetname.xlsx", "running", "running"),
+        ("v05-running-sheets.xlsx", "running", "running"),
+        ("v06-running-own.csv", "running", "running"),
+        ("v51-list-total-only.csv", "running", "running"),
+        ("v55-running-hdr.csv", "running", "running"),
+        ("v65-running-month-sheets.xlsx", "running", "running"),
+        ("v07-start1000.csv", "start", "start"),
+        ("v08-start500.csv", "start", "start"),
+        ("v09-start2000.csv", "start", "start"),
+        ("v10-start100.csv", "start", "start"),
+        ("v11-start-grid.csv", "start", "start"),
+        ("v12-zeros.csv", "zeros", "absent"),
+        ("v34-house-own.csv", "sum", "drop"),
+        ("v35-total-with-date.csv", "sum", "drop"),
+        ("v41-wrong-date.csv", "date", "moved"),
+        ("v54-names-once.csv", "names", "above"),
+    ],
+)
+def test_an_answer_makes_the_totals_right(club, eight, pages, name, kind, answer):  # noqa: F811
+    page = pages.looked_at((TRAPS / name).read_bytes())
+    assert not page.context["preview"].can_be_saved
+    page = answered(pages, page, kind, answer)
+    look = page.context["preview"]
+    assert sums(look) == right(TRAPS, name)
+    answers = {one.field: one.answer for one in look.questions if one.options}
+    assert pages.save(page, accept_all="1", **answers).status_code == 302
+    assert {player: net for player, net in nets(club).items() if net} == right(TRAPS, name)
+
+
+def test_balances_that_run_on_are_asked_about_twice(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((TRAPS / "v56-running-balance.csv").read_bytes())
+    fields = {}
+    for _ in range(2):
+        question = next(one for one in page.context["preview"].questions if one.is_open and one.options)
+        fields[question.field] = question.options[-1][0]
+        page = pages.check(page, **fields)
+    assert sums(page.context["preview"]) == right(TRAPS, "v56-running-balance.csv")
+
+
+def test_running_totals_say_what_each_answer_makes_of_one_player(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((SECRETARY / "d-running-totals.xlsx").read_bytes())
+    [question] = page.context["preview"].questions
+    assert question.sentence == "Are these running totals? Ann Abbott has -300, -790, -370 and -620."
+    assert [words.rpartition(" ")[2] for _, words in question.options] == ["-2,080", "-620"]
+    assert not pages.looked_at((SECRETARY / "a-merged-months.xlsx").read_bytes()).context["preview"].questions
+
+
+def test_zeros_of_the_absent_are_no_sessions(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((SECRETARY / "p-zero-absent.csv").read_bytes())
+    assert len(page.context["preview"].rows) == 32
+    assert len(answered(pages, page, "zeros", "absent").context["preview"].rows) == 16
+
+
+def test_what_is_hidden_is_asked_about_and_can_be_left_out(club, eight, pages):  # noqa: F811
+    for name in ("e-hidden-rules.xlsx", "e-hidden-rules.ods"):
+        page = pages.looked_at((SECRETARY / name).read_bytes())
+        assert sentences(page)[0] == "“League”: row 10 is hidden in the file: 4 results of Zed Hidden."
+        look = answered(pages, page, "hidden", "drop").context["preview"]
+        assert sums(look) == right(SECRETARY, name)
+        assert [one.kind for one in look.open_questions] == ["unused"]
+
+
+def test_a_hidden_sheet_with_figures_is_asked_about(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((TRAPS / "v44-hidden-sheet.xlsx").read_bytes())
+    assert sentences(page) == ["The hidden sheet “Old” has 32 figures."]
+
+
+def test_a_wrong_date_is_one_question_with_the_row_beside_it(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((TRAPS / "v41-wrong-date.csv").read_bytes())
+    [question] = page.context["preview"].questions
+    assert question.sentence == (
+        "Cell A13: the date is 18 September 2052. Was it 18 September 2025, like the rows around it?"
+    )
+    [(where, row)] = question.file_rows
+    assert (where, row.split(" · ")[:2]) == ("Row 13", ["18/09/2052", "Derek Dawson"])
+    look = answered(pages, page, "date", "moved").context["preview"]
+    assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
+
+
+def test_somebody_at_two_tables_on_a_day_is_asked_about(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((TRAPS / "v42-two-tables.csv").read_bytes())
+    [sentence] = [one for one in sentences(page) if "Gwen Green is at" in one]
+    assert sentence.endswith("on 18 September 2025. Most players are at one table.")
+
+
+def test_questions_of_one_kind_are_one(club, eight, pages):  # noqa: F811
+    rows = "".join(f"{name},10,20,30,40\n" for name in PLAYERS)
+    page = pages.looked_at("Name,4/9/25,4/9/25,18/9/25,18/9/25\n" + rows.replace("Baker,10", "Baker,-10"))
+    [question] = [one for one in page.context["preview"].questions if one.kind == "twice"]
+    assert question.sentence == "Players have more than one result on a day, 16 times."
+    assert len(question.lines) == 16
+
+
+def test_figures_that_are_not_used_are_counted_with_where_they_are(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((TRAPS / "v39-bonus.csv").read_bytes())
+    assert sentences(page) == ["32 figures are not imported, in column D (“Bonus”)."]
+    assert "32 cells with figures are not used as results" in page.content.decode()
+    page = pages.looked_at((TRAPS / "v58-total-first.csv").read_bytes())
+    assert page.context["preview"].unused_number == 24
+
+
+def test_one_players_sum_is_shown_to_be_compared(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((SECRETARY / "a-merged-months.xlsx").read_bytes())
+    assert page.context["preview"].example == "Ann Abbott: -300, -490, +420 and -250 makes -620."
+
+
+# Ticking everything.
+
+
+def test_a_tick_for_everything_is_followed_by_what_it_means(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((TRAPS / "v41-wrong-date.csv").read_bytes())
+    page = pages.check(page, accept_all="1")
+    text = page.content.decode()
+    assert "This will be imported in spite of" in text
+    assert "No, 18 September 2052 is right" in text
+    assert "2052–53" in text
+    assert not Season.objects.exists()
+    page = pages.check(page, do="untick", accept=[one.key for one in page.context["preview"].questions])
+    assert page.context["preview"].open_questions
+
+
+# Dates that are typed, and headings that are guessed again.
+
+
+def test_the_dates_of_weeks_can_be_typed(club, eight, pages):  # noqa: F811
+    page = pages.choose((SECRETARY / "s-weeks.xlsx").read_bytes())
+    assert page.context["errors"] == ["Enter the date of “Wk 1”, “Wk 2”, “Wk 3” and “Wk 4” below."]
+    [sheet] = page.context["sheets"]
+    assert [text for _, text, _ in sheet.days] == ["Wk 1", "Wk 2", "Wk 3", "Wk 4"]
+    days = dict(zip([field for field, _, _ in sheet.days], ["4/9/25", "18/9/25", "2/10/25", "6/11/25"], strict=True))
+    page = pages.columns(page, **days)
+    assert sums(page.context["preview"]) == right(SECRETARY, "s-weeks.xlsx")
+    assert {f"{row.date}" for row in page.context["preview"].rows} == {
+        "2025-09-04", "2025-09-18", "2025-10-02", "2025-11-06"
+    }  # fmt: skip
+
+
+def test_a_date_that_is_no_date_is_asked_for_again_and_kept(club, eight, pages):  # noqa: F811
+    page = pages.choose((SECRETARY / "s-weeks.xlsx").read_bytes())
+    field = page.context["sheets"][0].days[0][0]
+    page = pages.columns(page, **{field: "the first"})
+    assert page.status_code == 422
+    assert page.context["sheets"][0].days[0] == (field, "Wk 1", "the first")
+
+
+def test_one_date_can_be_typed_for_each_sheet(club, eight, pages):  # noqa: F811
+    page = pages.choose((TRAPS / "v46-week-sheets.xlsx").read_bytes())
+    fields = {one.days[0][0]: day for one, day in zip(
+        page.context["sheets"], ["4/9/25", "18/9/25", "2/10/25", "6/11/25"], strict=True
+    )}  # fmt: skip
+    assert sums(pages.columns(page, **fields).context["preview"]) == right(TRAPS, "v46-week-sheets.xlsx")
+
+
+def test_other_headings_are_looked_at_again(club, eight, pages):  # noqa: F811
+    text = "Harwood,,\nAnn Abbott,home,1\nWho,When,Score\nAnn Abbott,4/9/25,40\nCarol Carter,4/9/25,-40\n"
+    page = pages.choose(text)
+    wrong = {"header-0": "1", "header-was-0": page.context["sheets"][0].header, "shape-was-0": "list"}
+    page = pages.columns(page, **wrong)
+    assert page.context.get("preview") is None
+    page = pages.columns(page, **{"header-0": "3", "header-was-0": "1", "shape-was-0": "list", "shape-0": "list"})
+    [sheet] = page.context["sheets"]
+    assert sheet.layout.columns == ("player", "date", "net")
+    assert sums(pages.columns(page).context["preview"]) == {"Ann Abbott": 40, "Carol Carter": -40}
+
+
+def test_when_a_form_was_sent_is_no_date_of_play(club, eight, pages):  # noqa: F811
+    for name in ("j-gsheet.csv", "j2.csv", "j3.csv", "j5.csv"):
+        look = pages.looked_at((SECRETARY / name).read_bytes()).context["preview"]
+        assert sums(look) == right(SECRETARY, name)
+        assert {str(row.date) for row in look.rows} == {"2025-09-04", "2025-09-18", "2025-10-02", "2025-11-06"}
+
+
+# Whose names these are.
+
+
+def test_a_new_name_can_be_matched_on_the_page(club, eight, pages):  # noqa: F811
+    page = pages.looked_at("Date,Player,Score\n4/9/25,Flossie,40\n4/9/25,Ann Abbott,-40\n")
+    [choice] = page.context["preview"].names.matchable
+    frank = Player.objects.get(full_name="Frank Foster")
+    assert (choice.name, (str(frank.pk), "Frank Foster") in choice.options) == ("Flossie", True)
+    page = pages.check(page, **{choice.field: frank.pk})
+    assert page.context["preview"].names.new == []
+    assert pages.save(page, **{choice.field: frank.pk}).status_code == 302
+    assert nets(club) == {"Frank Foster": 40, "Ann Abbott": -40}
+
+
+def test_initials_are_offered_for_the_name(club, eight, pages):  # noqa: F811
+    [*_, gwen, _] = pages.looked_at((SECRETARY / "h-short-names.csv").read_bytes()).context["preview"].names.choices
+    assert (gwen.name, gwen.likely, gwen.reason) == ("GG", "Gwen Green", "the initials")
+
+
+def test_a_name_that_may_be_two_players_is_asked_about(club, eight, pages):  # noqa: F811
+    add_player(club, "Harold Pemberton", by=BY)
+    page = pages.looked_at("Date,Player,Score\n4/9/25,Harold,40\n4/9/25,Ann Abbott,-40\n")
+    assert sentences(page) == ["“Harold” may be Harold Hughes or Harold Pemberton. Choose below who it is."]
+    [choice] = page.context["preview"].names.choices
+    other = next(value for value, name in choice.options if name == "Harold Pemberton")
+    assert pages.save(page).status_code == 422
+    assert pages.save(page, **{choice.field: other}).status_code == 302
+    assert nets(club) == {"Harold Pemberton": 40, "Ann Abbott": -40}
