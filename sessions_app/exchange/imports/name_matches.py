@@ -184,7 +184,7 @@ class NameChoice:
     chosen: str
     reason: str
     # Whether it may be one of several, and nothing says which.
-    is_doubtful: bool = False
+    is_unsure: bool = False
 
     @property
     def field(self) -> str:
@@ -266,8 +266,8 @@ class Names:
         picked = picked if picked in options else best
         free = [one for one in near if not self.days_of[str(one)] & set(self.days[name])]
         is_sure = self.chosen.get(field_of(name)) in options or folded(name) == folded(str(near[0] if near else ""))
-        is_doubtful = last is None and len(free) > 1 and not is_sure
-        self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_doubtful))
+        is_unsure = last is None and len(free) > 1 and not is_sure
+        self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_unsure))
         if picked == NEW:
             self.assign_new(name)
         elif picked in self.by_id:

@@ -85,14 +85,14 @@ def questions_about(
     settles: bool,
     is_even: bool,
     today: date,
-    doubtful: Collection[date] = (),
+    unsure: Collection[date] = (),
 ) -> list[Question]:
     """Return every question about results, those that stop an import first; many of one kind are asked together.
 
     `results` are those of `found`, with the club's names of the players and the tables they are imported for. Of days
-    that are `doubtful` something else is asked first.
+    that are `unsure` something else is asked first.
     """
-    sure = [one for one in results if one.date not in doubtful]
+    sure = [one for one in results if one.date not in unsure]
     kinds = [
         _unreadable(book, found),
         _two_results(book, results),

@@ -120,16 +120,16 @@ class _Figures:
             where = f"column {column_letters(column)}{named}{self.suffix}"
             cells = [CellNumbers(self.number, row, column) for row in some]
             yield Unused(where, cells, self._explains_column(column, some))
-        doubtful = {row for row, some in rows.items() if not self._explains_row(row, some)}
-        below = {row for row in doubtful if row >= self.layout.first_row}
+        unsure = {row for row, some in rows.items() if not self._explains_row(row, some)}
+        below = {row for row in unsure if row >= self.layout.first_row}
         # One remark with a figure is none of the results; several rows with figures may be.
-        lone = {row for row in doubtful if not any(self._is_result(column) for column in rows[row])}
-        lone |= doubtful - below
+        lone = {row for row in unsure if not any(self._is_result(column) for column in rows[row])}
+        lone |= unsure - below
         for row, some in rows.items():
             cells = [CellNumbers(self.number, row, column) for column in some]
             name = next(filter(None, self.rows[row]), "")
             label = f" (“{name[:30]}”)" if any(map(str.isalpha, name)) else ""
-            is_explained = row not in doubtful or (row in lone and len(lone) < SEVERAL)
+            is_explained = row not in unsure or (row in lone and len(lone) < SEVERAL)
             yield Unused(f"row {row + 1}{label}{self.suffix}", cells, is_explained)
 
     def _is_unused(self, row: int, column: int) -> bool:
@@ -215,7 +215,7 @@ def sums_of_runs(figures: Sequence[int]) -> set[int]:
 
 def _of_unused_sheet(number: int, sheet: Sheet, found: SheetResults, several: bool) -> list[Unused]:
     """Return the figures of a sheet that is not imported; its rows may be players' totals, or results after all."""
-    cells, doubtful = [], 0
+    cells, unsure = [], 0
     nets: dict[str, set[int]] = defaultdict(set)
     sums: Counter = Counter()
     for one in found.results:
@@ -227,9 +227,9 @@ def _of_unused_sheet(number: int, sheet: Sheet, found: SheetResults, several: bo
         name = next((text.casefold() for text in texts if text.casefold() in sums), None)
         if name and figures:
             values = {read_number(texts[column]) for column in figures}
-            doubtful += not values & ({sums[name]} | nets[name])
+            unsure += not values & ({sums[name]} | nets[name])
     where = f"the sheet “{sheet.name[:40]}”" if several else "the sheet"
-    return [Unused(where, cells, doubtful < SEVERAL)] if cells else []
+    return [Unused(where, cells, unsure < SEVERAL)] if cells else []
 
 
 # Blocks.

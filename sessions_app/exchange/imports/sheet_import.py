@@ -370,7 +370,7 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
         settles=settles,
         is_even=is_even,
         today=club.today,
-        doubtful=traps.doubtful_days,
+        unsure=traps.unsure_days,
     )
     for kind in dict.fromkeys(one.kind for one in traps.questions):
         questions += together([one for one in traps.questions if one.kind == kind])
@@ -424,7 +424,7 @@ def _who(names: Names) -> list[Question]:
             f"It is {one.likely}",
         )
         for one in names.choices
-        if one.is_doubtful
+        if one.is_unsure
     ]
 
 

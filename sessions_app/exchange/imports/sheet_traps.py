@@ -52,7 +52,7 @@ class Traps:
     results: Results
     questions: list[Question] = field(default_factory=list)
     # Days about whose dates nobody has answered yet: what they add up to says nothing.
-    doubtful_days: set[date] = field(default_factory=set)
+    unsure_days: set[date] = field(default_factory=set)
     are_balances: bool = False
     are_running: bool = False
 
@@ -190,7 +190,7 @@ def _ask_date(book, traps, some, likely, ask):
             for one in traps.results
         ]
     elif not answer:
-        traps.doubtful_days |= {day, likely}
+        traps.unsure_days |= {day, likely}
 
 
 # A column or a player that is the sum of others.
