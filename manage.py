@@ -13,9 +13,13 @@ def main():
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(encoding="utf-8")
     try:
-        settings_file.read_settings(os.path.dirname(os.path.abspath(__file__)))
+        here = os.path.dirname(os.path.abspath(__file__))
+        settings_file.read_settings(here)
     except ValueError as error:
         sys.exit(str(error))
+    if sentence := settings_file.wrong_user(here):
+        sys.exit(sentence)
+    settings_file.work_directly()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

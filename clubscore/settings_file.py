@@ -14,6 +14,7 @@ NAMES = (
     "CLUB_EMAILS_PER_DAY",
     "DATABASE_URL",
     "DEBUG",
+    "DIRECT_DATABASE_URL",
     "EMAIL_URL",
     "FAULTS_TO",
     "LOG_FORMAT",
@@ -41,6 +42,28 @@ def read_settings(folder: str) -> None:
         if name not in NAMES:
             raise ValueError(f"{path}, line {number}: there is no setting {name}; docs/settings.md lists them.")
         os.environ.setdefault(name, value)
+
+
+def work_directly() -> None:
+    """Let a command go to the database itself, where the site goes through a pooler."""
+    if direct := os.environ.get("DIRECT_DATABASE_URL"):
+        os.environ["DATABASE_URL"] = direct
+
+
+def wrong_user(folder: str) -> str:
+    """Return a sentence if this is root and the data are another's: what root makes, its owner could not write to."""
+    var = os.environ.get("CLUBSCORE_VAR") or os.path.join(folder, "var")
+    found = next((path for path in (var, folder) if os.path.exists(path)), folder)
+    owner = os.stat(found).st_uid
+    if os.name != "posix" or os.geteuid() != 0 or owner == 0:
+        return ""
+    import pwd
+
+    try:
+        name = pwd.getpwuid(owner).pw_name
+    except KeyError:
+        name = f"user {owner}"
+    return f"{found} belongs to {name}: run this as {name}, with 'sudo -u {name}' before it."
 
 
 def _lines(path: str) -> Iterator[tuple[int, tuple[str, str]]]:

@@ -1,10 +1,12 @@
 """Whether this version can work with the database, and the lock under which its tables are changed."""
 
 import errno
+import logging
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from django.apps import apps
@@ -15,7 +17,9 @@ from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from filelock import FileLock
+from filelock import FileLock, Timeout
+
+logger = logging.getLogger(__name__)
 
 # All columns in one query: Django's introspection takes 0.3 s, and /readyz is asked every few seconds.
 COLUMNS = {
@@ -118,11 +122,36 @@ def migration_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
 @contextmanager
 def _lock(connection: BaseDatabaseWrapper, name: str) -> Iterator[None]:
     if connection.vendor == "sqlite":
-        with FileLock(f"{name}.migrating", mode=0o600):
+        lock = FileLock(f"{name}.migrating", mode=0o600)
+        _wait_for(lambda: lock.acquire(timeout=0))
+        try:
             yield
+        finally:
+            lock.release()
         return
-    # A separate connection, which stays open as long as the lock.
+    # A separate connection, in one transaction as long as the lock: a pooler in between hands a session to others, with
+    # the locks that it still holds.
     with closing(connection.copy()) as own:
+        own.set_autocommit(False)
         with own.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(hashtext('clubscore migrations'))")
-        yield
+
+            def is_ours() -> bool:
+                cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('clubscore migrations'))")
+                return bool(cursor.fetchone()[0])
+
+            _wait_for(is_ours)
+            yield
+        own.rollback()
+
+
+def _wait_for(attempt: Callable[[], Any]) -> None:
+    """Try until a lock is ours, and after a second say why it takes time."""
+    tries = 0
+    while True:
+        with suppress(Timeout):
+            if attempt():
+                return
+        tries += 1
+        if tries == 5:
+            logger.warning("Another Clubscore is updating the database; waiting for it ...")
+        time.sleep(0.2)

@@ -122,7 +122,7 @@ def served(house, *arguments, **environment):
             stderr=subprocess.STDOUT,
         )
     try:
-        wait_for(f"http://127.0.0.1:{port}/healthz", server, log)
+        wait_for(f"http://127.0.0.1:{port}/readyz", server, log)
         yield server, f"http://127.0.0.1:{port}", log
     finally:
         server.send_signal(signal.SIGTERM)
@@ -465,7 +465,9 @@ def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor)
             for _ in range(3)
         ]
         printed = [(*one.communicate(timeout=300), one.returncode) for one in started]
-    assert [(code, faults) for _, faults, code in printed] == [(0, "")] * 3
+    assert [code for *_, code in printed] == [0] * 3
+    faults = [line for _, faults, _ in printed for line in faults.splitlines()]
+    assert [line for line in faults if "Another Clubscore is updating the database; waiting for it" not in line] == []
     assert sum("Making a new database, " in said for said, _, _ in printed) == 1
     assert (installed / "var" / "secret-key").exists()
 
@@ -475,11 +477,25 @@ def test_a_migration_waits_for_another_process(installed):
     live = installed / "var" / "clubscore.sqlite3"
     with FileLock(f"{live}.migrating") as lock:
         command = [sys.executable, str(installed / "manage.py"), "migrate"]
-        with subprocess.Popen(command, env=clean_environment(), cwd="/", stdout=subprocess.PIPE) as waiting:
-            with pytest.raises(subprocess.TimeoutExpired):
-                waiting.wait(timeout=4)
+        with subprocess.Popen(command, env=clean_environment(), cwd="/", stdout=-1, stderr=-1, text=True) as waiting:
+            assert "Another Clubscore is updating the database; waiting for it ..." in waiting.stderr.readline()
+            assert waiting.poll() is None
             lock.release()
             assert waiting.wait(timeout=60) == 0
+
+
+@pytest.mark.usefixtures("migrated")
+@pytest.mark.skipif(getattr(os, "geteuid", int)() != 0, reason="Only root can make what others cannot write to.")
+@pytest.mark.parametrize("command", [["run", "backup"], ["run", "upgrade"], ["manage.py", "backup"]])
+def test_root_makes_nothing_that_the_user_of_the_data_could_not_write_to(installed, command):
+    shutil.chown(installed / "var", "nobody")
+    script, *more = command
+    done = subprocess.run(
+        [sys.executable, installed / script, *more], env=clean_environment(), capture_output=True, text=True
+    )
+    wanted = f"{installed / 'var'} belongs to nobody: run this as nobody, with 'sudo -u nobody' before it.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", wanted)
+    assert not (installed / "var" / "backups").exists()
 
 
 def rows_in(database):

@@ -271,3 +271,19 @@ def test_nothing_is_served_without_a_key(tmp_path):
     )
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith("The SECRET_KEY setting must not be empty.")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        # As the editor of Windows may write it.
+        (b"\xef\xbb\xbfSIGN_UP=maybe\r\n", "SIGN_UP must be one of open, closed, not 'maybe'.\n"),
+        (b"DATABSE_URL=postgresql://x\n", "line 1: there is no setting DATABSE_URL; docs/settings.md lists them.\n"),
+    ],
+)
+def test_every_command_reads_the_file_and_knows_its_names(tmp_path, text, sentence):
+    file = tmp_path / "clubscore.env"
+    file.write_bytes(text)
+    own = {**environment_of(tmp_path), "CLUBSCORE_ENV": str(file)}
+    done = subprocess.run([sys.executable, "manage.py", "reconcile"], cwd=ROOT, env=own, capture_output=True, text=True)
+    assert (done.returncode, done.stderr[-len(sentence) :]) == (1, sentence)

@@ -24,7 +24,8 @@ PEER, TIMES_PEER = 1650, 20
 BY_HANDS = [f"sessions_app_{name}" for name in ("entry", "command", "change", "hand", "playerhand", "payment")]
 PERCENTILES = ("p50", "p95", "p99")
 # Of the minute before: next to other work no absolute figure is worth anything.
-LOAD_BEFORE = os.getloadavg()[0]
+# Windows keeps no such figure.
+LOAD_BEFORE = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
 KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 

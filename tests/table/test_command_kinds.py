@@ -111,7 +111,7 @@ def strings(nodes):
 
 def literals_elsewhere():
     for path in sorted([*(ROOT / "sessions_app").rglob("*.py"), *(ROOT / "clubscore/table").rglob("*.py")]):
-        where = str(path.relative_to(ROOT))
+        where = path.relative_to(ROOT).as_posix()
         if path == ROWS_MODULE or {"migrations", "populating"} & {*path.parts}:
             continue
         found = set(kinds_named(ast.parse(path.read_text(encoding="utf-8")))) - OTHER_MEANINGS.get(where, set())

@@ -55,7 +55,8 @@ def other_database(url: str) -> Iterator[BaseDatabaseWrapper]:
 def manage(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a management command on another database, in a new process."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
-    return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}, capture_output=True, text=True)
+    own = {**os.environ, "DATABASE_URL": url, "DIRECT_DATABASE_URL": ""}
+    return subprocess.run(command, env=own, capture_output=True, text=True)
 
 
 @contextmanager
