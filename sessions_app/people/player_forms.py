@@ -1,5 +1,6 @@
 """Forms to add, change, merge and erase players, and for a member's own choices."""
 
+import re
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
@@ -14,12 +15,14 @@ from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.players import FACTS, free_short_name, with_suffix
 
 NEW = "new"
+# An address or a telephone number in a name would be seen wherever names are.
+IS_NO_NAME = re.compile(r"@|\d[\d\s]{6,}\d")
 
 
 def short_name_for(club: Club, full_name: str) -> str:
     """Return the first name, with an initial of the surname if the club already has that short name."""
-    taken = {name.casefold() for name in Player.objects.of_club(club).present().values_list("short_name", flat=True)}
-    return free_short_name(full_name, taken)
+    names = Player.objects.of_club(club).present().values_list("short_name", "full_name")
+    return free_short_name(full_name, {short.casefold() for short, _ in names}, [full for _, full in names])
 
 
 def player_choices(club: Club, first: str, players: Any = None) -> list[tuple[str, str]]:
@@ -100,6 +103,9 @@ class NameFields(DidYouMean):
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         name = data.get("full_name")
+        if name and IS_NO_NAME.search(name):
+            self.add_error("full_name", "Enter the name alone. An email address or telephone number has its own box.")
+            return data
         if name and data.get("apart"):
             name = data["full_name"] = with_suffix(name, data["apart"])
         if name and len(name) > MAX_NAME:
@@ -141,15 +147,9 @@ def same_name(player: Player) -> str:
     return f"The club already has a player named {player.full_name}."
 
 
-class ReachFields(Form):
-    """A player's name in public and contact details: for the secretary and for the player."""
+class ContactFields(Form):
+    """Contact details, which need the player's agreement."""
 
-    in_public = forms.ChoiceField(
-        label="In public",
-        widget=forms.RadioSelect,
-        required=False,
-        error_messages={"invalid_choice": "Choose what they are called in public."},
-    )
     email = forms.EmailField(
         label="Email address",
         required=False,
@@ -158,18 +158,44 @@ class ReachFields(Form):
     )
     telephone = TidyField(label="Telephone", required=False, max_length=40)
 
+    def has_contact(self) -> bool:
+        return bool(self.cleaned_data.get("email") or self.cleaned_data.get("telephone"))
+
+
+class ReachFields(ContactFields):
+    """A player's name in public and contact details: for the secretary and for the player."""
+
+    in_public = forms.ChoiceField(
+        label="In public",
+        widget=forms.RadioSelect,
+        required=False,
+        error_messages={"invalid_choice": "Choose what they are called in public."},
+    )
+
     def offer_public_names(self, club: Club) -> None:
         self.fields["in_public"].choices = [
             ("", _as_the_club(club)),
             *Player.InPublic.choices,
         ]
 
-    def has_contact(self) -> bool:
-        """Return whether there are contact details, which need the player's agreement."""
-        return bool(self.cleaned_data.get("email") or self.cleaned_data.get("telephone"))
+
+class AgreedContactFields(ContactFields):
+    """Contact details as the secretary enters them, with the date the player agreed."""
+
+    agreed_on = date_field("Agreed to this on", near=LASTING, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if self.has_contact() and not data.get("agreed_on") and "agreed_on" in data:
+            error = "Enter the date the player agreed to this, or clear the email address and telephone."
+            self.add_error("agreed_on", error)
+        return data
+
+    def contact(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("email", "telephone", "agreed_on")}
 
 
-class PlayerForm(NameFields):
+class PlayerForm(AgreedContactFields, NameFields):
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
 
@@ -205,7 +231,7 @@ def _as_listed(player: Player) -> str:
     return f"{player.full_name}{', guest' if player.guest else ', beginner' if player.beginner else ''}"
 
 
-class PlayerChangeForm(ReachFields, NameFields):
+class PlayerChangeForm(ReachFields, AgreedContactFields, NameFields):
     """Everything that is stored about one player, for the secretary."""
 
     field_order = ("full_name", "somebody_else", "apart", "short_name", "guest", "beginner", "left_on")
@@ -219,24 +245,13 @@ class PlayerChangeForm(ReachFields, NameFields):
         help_text="You cannot choose a former member at a table. What they played stays. "
         "Leave it empty for a current member.",
     )
-    agreed_on = date_field("Agreed to this on", near=LASTING, required=False)
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.offer_public_names(club)
 
-    def clean(self) -> dict[str, bool | str | None]:
-        data = super().clean()
-        if self.has_contact() and not data.get("agreed_on") and "agreed_on" in data:
-            error = "Enter the date the player agreed to this, or clear the email address and telephone."
-            self.add_error("agreed_on", error)
-        return data
-
     def facts(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in FACTS}
-
-    def contact(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("email", "telephone", "agreed_on")}
 
 
 class MergeForm(Form):

@@ -60,7 +60,11 @@ def players(request: MemberRequest, club: Club) -> HttpResponse:
             confirm_player(player, by=by)
         elif form.is_valid():
             data = form.cleaned_data
-            player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=by)
+            with write_transaction():
+                player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=by)
+                # Only the secretary sees and keeps contact details.
+                if form.has_contact() and request.membership.role in SECRETARY:
+                    set_contact(player, **form.contact(), by=by)
         if player:
             messages.success(request, f"{player.full_name} is on the club’s list.")
             return redirect("players", club.slug)

@@ -1,5 +1,6 @@
 """Players of a club: adding, renaming, leaving and returning, names in public, contact details."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from itertools import chain, count
@@ -9,6 +10,7 @@ from django.db.models import Exists, F, OuterRef
 
 from sessions_app.models import Club, Contact, CupWinner, Player, Session
 from sessions_app.people.dates import day_words
+from sessions_app.people.fuzzy_names import TITLES
 from sessions_app.people.log import Actor, changed_fields, log_change
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.plain_text import plain_name
@@ -144,18 +146,47 @@ def _give_reply_key(player):
     return player.reply_key
 
 
-def free_short_name(full_name: str, taken: set[str]) -> str:
+def free_short_name(full_name: str, taken: set[str], others: Iterable[str] = ()) -> str:
     """Return a short name not in `taken` (case-folded): Jean, Jean A, Jean At, Jean Atk, then Jean 2.
 
-    It never contains the whole surname, as a club may show only short names in public.
+    It never contains the whole surname, as a club may show only short names in public. It has as many letters of the
+    surname as tell it from those of `others`, full names, with the same first name; or what is in brackets behind it.
     """
-    first, *others = _words(full_name) or [full_name]
-    surname = others[-1] if others else ""
+    first, *rest = _called(full_name)
+    surname = rest[-1] if rest else ""
     most = len(surname) - 1 if len(surname) > 1 else len(surname)
-    initials = (f" {surname[:letters]}" for letters in range(1, 1 + min(most, MAX_INITIALS)))
-    suffixes = chain([""], initials, (f" {number}" for number in count(2)))
-    names = (first[: SHORT_ENOUGH - len(suffix)] + suffix for suffix in suffixes)
+    namesakes = [one for one in others if one != full_name and _called(one)[0].casefold() == first.casefold()]
+    surnames = {_called(one)[-1].casefold() for one in namesakes}
+    # A title alone is nobody's name.
+    is_alone = not namesakes and first.casefold() not in TITLES
+    letters = 0 if is_alone else _letters_apart(surname.casefold(), surnames)
+    apart = re.search(r"\(([^)]+)\)\s*\Z", full_name)
+    initials = [f" {surname[:number]}" for number in range(letters, 1 + min(most, MAX_INITIALS)) if surname[:number]]
+    in_brackets = [f" ({apart[1]})"] if apart and surname.casefold() in surnames else []
+    suffixes = chain([""] if is_alone else [], in_brackets, initials, (f" {number}" for number in count(2)))
+    names = (first[: max(1, SHORT_ENOUGH - len(suffix))] + suffix for suffix in suffixes if len(suffix) < SHORT_ENOUGH)
     return next(name for name in names if name.casefold() not in taken)
+
+
+def _called(full_name: str) -> list[str]:
+    """Return the first name, or the title before initials alone, and the others: Mrs for Mrs P. Ackroyd."""
+    words = _words(full_name) or [full_name]
+    titles = [word for word in words[:-1] if word.rstrip(".").casefold() in TITLES]
+    named = [word for word in words if word not in titles]
+    if titles and (len(named) < 2 or len(named[0].rstrip(".")) < 2):
+        return [titles[0].rstrip("."), *named[-1:]]
+    return named or words
+
+
+def _letters_apart(surname: str, others: set[str]) -> int:
+    """Return how many letters of a surname no other one begins with; 1 where they are the same."""
+    different = others - {surname}
+    enough = (
+        number
+        for number in range(1, MAX_INITIALS + 1)
+        if not any(one[:number] == surname[:number] for one in different)
+    )
+    return next(enough, 1)
 
 
 def with_suffix(full_name: str, suffix: str) -> str:

@@ -387,7 +387,7 @@ class TestClose:
         fields = {"full_name": "Jean Atkins", "apart": "Wool", "somebody_else": "on"}
         assert client.post(address, fields).status_code == 302
         wool = Player.objects.get(full_name="Jean Atkins (Wool)")
-        assert wool.short_name == "Jean A"
+        assert wool.short_name == "Jean (Wool)"
 
     @pytest.mark.usefixtures("that_afternoon")
     def test_who_comes_to_a_meeting_or_a_table_is_asked_about_as_well(self, at_home):

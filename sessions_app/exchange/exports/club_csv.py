@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Q
 from xlsxwriter import Workbook
 
-from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, yes
+from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, telephone_cell, yes
 from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
 from sessions_app.league.methods import METHODS, rounded_half_even
 from sessions_app.league.ranking import Standing
@@ -143,9 +143,14 @@ def players_csv(club: Club, contacts: bool = False) -> str:
     """Return everyone a club has ever had, by name; one query, or two with the contact details for a secretary."""
     players = Player.objects.of_club(club).select_related("merged_into")
     by_player = {contact.player_id: contact for contact in Contact.objects.of_club(club)} if contacts else {}
+
+    def detail(name: str, of: Callable[[Any], object] = str) -> Callable[[Any], object]:
+        return lambda player: of(getattr(by_player[player.pk], name)) if player.pk in by_player else ""
+
     details = {
-        name: lambda player, name=name: getattr(by_player.get(player.pk), name, "")
-        for name in ("email", "telephone", "agreed_on")
+        "email": detail("email"),
+        "telephone": detail("telephone", telephone_cell),
+        "agreed_on": detail("agreed_on"),
     }
     columns = PLAYER_COLUMNS | (details if contacts else {}) | LATER_PLAYER_COLUMNS
     return table_csv(columns, sorted(players, key=lambda player: (str(player), player.pk)))

@@ -31,6 +31,19 @@ def unguarded(text: str) -> str:
     return GUARDED.sub("", text)
 
 
+def telephone_cell(number: str) -> str:
+    """Return a telephone number that a spreadsheet leaves alone: 07700 900999, and (+44) 7700 900456."""
+    if re.fullmatch(r"0\d{8,}", number):
+        return f"{number[:5]} {number[5:]}"
+    return re.sub(r"^\+(\d{1,3})\b", r"(+\1)", number) if " " in number else re.sub(r"^\+44", "(+44) ", number)
+
+
+def telephone_of(cell: str) -> str:
+    """Return the telephone number of a cell, with the 0 that a spreadsheet has taken for a figure's."""
+    cell = re.sub(r"^\(\+(\d{1,3})\)\s*", r"+\1 ", cell)
+    return f"0{cell}" if re.fullmatch(r"[1-9]\d{9}", cell) else cell
+
+
 BYTE_ORDER_MARK = "\ufeff"
 
 

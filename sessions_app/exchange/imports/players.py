@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from sessions_app.exchange.exports.csv_files import telephone_of
 from sessions_app.exchange.imports.name_matches import (
     NICKNAME,
     TURNED,
@@ -118,7 +119,8 @@ def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
     rows, faults, not_agreed = [], {}, []
     for line, cells in lines[1:] if columns else lines:
         try:
-            row = _row(line, _by_column(columns or WITHOUT_HEADER, cells), contacts or Contacts())
+            named = _without_details(_by_column(columns, cells)) if columns else _pasted(cells)
+            row = _row(line, named, contacts or Contacts())
             row = row if columns else _with_comma(row)
             rows.append(replace(row, turned=turned(row.name)))
         except NotAgreed:
@@ -181,6 +183,43 @@ def _row(line, cells, contacts):
     )
 
 
+# What people paste with a name: a number before it, that someone is a guest, an address, a telephone number.
+NUMBERED = re.compile(r"^(?:no\.?\s*)?(?:\(?\d{1,3}\s*[.):-]+|#?\d{1,3}(?=\s))\s*(?=\D|$)", re.I)
+A_GUEST = re.compile(r"\s*\((?:guest|visitor)\)\s*", re.I)
+A_MAIL = re.compile(r"(?:\be-?mail:?\s*|mailto:)?<?\s*([^\s<>@,;()]+@[^\s<>@,;()]+\.[^\s<>@,;().]+)\s*>?", re.I)
+A_TELEPHONE = re.compile(
+    r"(?:\b(?:tel(?:ephone)?|phone|mob(?:ile)?|t|m)\b[.:]?\s*)?(\+\d[\d\s()./-]{7,}\d|\(?0\d[\d\s()./-]{6,}\d)", re.I
+)
+
+
+def _without_details(cells: dict[str, str]) -> dict[str, str]:
+    """Return cells with what was pasted beside the name, in the columns that it belongs to."""
+    found = dict(cells)
+    for column in ("player", "short_name"):
+        text = cells.get(column, "")
+        for detail, pattern in (("email", A_MAIL), ("telephone", A_TELEPHONE)):
+            if part := pattern.search(text):
+                found[detail] = found.get(detail) or " ".join(part[1].split())
+                text = pattern.sub(" ", text)
+        if A_GUEST.search(text):
+            found["guest"], text = "guest", A_GUEST.sub(" ", text)
+        text = NUMBERED.sub("", text) if column == "player" else text
+        found[column] = tidy(text).strip(" ,;:–-") if text != cells.get(column, "") else text
+    return found
+
+
+def _pasted(cells: list[str]) -> dict[str, str]:
+    """Return what a line without headings has: the name, and what else was pasted, wherever it stands."""
+    kept: list[str] = []
+    found: dict[str, str] = {}
+    for cell in cells:
+        parts = _without_details({"player": cell})
+        name = parts.pop("player")
+        found |= {column: text for column, text in parts.items() if text}
+        kept += [name] if name or not (parts.keys() - {"short_name"} or NUMBERED.match(cell)) else []
+    return {"short_name": "", "guest": ""} | _by_column(WITHOUT_HEADER, kept) | found
+
+
 def _with_comma(row):
     """Return "Atkins, Jean" as one name, which the comma has split into a name and a short name."""
     if not row.short_name or " " in row.name or close_names(row.short_name, [row.name]):
@@ -191,7 +230,7 @@ def _with_comma(row):
 def _contact(cells, contacts):
     if contacts.are_left_out:
         return {}
-    email, telephone = cells.get("email", ""), cells.get("telephone", "")
+    email, telephone = cells.get("email", ""), telephone_of(cells.get("telephone", ""))
     agreed_on = _day(cells, "agreed_on", "the date they agreed") or contacts.agreed_on
     if email and not (len(email) <= 254 and MAIL.match(email)):
         raise ValueError(f"“{email[:60]}” is not an email address, for example jean@example.org.")
@@ -354,6 +393,7 @@ def _faults_of_merged(rows, people):
 def _write(club, rows, same, by):
     present = Player.objects.of_club(club).present()
     taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
+    others = [*present.values_list("full_name", flat=True), *(row.name for row in rows)]
     new = {}
     for row in rows:
         name = row.name.casefold()
@@ -361,7 +401,7 @@ def _write(club, rows, same, by):
             # The original club erased the name.
             new[name] = Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)
             continue
-        short_name = row.short_name or free_short_name(row.name, taken)
+        short_name = row.short_name or free_short_name(row.name, taken, others)
         taken.add(short_name.casefold())
         facts = {fact: getattr(row, fact) for fact in FACTS}
         new[name] = add_player(club, row.name, short_name, by=by, **facts)

@@ -224,9 +224,10 @@ class _Importer:
                 names.setdefault(row.player.casefold(), row.player)
         present = Player.objects.of_club(self.club).present()
         taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
+        others = [*present.values_list("full_name", flat=True), *names.values()]
         new = []
         for name in names.values():
-            new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken)))
+            new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken, others)))
             taken.add(new[-1].short_name.casefold())
         if self.is_preview:
             for number, player in enumerate(new, 1):
