@@ -1,6 +1,7 @@
 """The club's page, players' pages, the roll of honour with certificates, and everything that is printed."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -35,7 +36,7 @@ from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
-from sessions_app.table.sessions import in_play, latest_finished, tables_of_last_day
+from sessions_app.table.sessions import SessionCard, in_play, latest_finished, tables_of_last_day
 from sessions_app.table.views.hand_page import given_words, shown_form
 from sessions_app.web.access import MemberRequest, club_member, of_session
 from sessions_app.web.http_cache import cached
@@ -55,6 +56,7 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
     wants_all, page = "all" in request.GET, page_number(request)
     number = A_PAGE if wants_all else LATEST
     latest = latest_finished(club, number + 1, (page - 1) * number if wants_all else 0)
+    tables = in_play(club)
     context = {
         "club": club,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
@@ -63,7 +65,8 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         "answers": answers_for(request.user, club),
         "today": today,
         "next_meeting": next(iter(Meeting.objects.upcoming(club, today, 1)), None),
-        "in_play": in_play(club),
+        "in_play": tables,
+        "own_table": _own_table(tables, request.membership.player_id, today),
         "latest": latest[:number],
         "again": tables_of_last_day(latest),
         "has_more": len(latest) > number,
@@ -75,12 +78,20 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
     return render(request, "league/club.html", context)
 
 
+def _own_table(tables: list[SessionCard], player: int | None, today: date) -> SessionCard | None:
+    """Return the table of today at which this player sits, or the only one; None where it is not known."""
+    ours = [card for card in tables if card.session.date == today and not card.session.paused]
+    own = [card for card in ours if player in [tally.player_id for tally in card.session.tallies.all()]]
+    return own[0] if own else ours[0] if len(ours) == 1 else None
+
+
 def top_of(season: Season) -> dict[str, str | list[Any]]:
     """Return the top of a season's table, what it is ranked by, and the small print."""
     table = season_standings(season)
     return {
         "top": [row for row in table.rows if row.position][:TOP],
         "method_name": table.settings.title,
+        "still_playing": table.still_playing,
         "top_words": " ".join(small_print(table.settings)[:2]),
     }
 

@@ -184,6 +184,15 @@ class LeagueTable:
     left_out: list[LeftOut]
     small_print: list[str]
 
+    @property
+    def still_playing(self) -> str:
+        """Say how many players are at a table in play, if any are."""
+        number = sum(row.still_playing for row in self.rows)
+        if not number:
+            return ""
+        are, them = ("player is", "Their result counts") if number == 1 else ("players are", "Their results count")
+        return f"{number} {are} still playing. {them} up to the last hand."
+
 
 def standings(club: Club | int, span: Span, settings: Settings, before: Span | None = None) -> LeagueTable:
     """Rank a club's players over a span, in one query; `before` is the span of the season before."""
@@ -333,15 +342,16 @@ def _league(ranking: Ranking, own_settings: Settings, table: LeagueTable) -> Lea
     last_day = results.results[-1].date if results.results else date.min
     earlier = replace(ranking, all_results=results.earlier_than(last_day))
     has_movers = bool(earlier.all_results.results)
+    then = earlier.positions
     is_what_if = own_settings != settings
     own_positions = replace(ranking, settings=own_settings).positions if is_what_if else {}
     played = results.by_unit(settings.unit).by_player
-    then = earlier.positions
     rows = [
         ShownStanding(
             standing=row,
             moved=then[row.player] - row.position if row.position and row.player in then else None,
-            is_new=bool(has_movers and row.position and row.player not in then),
+            # Where nobody was ranked before, everyone would be new.
+            is_new=bool(then and row.position and row.player not in then),
             form=tuple(result.net for result in played[row.player][-FORM:]),
             own_position=own_positions.get(row.player),
             given=ranking.handicaps.get(row.player, 0),

@@ -316,7 +316,6 @@ def _draw_total(played, values, frame):
 
 # The rows of a league table: written here and not in a template, because they are most of what its page costs.
 
-STILL_PLAYING = '<span class="remark">still playing</span>'
 FORM_BAR, FORM_HEIGHT, MIN_FORM_BAR = 12, 32, 3
 
 
@@ -364,7 +363,6 @@ def _row(row: ShownStanding, league: League, address: str) -> str:
     standing, settings = row.standing, league.table.settings
     name = f'<a href="{escape(address)}">{escape(standing.name)}</a>'
     remarks = f' <span class="remark">handicap {row.given}</span>' if row.given else ""
-    remarks += STILL_PLAYING if standing.still_playing else ""
     if standing.position:
         movement = f' <span class="remark">{moved(row)}</span>' if league.has_movers else ""
         place = f'<td class="num place">{standing.position_shown}{movement}</td>'

@@ -61,6 +61,18 @@ def one(tablet, club, table):
     return made
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["tablet", "phone"])
+def test_the_line_that_says_so_stands_right_under_the_name_of_the_club(tablet, club, table, size):
+    one = tablet(club.scorekeeper, kind=ClubTablet, size=size)
+    one.open_club()
+    expect(one.page.locator("#offline-state")).to_be_visible()
+    tops = [one.page.locator(part).bounding_box()["y"] for part in ("header", "h1", "#offline-state", "#in-play")]
+    assert tops == sorted(tops)
+    head = one.page.locator("header").bounding_box()
+    # No empty band above the name.
+    assert tops[1] - head["height"] < 32
+
+
 def test_a_tablet_gets_ready_by_itself_and_opens_the_club_and_its_tables_without_the_network(one, club, table):
     one.get_ready()
     expect(one.part(0)).to_contain_text("Table 1: on this tablet, refreshed today at")

@@ -3,15 +3,17 @@
 import csv
 import datetime
 import io
+import re
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from sessions_app.models import Player, Season, Session
+from sessions_app.models import Membership, Player, Season, Session
 from sessions_app.people.models import unguessable_key
-from tests.page_cast import house, logins, record, signed_in, table_in_play, totals
+from sessions_app.table.sessions import start_session
+from tests.page_cast import BY, house, logins, record, signed_in, table_in_play, totals
 
 
 @pytest.fixture
@@ -92,6 +94,29 @@ def test_the_top_of_the_table_is_made_once_until_something_changes(at_home, cast
 def test_members_cannot_start_a_session(at_home):
     assert "Start a session" in page(at_home, "club", "scorekeeper").content.decode()
     assert "Start a session</a>" not in page(at_home, "club").content.decode()
+
+
+def green_of(client, club):
+    """Return the page’s green things, which are what someone does next: words of a button, or a table’s number."""
+    text = client.get(reverse("club", args=[club.slug])).content.decode()
+    buttons = re.findall(r'class="button-main"[^>]*>([^<]*)<', text)
+    return buttons + re.findall(r'class="card card-main".*?aria-hidden="true">(\d+)<', text)
+
+
+def test_one_thing_is_green_the_table_someone_sits_at_or_the_start(club, cast):
+    accounts = logins(club)
+    client = signed_in(accounts["scorekeeper"])
+    assert green_of(client, club) == ["Start a session"]
+    start_session(club, club.today, 1, cast.all[:4], "bmja", {}, by=BY)
+    assert green_of(client, club) == ["1"]
+    start_session(club, club.today, 2, cast.all[2:5], "bmja", {}, by=BY)
+    assert green_of(client, club) == ["Start a session"]
+    # Fay sits at table 2.
+    Membership.objects.filter(user=accounts["scorekeeper"]).update(player=cast.all[4])
+    assert green_of(client, club) == ["2"]
+    # A table of another day is nobody's of today.
+    Session.objects.update(date=club.today - datetime.timedelta(days=1))
+    assert green_of(client, club) == ["Start a session"]
 
 
 def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):

@@ -85,6 +85,13 @@ def test_nobody_moves_on_the_first_day(club, cast, autumn):
     assert (found.has_movers, [row.moved for row in found.rows]) == (False, [None, None, None])
 
 
+def test_nobody_is_new_where_nobody_was_ranked_before(played):
+    played.minimum_sessions = 3
+    found = league(played)
+    assert [row.standing.position for row in found.rows] == [1, 2, 3]
+    assert [row.is_new for row in found.rows] == [False] * 3
+
+
 def test_form_is_the_nets_of_the_last_five_sessions(club, cast, played):
     for day in (22, 23, 24):
         play(club, cast.all[:3], datetime.date(2026, 10, day), "1")
