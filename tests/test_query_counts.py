@@ -156,6 +156,7 @@ QUERIES = {
     "watch-hall": 15,
     "watching": 4,
     "who-sits-where": 15,
+    "laptop": 2,
     "wifi": 2,
     "wishes": 5,
     "worth": 5,

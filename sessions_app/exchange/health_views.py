@@ -14,7 +14,7 @@ from sessions_app.exchange.backups import retention
 from sessions_app.web.error_pages import Trouble, trouble_of
 
 logger = logging.getLogger(__name__)
-SILENT = "The database does not answer; the log says why.\n"
+SILENT = "The database does not answer; Clubscore's messages say why.\n"
 NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
 GONE = "The database file was removed or replaced. Stop Clubscore, then restore the file or a backup of it.\n"
 

@@ -10,6 +10,7 @@ urlpatterns = [
     path("outbox/", views.outbox, name="outbox"),
     path("first-hand/", views.first_hand, name="first-hand"),
     path("trial-kit/", views.trial_kit, name="trial-kit"),
+    path("your-laptop/", views.laptop, name="laptop"),
     path("when-the-wifi-fails/", views.wifi, name="wifi"),
     path("words/", views.words, name="words"),
     path("looks/", views.looks, name="looks"),

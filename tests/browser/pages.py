@@ -257,6 +257,7 @@ VISITS = {
     "first-hand": ("nobody", outside("/first-hand/")),
     "trial-kit": ("nobody", outside("/trial-kit/")),
     "outbox": ("nobody", outside("/outbox/")),
+    "laptop": ("nobody", outside("/your-laptop/")),
     "wifi": ("nobody", outside("/when-the-wifi-fails/")),
     "words": ("nobody", outside("/words/")),
     "looks": ("nobody", outside("/looks/")),

@@ -40,7 +40,7 @@ def test_a_silent_database_is_told(client, caplog):
 
     with connection.execute_wrapper(silent):
         answer, ready = client.get("/healthz"), client.get("/readyz")
-    assert (ready.status_code, ready.content) == (503, b"The database does not answer; the log says why.\n")
+    assert (ready.status_code, ready.content) == (503, b"The database does not answer; Clubscore's messages say why.\n")
     assert "The database does not answer: gone" in caplog.text
     # A new start would not help.
     assert (answer.status_code, answer.content) == (200, b"ok\n")

@@ -85,6 +85,7 @@ TABLE = {
     "first-hand": (EVERYBODY, NO_POST),
     "trial-kit": (EVERYBODY, NO_POST),
     "words": (EVERYBODY, NO_POST),
+    "laptop": (EVERYBODY, NO_POST),
     "wifi": (EVERYBODY, NO_POST),
     "sign-up": (EVERYBODY, (422,) * 7),
     "invite": (EVERYBODY, (*(302,) * 6, 422)),

@@ -1,7 +1,7 @@
 // Starts a table on this tablet: from what the server has put into a kept page, with a command for the club.
 import { h } from "../../web/dom.js";
 import { WIND_NAMES } from "../winds.js";
-import { filled, newKey, placeOf } from "./commands.js";
+import { filled, kindOf, newKey, placeOf } from "./commands.js";
 import { addStart, all, device, keptPages, tables } from "./store.js";
 
 /** Where people sit, in the order of the form’s seats. */
@@ -52,7 +52,7 @@ export async function freeTable(date, number) {
 
 /** Who sits at which table of that day, as far as this tablet knows: the numbers of players and of tables. */
 export async function playersAtTables(date) {
-  const finished = (await all()).filter(({ kind }) => kind === "finish").map(({ session }) => session);
+  const finished = (await all()).filter((one) => kindOf(one).finishes).map(({ session }) => session);
   const inPlay = ({ state, started }) => !started && state.open && state.chairs && state.date === daysWords(date) && !finished.includes(state.session);
   const seated = new Map();
   for (const { state } of (await tables()).filter(inPlay)) {
