@@ -46,6 +46,8 @@ from sessions_app.meetings.fees import (
     still_owing,
     subscription_list,
     subscriptions_of,
+    usual_fees,
+    without_fees,
 )
 from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
 from sessions_app.meetings.views import get_meeting
@@ -316,11 +318,15 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
     subscriptions = list(subscriptions_of(club))
-    owing = still_owing(club, subscriptions=subscriptions)
+    not_noted = without_fees(club)
+    usual = usual_fees(club, not_noted)
+    # What is owed for this year, those not saved yet among them.
+    others = [row for row in subscription_list(club, club.today.year).people if row.pk is None]
+    owing = still_owing(club, subscriptions=[*subscriptions, *others], usual=usual)
     if request.method == "POST":
         paid = [debt for debt in owing if str(debt.player.pk) in request.POST.getlist("paid")]
         paid_fees = [fee for debt in paid for fee in debt.fees]
-        mark_paid(paid_fees, [row for debt in paid for row in debt.subscriptions], by=actor(request))
+        mark_paid(paid_fees, [row for debt in paid for row in debt.subscriptions], usual, by=actor(request))
         names = ", ".join(str(debt.player) for debt in paid)
         messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
         return redirect("fees", club.slug)
@@ -332,6 +338,8 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "owing": owing,
+        "not_noted": not_noted,
+        "is_anything_noted": bool(years),
         "owed": sum(debt.amount for debt in owing),
         "years": years,
         "year": year,

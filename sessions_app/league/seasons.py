@@ -3,13 +3,10 @@
 from datetime import date
 from typing import Any
 
-from django.db.models import Count
-
 from clubscore.scoring import rule_set_name
-from sessions_app.league.methods import DEFAULT_METHOD
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import SEASON_SETTINGS
-from sessions_app.models import Club, Season, Session, Tally
+from sessions_app.models import Club, Season, Session
 from sessions_app.people.log import (
     DIFFERENCES,
     Actor,
@@ -23,6 +20,8 @@ from sessions_app.people.log import (
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import assign_seasons, refuse_lock
 
+# A first season ranks by what needs no number of hands, as totals are often entered without.
+FIRST_METHOD = "average_session"
 SPAN = ("starts_on", "ends_on", "rules", "recording")
 COPIED_SETTINGS = (*SEASON_SETTINGS, "rules", "recording", "trophies")
 
@@ -44,13 +43,6 @@ def settings_of_last_season(club: Club) -> dict[str, Any]:
     """Return the settings of the club's newest season, to be copied to the next one."""
     last = Season.objects.of_club(club).order_by("-starts_on").first()
     return {name: getattr(last, name) for name in COPIED_SETTINGS} if last else {}
-
-
-def default_method(club: Club) -> str:
-    """Return the default method for a first season: by session if no result has a number of hands."""
-    results = Tally.objects.of_club(club).filter(session__practice=False)
-    found = results.aggregate(all=Count("pk"), with_hands=Count("hands"))
-    return "average_session" if found["all"] and not found["with_hands"] else DEFAULT_METHOD
 
 
 def add_season(club: Club, name: str, starts_on: date, ends_on: date, *, by: Actor, **settings: Any) -> Season:

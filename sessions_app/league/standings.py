@@ -1,19 +1,20 @@
 """The league table of a club: sums tallies, never hands; ranking.py ranks them. Who moved, recent form, what if."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple
 
 from django.db.models import Q
 
 from clubscore.scoring import rule_set_name
-from clubscore.scoring.words import listed
+from clubscore.scoring.words import listed, signed
 from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import GROUPS, Ranking, Settings, Standing, number_of, rank, small_print
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Recording, Season, Session, Tally
 from sessions_app.people.dates import day_words
+from sessions_app.people.players import grouped
 from sessions_app.table.result_models import TallyQuerySet
 
 HOW_PLAYED = {
@@ -164,6 +165,27 @@ class LeftOut:
     reason: str
 
 
+@dataclass(frozen=True)
+class WithoutHands:
+    """One player's sessions that are left out, as their number of hands is not known; `net` is their sum."""
+
+    name: str
+    sessions: int
+    net: int
+
+    def __str__(self) -> str:
+        return f"{self.name} ({signed(self.net)})"
+
+
+def _without_hands(read: ReadResults, settings: Settings) -> dict[Any, WithoutHands]:
+    if not settings.row.divides_by_hands:
+        return {}
+    names: dict[Any, str] = {tally.player: tally.name for tally in read.tallies}
+    unknown = grouped((one for one in read.results if one.hands is None), lambda one: one.player)
+    found = {key: WithoutHands(names[key], len(some), sum(one.net for one in some)) for key, some in unknown.items()}
+    return dict(sorted(found.items(), key=lambda one: -one[1].net))
+
+
 def left_out(tallies: Iterable[TallyRow], span: Span) -> list[LeftOut]:
     """Return the sessions of the span that do not count, in order of date, then table."""
     sessions = {
@@ -183,6 +205,12 @@ class LeagueTable:
     rows: list[Standing]
     left_out: list[LeftOut]
     small_print: list[str]
+    # What the method leaves out of each player's results, as the number of hands is not known.
+    without_hands: dict[Any, WithoutHands] = field(default_factory=dict)
+
+    @property
+    def names_without_hands(self) -> str:
+        return listed([str(one) for one in self.without_hands.values()], "and")
 
     @property
     def still_playing(self) -> str:
@@ -213,7 +241,8 @@ def season_standings(season: Season, **other_settings: Any) -> LeagueTable:
 def _table(read, ranking, span, before):
     counts = [f"This table counts {describe_span(span)}."]
     words = [*counts, *_sentences(read, ranking.settings, before)]
-    return LeagueTable(span, ranking.settings, ranking.rows, left_out(read.tallies, span), words)
+    missing = _without_hands(read, ranking.settings)
+    return LeagueTable(span, ranking.settings, ranking.rows, left_out(read.tallies, span), words, missing)
 
 
 def describe_span(span: Span) -> str:
@@ -333,6 +362,7 @@ def added_up(seasons: Iterable[Season], settings: Settings) -> League:
         rows=ranking.rows,
         left_out=[row for span in spans for row in left_out(read.tallies, span)],
         small_print=[*words, *_sentences(read, settings, before)],
+        without_hands=_without_hands(read, settings),
     )
     return _league(ranking, settings, table)
 

@@ -26,7 +26,7 @@ from sessions_app.league.methods import METHODS
 from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.records import trophies_of
 from sessions_app.league.season_pictures import season_pictures as pictures_of
-from sessions_app.league.seasons import add_season, change_season, default_method, settings_of_last_season
+from sessions_app.league.seasons import FIRST_METHOD, add_season, change_season, settings_of_last_season
 from sessions_app.league.standings import League, added_up, league, season_settings, season_standings
 from sessions_app.models import Club, CupWinner, Season, Session
 from sessions_app.people.dates import day_words
@@ -256,7 +256,7 @@ def cup_certificate(request: HttpRequest, club: Club) -> HttpResponse:
 def seasons(request: MemberRequest, club: Club) -> HttpResponse:
     form = None
     if request.membership.role in SECRETARY:
-        settings = settings_of_last_season(club) or {"method": default_method(club)}
+        settings = settings_of_last_season(club) or {"method": FIRST_METHOD}
         form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **settings})
     if request.method == "POST" and not form:
         raise PermissionDenied

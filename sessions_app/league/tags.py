@@ -372,7 +372,9 @@ def _row(row: ShownStanding, league: League, address: str) -> str:
         place, value = f'<td class="num place">{provisional}</td>', minus(standing.shown)
         remarks = f' <span class="remark">{escape(standing.reason)}</span>{remarks}'
     # If the table is ranked by the total, it is the value.
-    total = "" if league.is_total else f'<td class="num" data-label="Total">{signed(standing.net)}</td>'
+    without_hands = league.table.without_hands.get(standing.player)
+    net = standing.net + (without_hands.net if without_hands else 0)
+    total = "" if league.is_total else f'<td class="num" data-label="Total">{signed(net)}</td>'
     now = f'<td class="num" data-label="Now">{row.own_position or "–"}</td>' if league.is_what_if else ""
     return (
         f'<tr>{place}<th scope="row">{name}{remarks}</th><td class="num value">{value}</td>{now}'

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, F, Min, Q, QuerySet, Sum
 
 from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Seat, Subscription
 from sessions_app.people.log import Actor, log_change
@@ -85,17 +85,21 @@ class StillOwing:
 
 
 def still_owing(
-    club: Club, before: Meeting | None = None, subscriptions: Iterable[Subscription] = ()
+    club: Club,
+    before: Meeting | None = None,
+    subscriptions: Iterable[Subscription] = (),
+    usual: Iterable[MeetingFee] = (),
 ) -> list[StillOwing]:
     """Return who owes fees that were noted, by name; with `before` those of earlier meetings alone. One query.
 
-    Those of `subscriptions` that are not paid are owed too.
+    Those of `subscriptions` that are not paid are owed too, and the `usual` fees of meetings without any noted.
     """
     unpaid = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
     if before:
         unpaid = unpaid.filter(meeting__date__lt=before.date)
     owed, owed_for_years = defaultdict(list), defaultdict(list)
-    for fee in unpaid.select_related("player", "meeting").order_by("meeting__date", "meeting_id"):
+    noted = list(unpaid.select_related("player", "meeting").order_by("meeting__date", "meeting_id"))
+    for fee in sorted([*noted, *usual], key=lambda fee: (fee.meeting.date, fee.meeting_id)):
         owed[fee.player].append(fee)
     for one in subscriptions:
         if one.amount and not one.paid:
@@ -104,6 +108,35 @@ def still_owing(
         StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}
     ]
     return sorted(found, key=lambda one: (str(one.player).casefold(), one.player.pk))
+
+
+def usual_fees(club: Club, meetings: Sequence[Meeting]) -> list[MeetingFee]:
+    """Return the usual fee of everyone who came to these meetings or played there, not saved; three queries."""
+    if not (club.table_fee or club.refreshments):
+        return []
+    came = set(Attendance.objects.filter(meeting__in=meetings, late=False).values_list("meeting_id", "player_id"))
+    played = Seat.objects.filter(session__meeting__in=meetings, session__void=False, session__practice=False)
+    came |= set(played.values_list("session__meeting_id", "player_id"))
+    players = Player.objects.of_club(club).in_bulk({player for _, player in came})
+    amounts = {"table_fee": club.table_fee, "refreshments": club.refreshments}
+    return [
+        MeetingFee(club=club, meeting=meeting, player=players[player], **amounts)
+        for meeting in meetings
+        for player in sorted(player for of, player in came if of == meeting.pk)
+    ]
+
+
+def without_fees(club: Club) -> list[Meeting]:
+    """Return the meetings that people came to and for which no fees are noted, the oldest first. One query.
+
+    Meetings before the club kept any are not asked about, unless it has none yet.
+    """
+    came = Q(attendances__late=False) | Q(sessions__void=False, sessions__practice=False, sessions__imported=False)
+    meetings = Meeting.objects.of_club(club).filter(came, fees=None, date__lte=club.today)
+    first = MeetingFee.objects.of_club(club).aggregate(first=Min("meeting__date"))["first"]
+    if first:
+        meetings = meetings.filter(date__gte=first)
+    return list(meetings.distinct().order_by("date", "pk"))
 
 
 def fees_of_year(club: Club, year: int) -> Sequence[Mapping[str, Any]]:
@@ -150,9 +183,21 @@ def save_subscriptions(club: Club, year: int, amounts: dict[int, tuple[Decimal, 
     return len(after)
 
 
-def mark_paid(fees: Iterable[MeetingFee], subscriptions: Iterable[Subscription] = (), *, by: Actor) -> None:
+def mark_paid(
+    fees: Iterable[MeetingFee],
+    subscriptions: Iterable[Subscription] = (),
+    usual: Iterable[MeetingFee] = (),
+    *,
+    by: Actor,
+) -> None:
+    """Note fees and subscriptions as paid. Of a meeting without fees noted, the `usual` ones are noted for everyone."""
     by_meeting: dict[Meeting, dict[int, tuple[Decimal, Decimal, bool]]] = defaultdict(dict)
     by_year: dict[tuple[Club, int], dict[int, tuple[Decimal, bool]]] = defaultdict(dict)
+    fees = list(fees)
+    not_noted = {fee.meeting_id for fee in fees if fee.pk is None}
+    for fee in usual:
+        if fee.meeting_id in not_noted:
+            by_meeting[fee.meeting][fee.player_id] = (fee.table_fee, fee.refreshments, False)
     for fee in fees:
         by_meeting[fee.meeting][fee.player_id] = (fee.table_fee, fee.refreshments, True)
     for row in subscriptions:

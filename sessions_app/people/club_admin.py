@@ -84,7 +84,7 @@ SECTIONS = (
         (
             ("desk-settings", "Settings", "Name, address, logo, time zone, usual venue and start, tally sticks."),
             ("public-settings", "Public pages", "What people outside the club can see."),
-            ("fees", "Fees", "Who still owes what, and the totals for a year."),
+            ("fees", "Who owes what", "Fees and subscriptions of everyone, and the totals for a year."),
             ("money-settings", "Fees and money", "What a meeting costs, and whether points are worth money."),
             ("log", "History", "Who changed what, when and why."),
             ("imports", "Import", "Add players, past totals or past meetings from a file. Check them before you save."),

@@ -82,7 +82,7 @@ def test_a_table_may_have_six_and_new_players(club, players, page):
 
 def test_it_counts_in_the_season_of_its_day_and_says_where_there_is_none(club, page):
     answer = page.enter("40", "-40")
-    sentence = "1 table (13 November 2025) will not count in any league table, as there is no season on those dates."
+    sentence = "1 table (13 November 2025) will count once you add a season for those days."
     assert sentence in page.get(answer.url).content.decode()
     made = Season.objects.create(
         club=club, name="2025", starts_on="2025-09-01", ends_on="2025-12-31", rules=["bmja"], method="average_session"

@@ -378,7 +378,7 @@ class TestTotals:
         assert look.notes == [
             "The file has 1 table of 2 players on one day, 12 November 2025.",
             "If you import it: 2 rows added.",
-            "1 table (12 November 2025) will not count in any league table, as there is no season on those dates.",
+            "1 table (12 November 2025) will count once you add a season for those days.",
         ]
         assert not Session.objects.exists()
         assert names(club) == []
@@ -394,8 +394,8 @@ class TestTotals:
         assert desk.look("totals", head + rows).context["preview"].notes == [
             "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
             "If you import it: 3 rows added.",
-            "1 table (3 September 2025) will not count in any league table, as there is no season on those dates.",
-            "1 table (12 November 2026) will not count in any league table, as the season Autumn 2026 does not count "
+            "1 table (3 September 2025) will count once you add a season for those days.",
+            "1 table (12 November 2026) will not count in any league table, as the season “Autumn 2026” does not count "
             "Western (h2g2), settled.",
             "Jean Atkins is now a guest, not a member, as the newest line says.",
         ]

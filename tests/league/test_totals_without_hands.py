@@ -195,11 +195,11 @@ def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast,
     assert f",{in_the_file}," in standings_csv(season_standings(made).rows)
 
 
-@pytest.mark.parametrize(("hands", "method"), [("", "average_session"), (16, "average")])
-def test_the_first_season_is_ranked_by_session_where_no_hands_are_known(club, cast, keeper, hands, method):
+@pytest.mark.parametrize("hands", ["", 16])
+def test_the_first_season_is_ranked_by_session_whether_hands_are_known_or_not(club, cast, keeper, hands):
     import_totals_file(club, table_of_three(hands, hands and 4), {}, False, by=BY)
     form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
-    assert form.get_initial_for_field(form.fields["method"], "method") == method
+    assert form.get_initial_for_field(form.fields["method"], "method") == "average_session"
 
 
 def test_a_season_after_another_is_ranked_like_that_one(club, history, keeper):
@@ -207,6 +207,6 @@ def test_a_season_after_another_is_ranked_like_that_one(club, history, keeper):
     assert form.get_initial_for_field(form.fields["method"], "method") == "average"
 
 
-def test_a_club_without_results_ranks_its_first_season_by_hand(club, keeper):
+def test_a_club_without_results_ranks_its_first_season_by_session(club, keeper):
     form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
-    assert form.get_initial_for_field(form.fields["method"], "method") == "average"
+    assert form.get_initial_for_field(form.fields["method"], "method") == "average_session"

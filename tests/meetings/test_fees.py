@@ -237,7 +237,7 @@ class TestOwing:
 
     def test_the_page_is_there_where_fees_are_kept(self, client, club, earlier):
         secretary = signed_in(club.memberships.get(role="secretary").user)
-        assert "Who still owes what" in secretary.get(reverse("desk", args=[club.slug])).content.decode()
+        assert "Who owes what" in secretary.get(reverse("desk", args=[club.slug])).content.decode()
         Club.objects.filter(pk=club.pk).update(keeps_fees=False)
         assert client.get(reverse("fees", args=[club.slug])).status_code == 404
         assert "Who still owes what" not in secretary.get(reverse("desk", args=[club.slug])).content.decode()
@@ -347,3 +347,43 @@ class TestSubscriptions:
     def test_a_club_without_fees_has_no_such_page(self, client, club, keeping):
         Club.objects.filter(pk=club.pk).update(keeps_fees=False)
         assert client.get(keeping).status_code == 404
+
+
+class TestWhoOwesWhat:
+    """One page over all meetings, those without fees noted among them, and subscriptions."""
+
+    def page(self, client, club):
+        return client.get(reverse("fees", args=[club.slug]))
+
+    def test_nobody_has_paid_where_nothing_is_noted(self, client, club, meeting, cast):
+        page = self.page(client, club)
+        text = page.content.decode()
+        assert "Everyone has paid" not in text
+        assert "1 meeting without fees noted" in text
+        assert address(club, meeting) in text
+        # £1.50 each; Carol comes late, and owes nothing before she comes.
+        assert [(str(one.player), one.amount) for one in page.context["owing"]] == [
+            ("Alice", Decimal("1.50")), ("Bob", Decimal("1.50"))
+        ]  # fmt: skip
+
+    def test_one_who_pays_leaves_the_others_owing(self, client, club, meeting, cast):
+        client.post(reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk]})
+        page = self.page(client, club)
+        assert [(str(one.player), one.amount) for one in page.context["owing"]] == [("Bob", Decimal("1.50"))]
+        assert page.context["not_noted"] == []
+        assert MeetingFee.objects.get(player=cast.alice).paid
+
+    def test_subscriptions_not_saved_yet_are_owed_too(self, client, club, meeting, cast):
+        Club.objects.filter(pk=club.pk).update(subscription=Decimal("12.00"))
+        owed = {str(one.player): one.amount for one in self.page(client, club).context["owing"]}
+        assert (owed["Alice"], owed["Carol"]) == (Decimal("13.50"), Decimal("12.00"))
+
+    def test_everyone_has_paid_once_that_is_known(self, client, club, meeting, cast):
+        client.post(reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk, cast.bob.pk]})
+        assert "Everyone has paid." in self.page(client, club).content.decode()
+
+    def test_meetings_before_the_first_fee_are_not_asked_about(self, client, club, meeting, cast):
+        earlier = plan_meeting(club, DAY - datetime.timedelta(days=7), by=BY)
+        attend(earlier, {cast.alice.pk: "here"}, by=BY)
+        save_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
+        assert self.page(client, club).context["not_noted"] == []

@@ -418,13 +418,15 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
     for session in sessions:
         season = next((one for one in seasons if one.starts_on <= session.date <= one.ends_on), None)
         rules = f"{rule_set_name(session.rules)}, {HOW[session.recording]}"
-        because = f"the season {season} does not count {rules}" if season else "there is no season on those dates"
+        because = f"the season “{season}” does not count {rules}" if season else ""
         groups[because].append(session)
     sentences = []
     for because, found in groups.items():
         first, last = (day_words(day([one.date for one in found])) for day in (min, max))
         dates = first if first == last else f"{first} to {last}"
-        sentences.append(f"{_counted(len(found), 'table')} ({dates}) will not count in any league table, as {because}.")
+        tables = f"{_counted(len(found), 'table')} ({dates})"
+        will = f"will not count in any league table, as {because}" if because else "will count once you add a season"
+        sentences.append(f"{tables} {will}{'' if because else ' for those days'}.")
     return sentences
 
 
