@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from clubscore import __version__, sqlite_file
+from clubscore import __version__, logs, sqlite_file
 
 VERSION = __version__
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -171,6 +171,32 @@ def parse_database(name: str, url: str) -> dict[str, Any]:
         return {**dj_database_url.parse(url, conn_max_age=None, conn_health_checks=health_checks)}
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} cannot be read: {str(error).rstrip('.')}.") from None
+
+
+def report_faults() -> None:
+    """Send faults to Sentry, or to what speaks as it does, if SENTRY_DSN names one: where, not what was typed."""
+    dsn = os.environ.get("SENTRY_DSN", "")
+    if not dsn:
+        return
+    try:
+        import sentry_sdk
+    except ImportError:
+        raise ImproperlyConfigured(
+            f"SENTRY_DSN needs its package: stop Clubscore, run '{RUN} install', then start it again."
+        ) from None
+    try:
+        sentry_sdk.init(
+            dsn,
+            release=f"clubscore@{VERSION}",
+            send_default_pii=False,
+            include_local_variables=False,
+            max_request_body_size="never",
+            max_breadcrumbs=0,
+            server_name="",
+            before_send=logs.without_what_was_typed,
+        )
+    except ValueError as error:
+        raise ImproperlyConfigured(f"SENTRY_DSN cannot be read: {error}.") from None
 
 
 def env_faults_to() -> list[str]:
@@ -384,3 +410,5 @@ LOGGING = {
         "django.security.DisallowedHost": {"filters": ["no_fault"]},
     },
 }
+
+report_faults()

@@ -23,6 +23,7 @@ NAMES = (
     "NEW_CLUB_DAYS",
     "PROXIES",
     "SECRET_KEY",
+    "SENTRY_DSN",
     "SIGN_UP",
     "SITE_URL",
     "TIME_ZONE",

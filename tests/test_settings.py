@@ -1,11 +1,15 @@
 """Settings from the environment: what a right value does, and the sentence that a wrong one gets."""
 
+import gzip
 import json
 import os
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import brotli
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -287,3 +291,59 @@ def test_every_command_reads_the_file_and_knows_its_names(tmp_path, text, senten
     own = {**environment_of(tmp_path), "CLUBSCORE_ENV": str(file)}
     done = subprocess.run([sys.executable, "manage.py", "reconcile"], cwd=ROOT, env=own, capture_output=True, text=True)
     assert (done.returncode, done.stderr[-len(sentence) :]) == (1, sentence)
+
+
+UNPACKED = {"gzip": gzip.decompress, "br": brotli.decompress, None: bytes}
+FAULT = """
+import django
+django.setup()
+import logging
+from django.test import Client
+from clubscore import urls
+from django.urls import path
+
+def broken(request, **parts):
+    typed = "Alice Ashworth"
+    raise ValueError(f"Key (name)=({typed}) already exists.")
+
+urls.urlpatterns.insert(0, path("invite/<slug:key>/", broken))
+client = Client(raise_request_exception=False, REMOTE_ADDR="203.0.113.7", SERVER_NAME="localhost")
+client.post("/invite/HUSHHUSHHUSH/?name=Ashworth", {"name": "Alice Ashworth"})
+import sentry_sdk
+sentry_sdk.flush(10)
+"""
+
+
+def test_faults_go_to_sentry_where_it_is_named_without_what_was_typed(tmp_path):
+    received = []
+
+    class Sentry(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            received.append(UNPACKED[self.headers.get("Content-Encoding")](body).decode())
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *arguments):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Sentry) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        own = {"SENTRY_DSN": f"http://key@127.0.0.1:{server.server_port}/1", "SECRET_KEY": "k" * 60}
+        command = [sys.executable, "-c", FAULT]
+        environment = {**environment_of(tmp_path), **own, "DJANGO_SETTINGS_MODULE": "clubscore.settings"}
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, timeout=120)
+        server.shutdown()
+    sent = "\n".join(received)
+    assert "ValueError" in sent
+    assert "clubscore@" in sent
+    assert "/invite/{key}/" in sent
+    for word in ("Alice", "Ashworth", "HUSH", "203.0.113.7"):
+        assert word not in sent, sent
+
+
+def test_sentry_needs_its_package(tmp_path):
+    code = "import sys; sys.modules['sentry_sdk'] = None; import clubscore.settings"
+    own = {**environment_of(tmp_path), "SENTRY_DSN": "http://key@127.0.0.1:1/1"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True)
+    assert "SENTRY_DSN needs its package: stop Clubscore, run './run install', then start it again." in done.stderr
