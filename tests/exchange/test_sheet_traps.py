@@ -35,7 +35,8 @@ INNOCENT = {
     "v49-cf-unnamed.csv", "v50-list-balance.csv", "v53-initials.csv", "v57-score-lp.csv", "v58-total-first.csv",
     "v60-three-month-blocks.xlsx", "v61-stacked-with-totals.xlsx", "v62-table-rows-extra.csv",
     "v63-other-headings.csv", "v69-own-plain.csv", "v70-innocent.csv", "x111-one-day-blocks.csv", "x112-score-name.csv",
-    "x113-score-name-nohead.csv",
+    "x113-score-name-nohead.csv", "y05-surname-first.csv", "y06-stacked-tables.xlsx", "y07-stacked-with-hands.xlsx",
+    "y10-carried-forward.csv", "y15-partners.csv", "y20-average.csv", "y21-top-and-played.csv", "y24-won-and-lost.csv",
 }  # fmt: skip
 
 
@@ -99,6 +100,11 @@ def answered(pages, page, kind, value, **changes):  # noqa: F811
         ("v12-zeros.csv", "zeros", "absent"),
         ("v34-house-own.csv", "sum", "drop"),
         ("v35-total-with-date.csv", "sum", "drop"),
+        ("y01-start-with-total.csv", "start", "start"),
+        ("y02-running-with-total.csv", "running", "running"),
+        ("y14-sheets-running.xlsx", "running", "running"),
+        ("y19-field.csv", "sum", "drop"),
+        ("y25-signs-in-words.csv", "signs", "minus"),
         ("v41-wrong-date.csv", "date", "moved"),
         ("v54-names-once.csv", "names", "above"),
     ],

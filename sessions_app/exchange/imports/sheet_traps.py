@@ -11,21 +11,31 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby, pairwise
 from math import factorial, prod
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 from clubscore.scoring.words import listed, with_commas
 from sessions_app.exchange.imports.sheet_checks import Question, checked, checked_results
 from sessions_app.exchange.imports.sheet_figures import unused_figures
 from sessions_app.exchange.imports.sheet_results import NO_NAME, SheetResult, SheetResults
-from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, RESULT, TABLES, Layout
+from sessions_app.exchange.imports.sheet_shapes import (
+    DATES_ACROSS,
+    LEFT_OUT,
+    LIST,
+    PLAYERS_ACROSS,
+    RESULT,
+    TABLES,
+    Layout,
+)
 from sessions_app.exchange.imports.sheet_values import is_number, read_number
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook, column_letters, rectangular
 from sessions_app.people.dates import day_words
 from sessions_app.people.players import grouped
 
 Results = list[SheetResult]
-KEEP, RUNNING, START, ABSENT, MOVED, DROP, ABOVE = "keep", "running", "start", "absent", "moved", "drop", "above"
+KEEP, RUNNING, START, ABSENT, MOVED, DROP, ABOVE, MINUS = (
+    "keep", "running", "start", "absent", "moved", "drop", "above", "minus"
+)  # fmt: skip
 
 # Words that name running totals, and words that may.
 NAMED_RUNNING = re.compile(
@@ -53,6 +63,7 @@ class Traps:
     questions: list[Question] = field(default_factory=list)
     # Days about whose dates nobody has answered yet: what they add up to says nothing.
     unsure_days: set[date] = field(default_factory=set)
+    # Whether the figures add up to 0 only as the answers have them.
     are_balances: bool = False
     are_running: bool = False
 
@@ -76,6 +87,7 @@ def look_for_traps(
     _unused(book, layouts, found, ask)
     _odd_dates(book, layouts, traps, ask)
     _sums(book, layouts, traps, ask)
+    _signs(book, layouts, traps, ask)
     if _balances(traps, ask):
         _running(book, layouts, traps, ask)
     _zeros(book, traps, ask)
@@ -200,18 +212,28 @@ def _sums(book, layouts, traps, ask):
     for number, layout in enumerate(layouts):
         if layout.shape == DATES_ACROSS:
             _sum_columns(book, number, layout, traps, ask)
-    players: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    players: dict[str, list[tuple[int, list[int]]]] = defaultdict(list)
     for some in grouped(traps.results, lambda one: (one.date, one.meeting)).values():
-        total = sum(one.net for one in some)
         for one in some:
-            players[one.player].append((one.net, total - one.net, len(some)))
-    for player, sums in players.items():
-        is_sum = len(sums) > 1 and any(net for net, _, _ in sums)
-        if not is_sum or not all(net == others and number > 3 for net, others, number in sums):
+            players[one.player].append((one.net, [other.net for other in some if other is not one]))
+    for player, days in players.items():
+        if len(days) < 2 or not any(net for net, _ in days) or any(len(others) < AROUND for _, others in days):
             continue
-        sentence = f"“{player}” has the sum of all the others on each day."
-        if ask(Question("sum", sentence, "", options=_TOTAL)) == DROP:
-            traps.results = [one for one in traps.results if one.player != player]
+        for what, work_out in _OF_OTHERS.items():
+            if all(abs(net - work_out(others)) < 1 for net, others in days):
+                sentence = f"“{player}” has {what} the others on each day."
+                if ask(Question("sum", sentence, "", options=_TOTAL)) == DROP:
+                    traps.results = [one for one in traps.results if one.player != player]
+                break
+
+
+# What stands in a row that is nobody's.
+_OF_OTHERS: dict[str, Callable[[list[int]], float]] = {
+    "the sum of all": sum,
+    "the average of": mean,
+    "the highest figure of": max,
+    "the lowest figure of": min,
+}
 
 
 def _sum_columns(book, number, layout, traps, ask):
@@ -414,6 +436,32 @@ def _even_share(some):
 
 
 # Zeros.
+
+
+# Won or lost in a word beside the figure.
+
+WON = {"w", "won", "win", "+", "plus", "winner"}
+LOST = {"l", "lost", "lose", "loss", "-", "minus", "loser"}
+
+
+def _signs(book, layouts, traps, ask):
+    """Ask about figures without a sign beside a column of W and L."""
+    for number, layout in enumerate(layouts):
+        here = {one.cell.row: one for one in traps.results if one.cell.sheet == number}
+        if layout.shape != LIST or not here:
+            continue
+        rows = rectangular(book.sheets[number].rows)
+        for column in layout.columns_of(LEFT_OUT):
+            words = {row: rows[row][column].strip(" .").casefold() for row in here}
+            lost = {here[row].cell for row, word in words.items() if word in LOST}
+            are_signs = all(word in WON | LOST or not here[row].net for row, word in words.items())
+            if not (lost and are_signs) or any(one.net < 0 for one in here.values()):
+                continue
+            sentence = f"Column {column_letters(column)} says who lost, but no figure has a minus."
+            options = ((KEEP, "No, import the figures as they are"), (MINUS, "Yes, those who lost have a minus"))
+            if ask(Question("signs", sentence, "", options=options)) == MINUS:
+                traps.results = [replace(one, net=-one.net) if one.cell in lost else one for one in traps.results]
+                traps.are_balances = True
 
 
 def _zeros(book, traps, ask):

@@ -256,7 +256,7 @@ def _few_capitals(word):
 
 
 IS_TOTAL = re.compile(
-    r"(?:(?:sub|grand|running|overall)?[- ]?(?:totals?|sums?)|averages?|avg?\.?|ave\.?|mean|median|count|"
+    r"(?:(?:sub|grand|running|overall)?[- ]?(?:totals?|sums?)|averages?|avg?e?\.?|ave\.?|mean|median|count|"
     r"(?:cross[- ]?|zero )?check|checksum|tot\.?|σ|balance|diff(?:erence)?|cumulative|"
     r"(?:high|low|top|best|worst)(?:est)? ?(?:score|hand)?|max(?:imum)?|min(?:imum)?|attendances?|attended|played|"
     r"games|sessions|tables?|hands|mah[- ]?jongs?|winners?|losers?|guests|members|"
