@@ -94,6 +94,7 @@ PRINTS = {
     "score-sheet-4": (score_sheet(4), 1, "portrait"),
     "score-sheet-5": (score_sheet(5), 1, "portrait"),
     "noticeboard": (VISITS["noticeboard"], 1, "portrait"),
+    "league-table": (VISITS["standings"], 1, "portrait"),
     "attendance-list": (VISITS["attendance-list, with fees"], 1, "portrait"),
     "who-sits-where": (VISITS["who-sits-where"], 1, "portrait"),
     "certificate": (VISITS["certificate"], 1, "landscape"),
@@ -107,7 +108,7 @@ PRINTS = {
     "certificate-long": (("member", longest_name), 1, "landscape"),
 }
 # Printed by the tests alone: the fullest that a club may have.
-NOT_KEPT = ("attendance-list-28", "attendance-list-60", "noticeboard-40", "certificate-long")
+NOT_KEPT = ("league-table", "attendance-list-28", "attendance-list-60", "noticeboard-40", "certificate-long")
 
 
 def printed(one, path=None):
