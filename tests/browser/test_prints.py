@@ -36,10 +36,10 @@ def test_a_loose_sheet_says_what_it_is_and_casts_no_shadow(tablet, live_server):
         PRINTS[name][0][1](member, scene)
         foot = member.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--print-foot')")
         day = member.page.evaluate(
-            "new Date().toLocaleDateString('en-GB', {day: 'numeric', month: 'long', year: 'numeric'})"
+            "new Date().toLocaleDateString('en-GB', {day: 'numeric', month: 'short', year: 'numeric'})"
         )
         title = member.page.title().removesuffix(" – Clubscore")
-        assert foot.replace("\u00a0", " ") == f'"{title}, printed on {day}"'
+        assert foot.replace("\u00a0", " ") == f'"{title}, printed {day}"'
         with_foot = printed(member)
         member.page.evaluate("document.documentElement.style.removeProperty('--print-foot')")
         assert len(printed(member)) < len(with_foot)
