@@ -267,12 +267,7 @@ class Board:
 
     def after_hand(self, last: HandResult) -> dict[str, Any]:
         """Return what is said after a hand: how it went, who pays whom, and who is East and sits out now."""
-        how, paid = self.last_hand(last), self.paid(last)
-        words, winners = how["words"], how["winners"]
-        if len(winners) == 1 and not how["special"]:
-            words += f" with {whole(winners[0][1])}"
-        elif len(winners) > 1:
-            words += f": {listed([f'{name} {whole(total)}' for name, total in winners])}"
+        paid, words = self.paid(last), self.words_with_points(last)
         return {
             "heading": f"Hand {last.number}: {words}",
             "paid": paid,
@@ -281,6 +276,16 @@ class Board:
                 turn_words(last.seating, self.done.seating, self.names) if self.ledger.is_open else "",
             ],
         }
+
+    def words_with_points(self, hand: HandResult) -> str:
+        """Return how a hand went, with what its winners scored."""
+        how = self.last_hand(hand)
+        words, winners = str(how["words"]), how["winners"]
+        if len(winners) == 1 and not how["special"]:
+            words += f" with {whole(winners[0][1])}"
+        elif len(winners) > 1:
+            words += f": {listed([f'{name} {whole(total)}' for name, total in winners])}"
+        return words
 
     def address(self, page: str, key: str) -> str:
         """Return the address of an entry's page; none for an entry that the server does not know yet."""
@@ -343,7 +348,7 @@ class Board:
         entry, hand = row.entry, row.hand
         return {
             "number": row.number,
-            "words": row.words,
+            "words": self.words_with_points(hand) if hand else row.words,
             "address": self.address("hand_page", entry.key) if entry.kind == HAND.key else "",
             "removed": entry.removed,
             "question": hand.question if hand else "",
@@ -384,6 +389,7 @@ class Board:
     def history_row(self, entry: Entry) -> dict[str, Any]:
         """Return an entry as fragments.history_row asks for it."""
         hand, is_hand, is_waiting = self.results.get(entry.key), entry.kind == HAND.key, entry.key in self.waiting
+        nets = self.entry_nets(entry)
         return {
             "is_hand": is_hand,
             "key": entry.key,
@@ -392,7 +398,7 @@ class Board:
             "number": hand.number if hand else None,
             "words": self.words(entry),
             "question": hand.question if hand else "",
-            "moved": [(self.names[seat], net) for seat, net in sorted(self.entry_nets(entry).items()) if net],
+            "moved": [(self.names[seat], nets.get(seat, 0)) for seat in self.tallies] if any(nets.values()) else [],
             "waiting": NOT_SENT if is_waiting else "",
             "score": self.score(hand, entry) if hand and is_waiting else None,
             "address": self.address("hand_page", entry.key) if is_hand else "",

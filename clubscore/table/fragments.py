@@ -43,16 +43,20 @@ def side(place: str, wind: str, seat: Any, name: str, balance: int) -> Html:
     return html(
         '<div class="seat{}" data-side="{}" data-seat="{}">'
         '<span class="seat-wind"><span class="wind{}" aria-hidden="true">{}</span> {}</span> '
-        '<span class="seat-name">{}</span> <span class="balance">{}</span></div>',
-        *(east, place, seat, east, wind, WIND_NAMES[wind], name, whole(balance)),
+        '<span class="seat-name">{}</span> <span class="balance{}">{}</span></div>',
+        *(east, place, seat, east, wind, WIND_NAMES[wind], name, owes(balance), whole(balance)),
     )
+
+
+def owes(balance: int) -> str:
+    return " pays" if balance < 0 else ""
 
 
 def sitters(page: Mapping[str, Any]) -> Html:
     """Draw who sits out, with their balances, and who sits out next."""
     sitting_out = html_each(
-        '<p class="sitter"><span>sits out</span> <b class="seat-name">{}</b> <span class="balance">{}</span></p> ',
-        [(name, whole(balance)) for name, balance in page["sitting_out"]],
+        '<p class="sitter"><span>sits out</span> <b class="seat-name">{}</b> <span class="balance{}">{}</span></p> ',
+        [(name, owes(balance), whole(balance)) for name, balance in page["sitting_out"]],
     )
     next_out = html_each('<p class="next-out">When the deal passes, {} sits out.</p> ', page["next_out"])
     return join([sitting_out, next_out])
@@ -234,7 +238,7 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
     A hand that is `waiting` to be sent has no page yet: it shows its `score`, and who pays whom. On a tablet every hand
     of an open table can be changed without the server, on the `entry_page`.
     """
-    moved = ", ".join([f"{name} {signed(net)}" for name, net in row["moved"]])
+    moved = join([moved_by(*one) for one in row["moved"]])
     badge = html_if(row["waiting"], ' <span class="badge">{}</span>')
     entry_page = row.get("entry_page", "")
     if not row["is_hand"]:
@@ -258,6 +262,13 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
     if row["address"] and not entry_page:
         return html('<li><a href="{}" data-change="{}">{}</a></li>', row["address"], row["change_address"], words)
     return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if entry_page else "")
+
+
+def moved_by(name: str, net: int) -> Html:
+    """Draw what a hand moved for one player, in a column of their own; nothing for who won and lost nothing."""
+    if not net:
+        return Html('<span class="moved"></span> ')
+    return html('<span class="moved"><span class="moved-name">{}</span> {}</span> ', name, signed(net))
 
 
 def ways_to_change(row: Mapping[str, Any], fields: Html | None) -> Html:

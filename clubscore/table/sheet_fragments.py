@@ -68,8 +68,6 @@ def stick_accounts(page: Mapping[str, Any]) -> Html:
 
 # The sheet: totals, and hand by hand.
 
-# Letters that fit above a column of 90 px.
-MAX_IN_COLUMN = 8
 CELL = '<td role="cell" class="num">{}</td>'
 
 
@@ -126,8 +124,7 @@ def hand_by_hand(page: Mapping[str, Any]) -> Html:
             none = "This session was imported as totals, without its hands."
         return section(page, "hands", "Hand by hand", html('<p class="empty">{}</p>', none))
     about, names = page["settling"], [player["name"] for player in page["totals"]]
-    is_long = any([len(word) > MAX_IN_COLUMN for name in names for word in name.replace("-", " ").split()])
-    css = f" sheet sheet-of-{len(names)}{' has-long-names' if is_long else ''}"
+    css = f" sheet sheet-of-{len(names)}"
     body = html(
         '<tr role="row" class="start"><td role="cell"></td><th role="rowheader" scope="row">Start</th>{}</tr>{}'
         '<tr role="row" class="is-total"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
@@ -139,7 +136,8 @@ def hand_by_hand(page: Mapping[str, Any]) -> Html:
     to_nobody = -sum([player["net"] for player in page["totals"]]) if about["settles"] else 0
     content = html(
         '{}<p class="hint screen-only">'
-        "Each cell shows the wind, the points won or lost, and the balance after the hand.</p>{}",
+        "Each cell shows the wind, the points won or lost, and the balance after the hand. "
+        "The winner is in bold.</p>{}",
         scores_table(f"Hands of table {about['table']}", css, ["Hand", "What happened"], names, body),
         html_if(to_nobody, '<p class="hint">Penalties paid to no one: {}.</p>', whole(to_nobody)),
     )
@@ -176,8 +174,8 @@ def hand_cell(wind: str | None, net: int, balance: int, won: bool) -> Html:
     if not wind:
         return html(CELL, net_and_balance("sits out", balance, " hint"))
     drawn = html(
-        '<span class="sheet-wind{}" title="{}">{}</span> {}',
-        *(" is-east" if wind == "E" else "", WIND_NAMES[wind], wind, signed(net)),
+        '<span class="sheet-wind" title="{}">{}</span> {}',
+        *(WIND_NAMES[wind], wind, signed(net)),
     )
     return html('<td role="cell" class="num{}">{}</td>', " won" if won else "", net_and_balance(drawn, balance))
 

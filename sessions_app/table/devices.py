@@ -140,7 +140,7 @@ def others_at(session: Session, token: str) -> list[OtherDevice]:
 
 def others_words(others: list[OtherDevice]) -> str:
     """Return a sentence about who else is scoring, or ""."""
-    return f"Another tablet is open at this table: {'; '.join(map(str, others))}." if others else ""
+    return "Another tablet is open at this table." if others else ""
 
 
 def saved_since(session: Session, after: UUID | str | None) -> str:

@@ -19,6 +19,7 @@ SAFARI = "Object.defineProperty(navigator, 'standalone', { value: false });"
 def test_the_offer_stands_on_the_page_of_this_tablet_while_nothing_waits(tablet, club, table):
     one = tablet(club.scorekeeper, kind=OutboxTablet)
     one.open_table(table)
+    one.page.get_by_text("More …").tap()
     one.follow("Hands saved on this tablet")
     offered = one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")
     expect(one.page.locator("#saved-items")).to_contain_text("Nothing to send")

@@ -138,7 +138,8 @@ def test_after_nothing_to_undo_the_board_stands_as_before(tablet, club, table, p
     expect(mine.page.locator("#read-aloud")).to_be_visible()
     before = board.inner_text()
     with mine.page.expect_response("**/commands/") as refused:
-        mine.tap(press)
+        # Redo is not shown where there is nothing to do again; another tablet may have taken it.
+        mine.page.locator(f"#{press.lower()}").evaluate("(one) => one.click()")
     assert refused.value.status == 422
     expect(mine.page.locator("#messages .error")).to_be_visible()
     expect(mine.page.locator(".is-ahead")).to_have_count(0)
@@ -250,6 +251,36 @@ def test_the_main_button_never_moves(tablet, club, size):
         places.append(place(main))
     expect(mine.page.locator(".next-east")).to_have_text("Bernadette is East")
     assert places == [places[0]] * 6
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["1024", "810", "390"])
+def test_only_what_every_evening_needs_is_outside_more(tablet, club, table, size):
+    mine = tablet(club.scorekeeper, size=size, kind=OutboxTablet, service_workers="block")
+    mine.open_table(table)
+    mine.expect_saved()
+    expect(mine.page.get_by_role("link", name="We sat differently")).to_be_visible()
+    expect(mine.page.get_by_text("Stop or pause")).to_be_visible()
+    folded = mine.page.locator(".more-groups :is(a, button, h2)")
+    assert not any(one.is_visible() for one in folded.all())
+    mine.page.get_by_text("More …").tap()
+    groups = ["Who sits here", "This session", "This tablet"]
+    expect(mine.page.locator(".more-groups h2")).to_have_text(groups)
+    expect(mine.page.get_by_role("link", name="Last changes")).to_be_visible()
+    # No Redo where there is nothing to do again.
+    expect(mine.page.locator("#redo")).to_be_hidden()
+    mine.tap("Nobody went Mah-jong")
+    mine.page.locator("#undo").filter(has_text="hand 1").tap()
+    expect(mine.page.locator("#redo")).to_have_text("Redo: hand 1")
+
+
+def test_no_band_is_kept_free_above_the_felt(tablet, club, table):
+    mine = tablet(club.scorekeeper)
+    mine.open(reverse("table", args=[club.club.slug, table.pk]))
+    for width, height in (LANDSCAPE, (810, 1080)):
+        mine.page.set_viewport_size({"width": width, "height": height})
+        head, felt = (mine.page.locator(part).bounding_box() for part in (".board-head", ".felt"))
+        assert felt["y"] - (head["y"] + head["height"]) < 20
+        assert head["y"] - mine.page.locator("header").bounding_box()["height"] < 20
 
 
 HEARD = """window.heard = [];

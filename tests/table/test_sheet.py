@@ -26,6 +26,30 @@ def test_every_hand_with_winds_nets_and_balances(club, cast):
     ]
 
 
+def test_the_sheet_says_with_how_much_a_hand_was_won_and_marks_the_winner_alone(club, cast):
+    at_home = house(club, cast.all[:4])
+    text = sheet(club, at_home.table_session, at_home.member).text
+    assert ">Alice goes Mah-jong with 100</a>" in text
+    assert re.findall(r'class="num won">.*?title="(\w+)"', text) == ["East"]
+    assert "is-east" not in text
+
+
+def test_who_owes_is_marked_and_each_payment_has_its_column(club, cast):
+    at_home = house(club, cast.all[:4])
+    record(at_home.table_session, totals(at_home.table_session, 2, seat2=1000))
+    text = signed_in(at_home.member).get(reverse("table", args=[club.slug, at_home.table_session.pk])).text
+    # East Alice had 2,600 and pays Bob 2,000; the others had 1,780 and pay 1,000.
+    assert text.count('class="balance pays"') == 0
+    record(at_home.table_session, totals(at_home.table_session, 3, seat3=1000))
+    text = signed_in(at_home.member).get(reverse("table", args=[club.slug, at_home.table_session.pk])).text
+    # Dave had 780 and pays Carol 1,000; Alice had 600 and pays 1,000.
+    assert re.findall(r'class="balance pays">([^<]*)<', text) == ["−400", "−220"]
+    newest = text[text.index('<ol class="rows history"') :].split("</li>")[0]
+    assert re.findall(r'class="moved"><span class="moved-name">(\w+)</span> ([^<]*)<', newest) == [
+        ("Alice", "−1,000"), ("Bob", "−2,000"), ("Carol", "+4,000"), ("Dave", "−1,000"),
+    ]  # fmt: skip
+
+
 def test_a_special_hand_is_named_wherever_the_hand_is(club, cast):
     at_home = house(club, cast.all[:4])
     body = totals(at_home.table_session, 2)
