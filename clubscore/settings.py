@@ -2,7 +2,6 @@
 
 import os
 import re
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -228,8 +227,6 @@ def database_at(name: str, url: str) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
             **database.get("OPTIONS", {}),
         }
-        # A file, because memory knows neither WAL nor waiting writers; named by process, as tests may run side by side.
-        database["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"clubscore-test-{os.getpid()}.sqlite3")}
     else:
         database["OPTIONS"] = {**PREPARED, **database.get("OPTIONS", {})}
     return database

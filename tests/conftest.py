@@ -90,6 +90,10 @@ def pytest_configure(config):
     }
     settings.STATIC_ROOT = tempfile.mkdtemp(prefix="clubscore-static-")
     settings.PASSWORD_HASHERS = ["tests.quick_argon2.QuickArgon2"]
+    if connection.vendor == "sqlite":
+        # A file, because memory knows neither WAL nor waiting writers; named by process, as tests may run side by side.
+        name = Path(tempfile.gettempdir()) / f"clubscore-test-{os.getpid()}.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(name)
     options = settings.DATABASES["default"]["OPTIONS"]
     # A test's database need not outlive a power cut.
     if "init_command" in options:
