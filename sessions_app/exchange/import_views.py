@@ -36,7 +36,7 @@ from sessions_app.exchange.imports.totals import TotalsImport, what_counts_nowhe
 from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
-from sessions_app.models import Club, Command, Meeting, Seat, Session
+from sessions_app.models import Club, Command, DrawnTable, Meeting, Seat, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.people.throttling import IMPORT, in_minutes, note_try
@@ -322,8 +322,14 @@ def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImp
     messages.success(request, f"The totals of {session.table_words} on {day_words(row.date)} {what}.")
     for sentence in what_counts_nowhere(club, done.unranked):
         messages.warning(request, sentence)
-    if request.POST.get("do") == "next":
+    # A drawn table has been played then, and the next one of the draw follows by itself.
+    drawn = DrawnTable.objects.filter(meeting=session.meeting, number=session.table, session=None)
+    was_drawn = not session.practice and bool(drawn.update(session=session))
+    is_next = _next_drawn(session.meeting) is not None if was_drawn else request.POST.get("do") == "next"
+    if is_next:
         return redirect(f"{reverse('enter-totals', args=[club.slug])}?meeting={session.meeting_id}&round={nth}")
+    if was_drawn:
+        return redirect("meeting", club.slug, session.meeting_id)
     return redirect("session-sheet", club.slug, session.pk)
 
 
@@ -345,6 +351,10 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
         "rules": rules,
         "recording": session.recording if session else house.recording,
     }
+    drawn = _next_drawn(meeting) if meeting and not session else None
+    if drawn:
+        initial["table"] = drawn.number
+        initial |= {f"player_{number}": player for number, player in zip(ROWS, drawn.players, strict=False)}
     if session:
         seats = session.seats.order_by("seat_no")
         initial |= {f"player_{number}": seat.player_id for number, seat in zip(ROWS, seats, strict=False)}
@@ -353,6 +363,11 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
         for number, tally in enumerate(_tallies(session) if session.imported else [], 1):
             initial |= {f"player_{number}": tally.player_id, f"net_{number}": tally.net, f"hands_{number}": tally.hands}
     return initial
+
+
+def _next_drawn(meeting: Meeting) -> DrawnTable | None:
+    """Return the first table of a meeting's seating draw that has neither started nor its totals."""
+    return DrawnTable.objects.filter(meeting=meeting, session=None).order_by("number").first()
 
 
 def _find(rows, text):

@@ -141,6 +141,11 @@ class MeetingPage:
         return finished and self.meeting.date < self.meeting.club.today
 
     @property
+    def to_finish(self) -> list[TableOfMeeting]:
+        """The tables in play that have a hand, and can be finished together."""
+        return [table for table in self.in_play if table.watched and table.watched.last]
+
+    @property
     def here(self) -> list[Attendance]:
         return [attendance for attendance in self.attendances if attendance.is_here]
 

@@ -15,6 +15,7 @@ meeting_urls = [
     path("places/", views.meeting_places, name="meeting-places"),
     path("who-sits-where/", views.who_sits_where, name="who-sits-where"),
     path("start/", views.meeting_start, name="meeting-start"),
+    path("finish/", views.meeting_finish, name="meeting-finish"),
     path("clock/", views.meeting_clock, name="meeting-clock"),
     path("labels/", views.meeting_labels, name="meeting-labels"),
     path("sheets/", views.meeting_sheets, name="meeting-sheets"),

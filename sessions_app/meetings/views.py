@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring import ScoringError
+from clubscore.scoring.words import listed
 from sessions_app.meetings.drawing import (
     count_draw,
     draw_facts,
@@ -55,8 +56,10 @@ from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.tags import engine_files
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sessions import pause_session, resume_session
+from sessions_app.table.views.command_requests import build_command
 from sessions_app.table.views.session_sheet import sheet_boards
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, today_in, whole_address
@@ -288,6 +291,25 @@ def meeting_start(request: MemberRequest, club: Club, meeting_id: int) -> HttpRe
         messages.error(request, str(error))
         return redirect("meeting", club.slug, meeting.pk)
     return redirect("table", club.slug, session.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_finish(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
+    """Finish every table of the meeting that is in play and has a hand; say which could not be."""
+    meeting = get_meeting(club, meeting_id)
+    finished = []
+    for table in meeting_page(meeting).to_finish:
+        session = table.watched.session  # type: ignore[union-attr]  # those in play are watched
+        command = build_command(request, "finish", {})
+        result = apply_command(session.pk, command, by=actor(request), membership=request.membership)
+        if result.is_done:
+            finished.append(f"table {table.number}")
+        else:
+            messages.warning(request, f"Table {table.number}: {result.message}")
+    if finished:
+        messages.success(request, f"Finished: {listed(finished, 'and')}.")
+    return redirect("meeting", club.slug, meeting.pk)
 
 
 @require_POST

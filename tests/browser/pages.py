@@ -173,6 +173,7 @@ NO_PAGES = {
     "club-logo": "image/png",
     "meeting-draw": PRESS,
     "meeting-start": PRESS,
+    "meeting-finish": PRESS,
     "meeting-clock": PRESS,
     "extra-time": PRESS,
     "meeting-back": PRESS,

@@ -203,6 +203,7 @@ TABLE = {
     "meeting-places": (WRITE_PAGE, MOVES),
     "who-sits-where": (READ, NO_POST),
     "meeting-start": (NO_GET, MOVES),
+    "meeting-finish": (NO_GET, MOVES),
     "meeting-clock": (NO_GET, REFUSED_FORM),
     "meeting-labels": (WRITE_PAGE, NO_POST),
     "meeting-sheets": (READ, NO_POST),
