@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
+from django.utils import timezone
 
 from sessions_app.models import (
     Change,
@@ -27,6 +28,7 @@ from sessions_app.people.dates import FIRST_DAY, PLAYED, day_words
 
 # How many tables, meetings with fees owing and years with subscriptions owing are listed one by one.
 MANY = 5
+CLOCKS_DIFFER = timedelta(minutes=10)
 TWO_WEEKS, A_MONTH = timedelta(days=14), timedelta(days=30)
 ENOUGH_PLAYERS = 4
 
@@ -113,7 +115,7 @@ def _waiting_for_the_secretary(club: Club) -> tuple[QuerySet[HandQuery], QuerySe
 
 def to_do(club: Club) -> list[tuple[str, str]]:
     """Return what waits for the secretary as (sentence, address), the most urgent first; a fixed number of queries."""
-    found = []
+    found = [*_clock(club)]
     asked, late, never_finished = _waiting_for_the_secretary(club)
     if queries := asked.count():
         found.append((f"{queries} score quer{pluralize(queries, 'y,ies')} to answer", _address(club, "score-queries")))
@@ -165,6 +167,18 @@ def _subscriptions_owing(club: Club) -> Iterator[tuple[str, str]]:
         if people:
             sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} in subscriptions for {year}"
             yield sentence, f"{_address(club, 'subscriptions')}?year={year}"
+
+
+def _clock(club: Club) -> Iterator[tuple[str, str]]:
+    """The newest record, if it is dated ahead of the clock by more than two machines differ."""
+    newest = Change.objects.of_club(club).order_by("-pk").values_list("at", flat=True).first()
+    if newest and newest > timezone.now() + CLOCKS_DIFFER:
+        last, now = (moment.astimezone(ZoneInfo(club.time_zone)) for moment in (newest, timezone.now()))
+        yield (
+            f"The last record is of {day_words(last)}, {last:%H:%M}, but the computer that keeps the scores says it is "
+            f"{day_words(now)}, {now:%H:%M}. Its clock is wrong: tell the person who looks after it",
+            _address(club, "log"),
+        )
 
 
 def _not_sent(club: Club) -> Iterator[tuple[str, str]]:

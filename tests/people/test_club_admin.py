@@ -2,7 +2,9 @@
 
 import datetime
 import re
+from datetime import timedelta
 from html import unescape
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
@@ -92,6 +94,16 @@ class TestToDo:
             "Back up the club. No backup yet",
         ]
         assert number_in_head(client, club) == 2 + late
+
+    def test_a_clock_behind_the_newest_record_is_named(self, club, at_home, monkeypatch):
+        client = signed_in(at_home.secretary)
+        now = timezone.now()
+        monkeypatch.setattr("django.utils.timezone.now", lambda: now - timedelta(minutes=9))
+        assert not any("clock is wrong" in sentence for sentence in to_do(club, client))
+        behind = (now - timedelta(days=1)).astimezone(ZoneInfo(club.time_zone))
+        monkeypatch.setattr("django.utils.timezone.now", lambda: behind)
+        says = f"the computer that keeps the scores says it is {behind.day} {behind:%B %Y}, {behind:%H:%M}."
+        assert f"{says} Its clock is wrong" in to_do(club, client)[0]
 
     def test_subscriptions_owing_lead_to_their_year(self, club, cast):
         client, year = signed_in(logins(club)["secretary"]), club.today.year
