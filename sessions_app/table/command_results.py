@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clubscore.scoring.words import Vocabulary, with_names
-from clubscore.table.command_kinds import KINDS
+from clubscore.scoring.words import Vocabulary, listed, whole, with_names
+from clubscore.table.command_kinds import CHOOSE, KINDS
 from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import EntryError, Replayed, sentence_of
 from sessions_app.models import Entry, Seat, Session
@@ -175,9 +175,22 @@ class CommandResult:
         return replace(self, message=with_names(self.message, names), changes=changes)
 
 
+def _choice_words(body: dict[str, Any], ledger: StoredLedger, done: Replayed, key: str | None) -> str:
+    """Say which of two versions counts, by its winners and what they scored, and that the other one is kept."""
+    kept = key or str(body.get("keep") or "")
+    hand = done.hand(kept) if kept else None
+    if hand is None or not body.get("drop"):
+        return ""
+    won = listed([f"{{{seat.seat}}}, {whole(seat.total)}" for seat in hand.seats if seat.won]) or "no winner"
+    stays = "stays" if key is None else "is now"
+    return f"Hand {hand.number} {stays}: {won}. The other version is kept under “Last changes”."
+
+
 def message_for(command: dict[str, Any], ledger: StoredLedger, done: Replayed, key: str | None) -> str:
     """Return the sentence that confirms a command."""
     kind = KINDS[command["kind"]]
+    if kind is CHOOSE and (words := _choice_words(command["body"], ledger, done, key)):
+        return words
     hand = done.hand(key) if key else None
     if hand is None and kind.other_message:
         return kind.other_message

@@ -83,7 +83,9 @@ def test_another_hand_for_the_same_place_is_contested_until_somebody_chooses(fou
     assert send(four, "hand", body, key=key).outcome == "contested"
     assert Command.objects.get(key=key).outcome == "contested"
     assert nets(four)["Bob"] == 160
-    assert send(four, "choose", {"keep": key, "drop": [standing]}).outcome == "recorded"
+    chosen = send(four, "choose", {"keep": key, "drop": [standing]})
+    assert chosen.outcome == "recorded"
+    assert chosen.message == "Hand 1 is now: Carol, 10. The other version is kept under “Last changes”."
     assert nets(four) == {"Alice": -20, "Bob": -10, "Carol": 40, "Dave": -10}
     assert send(four, "hand", body, key=key).outcome == "again"
     send(four, "undo")
@@ -112,7 +114,9 @@ def test_the_standing_hand_may_be_chosen(four):
     standing = hand(four, "2", s2=40)
     key = new_key()
     send(four, "hand", totals("3", s3=10), key=key, seats={"E": "1", "S": "2", "W": "3", "N": "4"})
-    assert send(four, "choose", {"keep": standing, "drop": [key]}).outcome == "recorded"
+    chosen = send(four, "choose", {"keep": standing, "drop": [key]})
+    assert chosen.outcome == "recorded"
+    assert chosen.message == "Hand 1 stays: Bob, 40. The other version is kept under “Last changes”."
     assert nets(four)["Bob"] == 160
     assert Command.objects.get(key=key).outcome == "dropped"
     answer = send(four, "hand", totals("3", s3=10), key=key)
