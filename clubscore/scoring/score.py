@@ -168,9 +168,9 @@ def _check_size(context: Context) -> None:
     size = context.hand.size()
     if size != 14:
         who = wind_name(context.seat)
-        kong = " (a kong counts as three)" if any(one.kind == "kong" for one in context.hand.sets) else ""
+        kong = " (count a kong as three)" if any(one.kind == "kong" for one in context.hand.sets) else ""
         raise ScoringError(
-            f"{who}'s hand has {size} tile{'' if size == 1 else 's'}{kong}; a Mah-jong has 14.", context.seat, "tiles"
+            f"{who} has {size} tile{'' if size == 1 else 's'}. A Mah-jong has 14{kong}.", context.seat, "tiles"
         )
 
 
@@ -298,7 +298,7 @@ def _check_loser_size(context: Context) -> int:
     if size > 13:
         who = wind_name(context.seat)
         raise ScoringError(
-            f"{who}'s hand has {size} tiles: at most 13 when someone else won (a kong counts as three). "
+            f"{who} has {size} tiles: at most 13 when someone else won (count a kong as three). "
             "Mark it as a wrong count if it really had too many.",
             context.seat,
             "tiles",

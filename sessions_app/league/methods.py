@@ -355,7 +355,7 @@ METHODS = {
         Method(
             "average",
             "Average per hand",
-            "Your score is your total divided by the number of hands you played.",
+            "Your average is all you won or lost, divided by the hands you played.",
             1,
             average_values,
             divides_by_hands=True,
@@ -363,7 +363,7 @@ METHODS = {
         Method(
             "average_session",
             "Average per session",
-            "Your score is your total divided by the number of {played}.",
+            "Your average is all you won or lost, divided by the number of {played}.",
             1,
             average_session_values,
             meeting_name="Average per meeting",

@@ -105,7 +105,7 @@ def test_hands_that_are_not_known_leave_those_of_the_other_round():
 
 def test_the_small_print_says_what_counts():
     assert small_print(Settings("average_session", 2, by_meeting=True)) == [
-        "Your score is your total divided by the number of meetings you came to.",
+        "Your average is all you won or lost, divided by the number of meetings you came to.",
         "What you play at one meeting counts as one result.",
         "Members need at least 2 meetings to be ranked. Guests are never ranked.",
         "Ties are decided in this order: higher total, more hands won, better best meeting. If only two players are "

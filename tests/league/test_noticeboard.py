@@ -89,7 +89,7 @@ def test_the_clubs_page_shows_shared_places_and_how_they_come_about(at_home):
     assert top.count("still playing") == 1
     assert "4 players are still playing. Their results count up to the last hand." in top
     assert (
-        "Your score is your total divided by the number of hands you played. "
+        "Your average is all you won or lost, divided by the hands you played. "
         "Members need at least 1 session to be ranked. Guests are never ranked." in top
     )
 

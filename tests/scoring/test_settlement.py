@@ -405,7 +405,7 @@ def test_words_may_be_in_any_letter_case():
             "W",
             penalty("false mahjong", "W"),
             "W",
-            "After the false Mah-jong of West the hand is void: nobody can have gone Mah-jong.",
+            "West made a false Mah-jong, so the hand is void and nobody has won it.",
         ),
     ],
 )

@@ -23,7 +23,7 @@ BAD = {
         {"tiles": "1C 2C 4C 9D E"},
         {},
         {"by": "1", "tile": "E", "from": "2"},
-        "Alice: East's hand has 5 tiles; a Mah-jong has 14.",
+        "Alice: East has 5 tiles. A Mah-jong has 14.",
     ),
     "two chows": (
         TWO_CHOWS,
