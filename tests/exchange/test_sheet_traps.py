@@ -145,7 +145,7 @@ def test_zeros_of_the_absent_are_no_sessions(club, eight, pages):  # noqa: F811
 
 
 def test_what_is_hidden_is_asked_about_and_can_be_left_out(club, eight, pages):  # noqa: F811
-    for name in ("e-hidden-rules.xlsx", "e-hidden-rules.ods"):
+    for name in ("e-hidden-rules.xlsx", "e-hidden-rules.ods", "e-hidden-rules.xls"):
         page = pages.looked_at((SECRETARY / name).read_bytes())
         assert sentences(page)[0] == "“League”: row 10 is hidden in the file: 4 results of Zed Hidden."
         look = answered(pages, page, "hidden", "drop").context["preview"]

@@ -22,6 +22,7 @@ try:
 except ImportError:  # Windows has none
     resource = None  # type: ignore[assignment]
 
+import xlrd
 from python_calamine import CalamineSheet, PasswordError, SheetVisibleEnum, load_workbook
 
 MAX_SHEETS, MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 40, 12_000, 400, 150_000
@@ -268,6 +269,8 @@ def read_file(content: bytes) -> dict[str, Any]:
         for name, why in (("EncryptedPackage", PASSWORD), ("_VBA_PROJECT", MACROS)):
             if name.encode("utf-16-le") in content:
                 raise RefusedFile(why)
+        looks = _looks_of_old_excel(content)
+        has_looks = bool(looks)
     else:
         parts = _unpacked(content)
         content = _packed(parts)
@@ -342,6 +345,25 @@ def _looks_of_excel(parts: dict[str, bytes]) -> dict[str, Looks]:
             sheet = _ExcelSheet()
             sheet.read(xml)
             found[name] = sheet.found
+    return found
+
+
+def _looks_of_old_excel(content: bytes) -> dict[str, Looks]:
+    """Return what is hidden in the sheets of an .xls file, and its errors; nothing of a file that xlrd cannot read."""
+    try:
+        book = xlrd.open_workbook(file_contents=content, formatting_info=True, logfile=io.StringIO())
+    # A damaged or hostile file can fail anywhere in it, and calamine decides whether it is read.
+    except Exception:
+        return {}
+    found = {}
+    for sheet in book.sheets():
+        look = found[sheet.name] = Looks()
+        look.hidden_rows = [(row, row) for row, about in sorted(sheet.rowinfo_map.items()) if about.hidden]
+        look.hidden_columns = [(column, column) for column, about in sorted(sheet.colinfo_map.items()) if about.hidden]
+        for row in range(min(sheet.nrows, MAX_ROWS)):
+            for column in range(min(sheet.row_len(row), MAX_COLUMNS)):
+                if sheet.cell_type(row, column) == xlrd.XL_CELL_ERROR:
+                    look.errors[row, column] = xlrd.error_text_from_code[sheet.cell_value(row, column)]
     return found
 
 
