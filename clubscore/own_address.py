@@ -30,6 +30,18 @@ def is_inner(address: str) -> bool:
     return is_within and INNER.match(address) is not None
 
 
+def open_to_tablets(port: int) -> tuple[str, str]:
+    """Return the address that tablets open, or "", and then why there is none."""
+    own = own_address()
+    if is_inner(own):
+        return "", "inner"
+    if not own:
+        return "", "no network"
+    if not answers(own, port):
+        return "", "alone"
+    return f"http://{own}:{port}", ""
+
+
 def answers(address: str, port: int) -> bool:
     """Whether something is served at an address of this machine."""
     try:

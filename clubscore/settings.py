@@ -3,6 +3,7 @@
 import os
 import re
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -178,7 +179,7 @@ def report_faults() -> None:
     if not dsn:
         return
     try:
-        import sentry_sdk
+        sentry_sdk = import_module("sentry_sdk")
     except ImportError:
         raise ImproperlyConfigured(
             f"SENTRY_DSN needs its package: stop Clubscore, run '{RUN} install', then start it again."

@@ -6,6 +6,11 @@ Standard library only, as ./run reads the file before anything is installed.
 import os
 from collections.abc import Iterator
 
+try:
+    import pwd
+except ImportError:  # Windows has none, and no root either
+    pass
+
 NAME = "clubscore.env"
 # Every setting there is; docs/settings.md says what each does.
 NAMES = (
@@ -58,8 +63,6 @@ def wrong_user(folder: str) -> str:
     owner = os.stat(found).st_uid
     if os.name != "posix" or os.geteuid() != 0 or owner == 0:
         return ""
-    import pwd
-
     try:
         name = pwd.getpwuid(owner).pw_name
     except KeyError:

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubscore.own_address import answers, is_inner, own_address
+from clubscore.own_address import open_to_tablets
 from clubscore.static_storage import ROOMS, is_bundled
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.requests import address_in
@@ -89,17 +89,7 @@ def _page(name: str) -> Callable[..., HttpResponse]:
 @never_cache
 def laptop(request: HttpRequest) -> HttpResponse:
     """For whoever brings the laptop to a hall: the address that tablets open, as a code, or what to do without one."""
-    own, port = own_address(), int(request.get_port())
-    if settings.SITE:
-        why, address = "", settings.SITE.geturl()
-    elif is_inner(own):
-        why, address = "inner", ""
-    elif not own:
-        why, address = "no network", ""
-    elif not answers(own, port):
-        why, address = "alone", ""
-    else:
-        why, address = "", f"http://{own}:{port}"
+    address, why = (settings.SITE.geturl(), "") if settings.SITE else open_to_tablets(int(request.get_port()))
     return render(request, "web/laptop.html", {"address": address, "why": why, "run": settings.RUN})
 
 
