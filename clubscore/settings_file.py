@@ -5,11 +5,11 @@ Standard library only, as ./run reads the file before anything is installed.
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
-try:
+# Windows has none, and no root either.
+with suppress(ImportError):
     import pwd
-except ImportError:  # Windows has none, and no root either
-    pass
 
 NAME = "clubscore.env"
 # Every setting there is; docs/settings.md says what each does.

@@ -104,11 +104,16 @@ def try_to_write(connection: BaseDatabaseWrapper) -> None:
         cursor.execute(MAY_WRITE)
 
 
+def is_in_memory(connection: BaseDatabaseWrapper) -> bool:
+    """Return whether a database is in the memory of this process alone, as that of a test."""
+    return connection.vendor == "sqlite" and getattr(connection, "is_in_memory_db", bool)()
+
+
 @contextmanager
 def migration_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
     """Let only one process change the tables: two at once could both remake one, and lose a column."""
     name = str(connection.settings_dict["NAME"])
-    if name in _locked or name == ":memory:":
+    if name in _locked or is_in_memory(connection):
         yield
         return
     _locked.add(name)

@@ -162,7 +162,7 @@ recovery-codes sign-in-code person-phone-code-off
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
 players seasons season season-lock invite-revoke answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
-meeting-back
+meeting-back meeting-finish
 extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert
 hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-note hand-query score-query paper
 paper-check

@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
-from sessions_app.database_state import pending_migrations, too_old, unknown_migrations
+from sessions_app.database_state import is_in_memory, pending_migrations, too_old, unknown_migrations
 from sessions_app.exchange.backups import postgresql, sqlite
 from sessions_app.exchange.backups.databases import manage, other_database
 from sessions_app.exchange.backups.retention import (
@@ -66,7 +66,7 @@ def lost_database(location: str, how_to_start: str) -> str:
     if is_sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
         return ""
     # Every write takes the lock of an SQLite file.
-    traces = [Path(f"{sqlite.live_path()}.lock")] if is_sqlite else []
+    traces = [Path(f"{sqlite.live_path()}.lock")] if is_sqlite and not is_in_memory(connection) else []
     if not is_sqlite or sqlite.live_path().parent == settings.VAR_DIR:
         traces = [backup.path for backup in full_backups() if backup.path.suffix == vendor().SUFFIX] + traces
     trace = next((path for path in traces if path.exists()), None)
