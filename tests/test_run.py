@@ -644,7 +644,7 @@ def test_the_service_waits_for_its_database_and_does_not_give_up():
     """A service that fails at once is started five times within ten seconds and then left: it must wait between."""
     text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     unit = configparser.ConfigParser()
-    unit.read_string(textwrap.dedent(text[text.index("    [Unit]") : text.index("`/etc/nginx")]))
+    unit.read_string(textwrap.dedent(text[text.index("    [Unit]") : text.index("    sudo systemctl enable")]))
     assert "postgresql.service" in unit["Unit"]["After"].split()
     assert int(unit["Service"]["RestartSec"]) > 2
 
