@@ -89,6 +89,8 @@ def try_to_write(connection: BaseDatabaseWrapper) -> None:
 
     The database's own lock is not asked for, as others may be waiting for it.
     """
+    if is_in_memory(connection):
+        return
     if connection.vendor == "sqlite":
         path = str(connection.settings_dict["NAME"])
         with tempfile.TemporaryFile(dir=os.path.dirname(path)) as file:

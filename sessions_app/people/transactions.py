@@ -7,6 +7,8 @@ from typing import Any
 from django.db import OperationalError, connection, transaction
 from filelock import FileLock, Timeout
 
+from sessions_app.database_state import is_in_memory
+
 # In seconds. A write takes less than a tenth of this, and tablets retry by themselves.
 MAX_WAIT = 5
 # Between two looks whether the lock is free.
@@ -23,7 +25,7 @@ def write_transaction(*, waits: bool = True) -> Iterator[None]:
 
     Raises WritersBusy at once if it does not wait and somebody else writes.
     """
-    if connection.in_atomic_block or connection.vendor != "sqlite":
+    if connection.in_atomic_block or connection.vendor != "sqlite" or is_in_memory(connection):
         with transaction.atomic():
             yield
         return
