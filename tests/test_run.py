@@ -3,6 +3,7 @@
 import configparser
 import contextlib
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
@@ -393,6 +395,16 @@ def test_that_nobody_can_register_is_said_where_no_setting_says_so(installed, se
     assert (done.returncode, done.stdout) == (0, said)
 
 
+def test_what_it_says_is_a_line_of_json_where_the_log_is(monkeypatch, capsys):
+    run.say("Plainly.")
+    assert capsys.readouterr().out == "Plainly.\n"
+    monkeypatch.setenv("LOG_FORMAT", "json")
+    run.say("Clubscore is at http://127.0.0.1:8000 (Ctrl-C stops it).")
+    said = json.loads(capsys.readouterr().out)
+    assert datetime.fromisoformat(said["at"]) - datetime.now(UTC) < timedelta(seconds=5)
+    assert said["message"] == "Clubscore is at http://127.0.0.1:8000 (Ctrl-C stops it)."
+
+
 def test_a_hall_gets_no_demonstration_club(installed):
     with served(installed, "--host", "0.0.0.0", PYTHONIOENCODING="utf-8") as (_, address, log):
         printed = log.read_text(encoding="utf-8")
@@ -560,7 +572,7 @@ def test_a_database_that_is_too_old_is_told_which_version_to_take_first(installe
         done = call(installed, *command)
         assert (done.returncode, done.stderr) == (1, sentence)
     command = [sys.executable, str(installed / "manage.py")]
-    for name, said in (("migrate", sentence), ("reconcile", "The database is not ready for this version. ")):
+    for name, said in (("migrate", sentence), ("reconcile", "The database is not ready for this version: ")):
         done = subprocess.run([*command, name], env=clean_environment(), cwd="/", capture_output=True, text=True)
         assert (done.returncode, done.stderr.startswith(f"CommandError: {said}")) == (1, True), done.stderr
     assert live.read_bytes() == before
@@ -617,7 +629,7 @@ def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_pa
     live = tmp_path / "data" / "clubscore.sqlite3"
     code, said = command(installed / "run", "upgrade")
     assert (code, f"There is no database yet ({live}), so none was backed up.\n" in said) == (0, True), said
-    assert f"Making a new database, {live} ...\n" in said
+    assert f'"message": "Making a new database, {live} ..."}}\n' in said
     assert live.exists()
     code, said = command(installed / "run", "backup", "--if-any", "--into", "copies", CLUBSCORE_CALLED_IN=str(tmp_path))
     assert (code, said.startswith(f"Backing up {live} ...\n{tmp_path}/copies/")) == (0, True), said
@@ -644,7 +656,7 @@ def test_the_service_waits_for_its_database_and_does_not_give_up():
     """A service that fails at once is started five times within ten seconds and then left: it must wait between."""
     text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     unit = configparser.ConfigParser()
-    unit.read_string(textwrap.dedent(text[text.index("    [Unit]") : text.index("    sudo systemctl enable")]))
+    unit.read_string(textwrap.dedent(text[text.index("    [Unit]") : text.index("Start it, and see")]))
     assert "postgresql.service" in unit["Unit"]["After"].split()
     assert int(unit["Service"]["RestartSec"]) > 2
 
@@ -652,7 +664,11 @@ def test_the_service_waits_for_its_database_and_does_not_give_up():
 @pytest.mark.long
 def test_from_nothing_with_its_own_packages(tmp_path):
     house = copy_of_project(tmp_path / "clubscore")
-    done = call(house, "install")
+    (house / "var").mkdir()
+    copy_migrated(house / "var" / "clubscore.sqlite3")
+    done = call(house, "upgrade")
     assert done.returncode == 0, done.stderr
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["Making", "Installing", "Collecting"]
+    said = ["Making", "Installing", "Backing", "Collecting", "Clubscore"]
+    assert [word for word in (line.split()[0] for line in done.stdout.splitlines()) if word[0] != "/"] == said
+    assert len(list((house / "var" / "backups").glob("*-before-upgrade.sqlite3"))) == 1
     assert call(house, "install").stdout == ""
