@@ -33,19 +33,18 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
     With ?backup in the address, whether the backups are as they should be.
     """
+    if "backup" in request.GET:
+        return _answer("".join(f"{sentence}\n" for sentence in retention.worries()))
     try:
-        fault = _backup_fault() if "backup" in request.GET else _database_fault() or _no_room()
+        fault = reason = _database_fault() or _no_room()
     except DatabaseError as error:
-        if isinstance(error.__cause__, FileGone):
-            return _plain(GONE, 503)
         # With the host, and what it said.
-        logger.error("The database does not answer: %s", " ".join(str(error).split()))
-        return _plain(SILENT, 503)
-    return _plain(fault, 503) if fault else _plain("ready\n")
-
-
-def _backup_fault() -> str:
-    return "".join(f"{sentence}\n" for sentence in retention.worries())
+        fault, reason = SILENT, f"The database does not answer: {' '.join(str(error).split())}"
+        if isinstance(error.__cause__, FileGone):
+            fault = reason = GONE
+    if reason:
+        logger.error(reason.strip())
+    return _answer(fault)
 
 
 def _database_fault() -> str:
@@ -67,6 +66,13 @@ def _no_room() -> str:
     except (DatabaseError, OSError) as error:
         return f"{(trouble_of(error) or Trouble.BROKEN).sentence}\n"
     return ""
+
+
+def _answer(fault: str) -> HttpResponse:
+    response = _plain(fault or "ready\n", 503 if fault else 200)
+    # Django would say that too, without the reason; of backups it is said where they fail.
+    vars(response)["_has_been_logged"] = True
+    return response
 
 
 def _plain(text: str, status: int = 200) -> HttpResponse:

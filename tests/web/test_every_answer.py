@@ -51,13 +51,14 @@ def test_the_site_says_when_visitors_may_come(client):
     assert (answer.status_code, answer.content) == (200, b"ready\n")
 
 
-def test_a_database_of_an_older_version_is_told(client):
+def test_a_database_of_an_older_version_is_told(client, caplog):
     newest = MigrationRecorder(connection).migration_qs.filter(app="sessions_app").latest("name")
     MigrationRecorder(connection).record_unapplied("sessions_app", newest.name)
     answer = client.get("/readyz")
     assert answer.status_code == 503
     wanted = f"The database is not ready for this version: run './run upgrade'. It lacks {newest.name}.\n"
     assert answer.content.decode() == wanted
+    assert [record.getMessage() for record in caplog.records] == [wanted.strip()]
 
 
 def test_a_database_of_a_newer_version_is_told(client):
