@@ -19,7 +19,7 @@ RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q 
 RUN .venv/bin/pip uninstall --quiet --yes --disable-pip-version-check setuptools pip; rm -f .venv/bin/pip*
 
 FROM python:3.11-slim-bookworm
-ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data
+ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data container=oci
 # pg_dump 15 backs up a PostgreSQL server in DATABASE_URL. Keep its major version the same as in compose.yaml.
 # Its programs themselves, with the library that they load: Debian's wrapper brings Perl for choosing among versions.
 RUN apt-get update && apt-get install -y --no-install-recommends libpq5 liblz4-1 libreadline8 libzstd1 \

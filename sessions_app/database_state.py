@@ -40,6 +40,7 @@ TOO_OLD = (
     "The database is older than 24 November 2026, so take the version of 27 November first, with "
     f"'git checkout b33c6e9f && {settings.RUN} upgrade', and then this one."
 )
+NOT_READY = f"The database is not ready for this version: run '{settings.RUN} upgrade' first."
 
 # The databases that this process has locked.
 _locked: set[str] = set()

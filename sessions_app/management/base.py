@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
-from sessions_app.database_state import pending_migrations, unknown_migrations
+from sessions_app.database_state import NOT_READY, pending_migrations, unknown_migrations
 from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.models import Club
 from sessions_app.people.clubs import club_at
@@ -14,7 +14,6 @@ from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
 
 OPERATOR = Actor(name="The operator")
-NOT_READY = "The database is not ready for this version. Run “python manage.py migrate” first."
 
 
 class StoredCommand(BaseCommand):

@@ -24,7 +24,7 @@ def test_a_database_without_tables_is_answered_in_a_sentence(words, tmp_path):
     assert printed.returncode == 1
     assert printed.stdout == ""
     assert printed.stderr.strip() == (
-        "CommandError: The database is not ready for this version. Run “python manage.py migrate” first."
+        "CommandError: The database is not ready for this version: run './run upgrade' first."
     )
 
 

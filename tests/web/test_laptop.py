@@ -39,8 +39,8 @@ def test_what_only_the_laptop_can_open_is_not_offered(client):
     assert "./run --host 0.0.0.0" in page or "This laptop is not on a network." in page
 
 
-def test_an_address_inside_a_container_is_not_offered(client, hall, monkeypatch, tmp_path):
-    monkeypatch.setattr(own_address, "IN_CONTAINER", (str(tmp_path),))
+def test_an_address_inside_a_container_is_not_offered(client, hall, monkeypatch):
+    monkeypatch.setenv("container", "oci")
     monkeypatch.setattr(own_address, "INNER", re.compile(""))
     own, port = hall
     page = shown(client, port)
@@ -58,6 +58,6 @@ def test_an_address_inside_a_container_is_not_offered(client, hall, monkeypatch,
     ],
 )
 def test_linux_within_windows_is_known_by_its_network(address, release, inner, monkeypatch):
-    monkeypatch.setattr(own_address, "IN_CONTAINER", ())
+    monkeypatch.delenv("container", raising=False)
     monkeypatch.setattr(platform, "release", lambda: release)
     assert own_address.is_inner(address) == inner

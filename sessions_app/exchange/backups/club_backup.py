@@ -24,7 +24,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import ForeignKey, JSONField, Model, QuerySet
 from django.utils import timezone
 
-from sessions_app.database_state import pending_migrations
+from sessions_app.database_state import NOT_READY, pending_migrations
 from sessions_app.exchange.backups.databases import insert, snapshot
 from sessions_app.exchange.backups.retention import (
     KEPT,
@@ -255,7 +255,7 @@ def restore(file: str | Path, slug: str | None = None) -> list[str]:
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
     if pending_migrations(connection):
-        raise BackupError("The database is not ready for this version: run 'python manage.py migrate' first.")
+        raise BackupError(NOT_READY)
     try:
         with zipfile.ZipFile(file) as opened:
             rows = _read(opened, file.name)

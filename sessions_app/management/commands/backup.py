@@ -9,7 +9,7 @@ from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
-from sessions_app.database_state import pending_migrations
+from sessions_app.database_state import NOT_READY, pending_migrations
 from sessions_app.exchange.backups import club_backup, full_backup, retention
 from sessions_app.exchange.backups.retention import Backup, BackupError
 from sessions_app.management.base import club_named, whole_number
@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
     def _one_club(self, slug, into, keep):
         if pending_migrations(connection):
-            raise CommandError("The database is not ready for this version: run 'python manage.py migrate' first.")
+            raise CommandError(NOT_READY)
         club = club_named(slug)
         backup, rows = club_backup.write(club, into, keep)
         self.stdout.write(f"{backup.path} holds {club.name}: {rows} rows.")
