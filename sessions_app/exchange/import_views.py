@@ -22,6 +22,7 @@ from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, TakeInForm, TotalsForm
 from sessions_app.exchange.imports.page_imports import (
+    SeasonLocked,
     import_meeting_file,
     import_totals_file,
     preview_meeting_file,
@@ -40,6 +41,7 @@ from sessions_app.models import Club, Command, DrawnTable, Meeting, Seat, Sessio
 from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.people.throttling import IMPORT, in_minutes, note_try
+from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
@@ -296,17 +298,22 @@ def _time(text: str) -> datetime | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
-    form = TotalsForm(club, posted(request), initial=_initial_totals(request, club))
+    form, is_locked = TotalsForm(club, posted(request), initial=_initial_totals(request, club)), False
     if request.method == "POST" and form.is_valid():
         try:
             asked = form.cleaned_data
             rows, nth, instead_of = form.totals_rows(), asked["round"], asked["session"]
-            done = save_totals(club, rows, by=actor(request), nth=nth, instead_of=instead_of)
+            opens_lock = request.POST.get("do") == "unlock"
+            done = save_totals(club, rows, by=actor(request), nth=nth, instead_of=instead_of, opens_lock=opens_lock)
+        except ServiceError as error:
+            form.add_error(None, str(error))
         except ImportRefused as refused:
+            is_locked = isinstance(refused, SeasonLocked)
             form.add_error(None, refused.sentences)
         else:
             return _saved(request, club, form, done)
-    context = {"club": club, "form": form, "before": _replaced_session(club, form["session"].value())}
+    before = _replaced_session(club, form["session"].value())
+    context = {"club": club, "form": form, "before": before, "is_locked": is_locked}
     return render(request, "exchange/enter_totals.html", context, status=422 if form.errors else 200)
 
 

@@ -31,7 +31,7 @@ from sessions_app.league.ranking import small_print
 from sessions_app.league.records import certificates_for, honours_of, honours_of_hand, not_yet_seen, records
 from sessions_app.league.standings import season_standings
 from sessions_app.league.standings_views import QueryLink, scope_links, season_from_query
-from sessions_app.models import Club, Command, Meeting, Player, PlayerHand, Recording, Season, Session
+from sessions_app.models import Club, Command, DrawnTable, Meeting, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import paying_sentences
@@ -40,7 +40,7 @@ from sessions_app.table.sessions import SessionCard, in_play, latest_finished, t
 from sessions_app.table.views.hand_page import given_words, shown_form
 from sessions_app.web.access import MemberRequest, club_member, of_session
 from sessions_app.web.http_cache import cached
-from sessions_app.web.requests import default_season, page_number, row_from_query, today_in
+from sessions_app.web.requests import default_season, page_number, parse_id, row_from_query, today_in
 
 TOP = 5
 LATEST = 6
@@ -161,12 +161,15 @@ def prints(request: MemberRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def score_sheet(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show a blank sheet for a table: hands down the page, players across it."""
+    """Show a blank sheet for a table: hands down the page, players across it; one with names for each drawn table."""
     players = next((number for number in PLAYERS if str(number) == request.GET.get("players")), 4)
     played = rules_in_force(club)
+    meeting_id = parse_id(request.GET.get("meeting", ""))
+    meeting = meeting_id and Meeting.objects.of_club(club).filter(pk=meeting_id).first()
     context = {
         "club": club,
-        "players": range(1, players + 1),
+        "sheets": _sheets_of_draw(club, meeting) if meeting else [BlankSheet([""] * players)],
+        "meeting": meeting,
         "number": players,
         "choices": PLAYERS,
         "hands": range(1, ROWS + 1),
@@ -176,6 +179,21 @@ def score_sheet(request: HttpRequest, club: Club) -> HttpResponse:
         "limit": played.house.limit,
     }
     return render(request, "league/score_sheet.html", context)
+
+
+@dataclass(frozen=True)
+class BlankSheet:
+    """A sheet to write on: a name for each player, blank where anyone may play, and the table."""
+
+    names: list[str]
+    table: int | None = None
+
+
+def _sheets_of_draw(club: Club, meeting: Meeting) -> list[BlankSheet]:
+    """Return a sheet for each drawn table that has not started, its people in their seats."""
+    drawn = DrawnTable.objects.filter(meeting=meeting, session=None)
+    names = Player.objects.of_club(club).in_bulk([player for one in drawn for player in one.players])
+    return [BlankSheet([str(names[player]) for player in one.players if player in names], one.number) for one in drawn]
 
 
 def has_public_names(request: HttpRequest, club: Club) -> bool:

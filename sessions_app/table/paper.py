@@ -41,7 +41,10 @@ class PaperRow:
 
 @dataclass(frozen=True)
 class Remark:
-    """A sentence about a row: a "problem" to correct, a "difference" from the sheet's totals, or a "note" to check."""
+    """A sentence about a row: a "problem" to correct, a "difference" from the sheet's totals, or a "note" to check.
+
+    A winner with fewer points than any Mah-jong scores is "asked" about before it is saved.
+    """
 
     kind: str
     words: str
@@ -190,7 +193,10 @@ def _read(hand: PaperHand, table: PaperTable) -> None:
         hands[str(seat)] = {"total": _read_total(hand, table, seat, text)}
     for seat_no, question in unlikely_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
         words = f"Hand {hand.number}: {table.names[int(seat_no)]}: {question}"
-        hand.said.append(Remark("note", words, "total", seat_no))
+        # A winner with too few is mostly a wrong letter.
+        least, total = RULE_SETS[table.session.rules].winner_least, hands[seat_no]["total"] or 0
+        is_asked = seat_no == str(winner) and total < least
+        hand.said.append(Remark("asked" if is_asked else "note", words, "total", seat_no))
     _read_sheet(hand, table)
     if not hand.problems:
         mahjong = None if winner == NO_WINNER else {"by": str(winner)}
@@ -218,6 +224,9 @@ def _read_total(hand: PaperHand, table: PaperTable, seat: int, text: str) -> int
     name = table.names[seat]
     if not text:
         hand.add_problem(f"enter {name}’s score. If it was nothing, enter 0.", "total", seat)
+    elif re.fullmatch(r"-[0-9]{1,7}", text):
+        words = f"{text} has a minus. Enter what {name}’s tiles scored, 0 or more. Who pays whom follows from that."
+        hand.add_problem(words, "total", seat)
     elif not re.fullmatch(r"[0-9]{1,7}", text):
         words = f"“{text[:20]}” is not a whole number. Enter {name}’s score in figures, for example 64."
         hand.add_problem(words, "total", seat)

@@ -29,11 +29,11 @@ function fieldAt(place, input) {
   return [...rowElement(place).querySelectorAll(`.${kind}`)].find((one) => seatOf(one) === seatOf(input));
 }
 
-// The field after this one: a winner already entered is skipped, and after an empty row comes Save.
+// The field after this one: a winner already entered is skipped. In an empty row Enter stays: many press it after the letter too.
 function next(input) {
   const place = placeOf(input);
   const row = state.rows[place];
-  if (isBlank(row)) return byId("save-paper");
+  if (isBlank(row)) return input;
   const fields = fieldsOf(place);
   const following = fields.slice(fields.indexOf(input) + 1).find((one) => !(one.matches(".winner") && row.winner));
   return following || firstOf(place + 1);
@@ -88,7 +88,7 @@ function onInput(event) {
   }
   const mine = input.matches(".total") ? row.totals : row.sheet;
   const before = mine[seatOf(input)] || "";
-  const left = text.replace(input.matches(".total") ? /[^0-9]/g : /[^0-9,+\p{Pd}\u2212 ]/gu, "");
+  const left = text.replace(input.matches(".total") ? /[^0-9\p{Pd}\u2212]/gu : /[^0-9,+\p{Pd}\u2212 ]/gu, "");
   const figures = typed && !left ? before : left;
   if (figures !== text) input.value = figures;
   if (before !== figures) {

@@ -3,6 +3,8 @@
 import re
 import uuid
 
+from sessions_app.meetings.drawing import draw_meeting
+from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Meeting, Player, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, rename_player
@@ -31,6 +33,15 @@ FAULTS = """() => [...document.querySelectorAll("body *")].flatMap((one) => {
 
 def score_sheet(players):
     return "member", lambda one, scene: one.open(address("score-sheet", players=players))
+
+
+def names_on_sheets(one, scene):
+    """Blank sheets for a meeting drawn at two tables, one of five with the longest names."""
+    meeting = plan_meeting(scene.club, scene.club.today, name="Drawn", by=BY)
+    here = Player.objects.of_club(scene.club).present()[:9]
+    attend(meeting, {player.pk: "here" for player in here}, by=BY)
+    draw_meeting(meeting, by=BY)
+    one.open(address("score-sheet", meeting=meeting.pk))
 
 
 def sixteen_hands(one, scene):
@@ -93,6 +104,7 @@ PRINTS = {
     "score-sheet-3": (score_sheet(3), 1, "portrait"),
     "score-sheet-4": (score_sheet(4), 1, "portrait"),
     "score-sheet-5": (score_sheet(5), 1, "portrait"),
+    "score-sheet-names": (("member", names_on_sheets), 2, "portrait"),
     "noticeboard": (VISITS["noticeboard"], 1, "portrait"),
     "league-table": (VISITS["standings"], 1, "portrait"),
     "attendance-list": (VISITS["attendance-list, with fees"], 1, "portrait"),
@@ -108,7 +120,14 @@ PRINTS = {
     "certificate-long": (("member", longest_name), 1, "landscape"),
 }
 # Printed by the tests alone: the fullest that a club may have.
-NOT_KEPT = ("league-table", "attendance-list-28", "attendance-list-60", "noticeboard-40", "certificate-long")
+NOT_KEPT = (
+    "score-sheet-names",
+    "league-table",
+    "attendance-list-28",
+    "attendance-list-60",
+    "noticeboard-40",
+    "certificate-long",
+)
 
 
 def printed(one, path=None):

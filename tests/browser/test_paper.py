@@ -114,7 +114,8 @@ def test_sixteen_hands_by_keyboard_alone(paper, between, capsys):
     for totals, letter in lines():
         keys.line(totals, letter, between)
     expect(paper.page.locator("#save-paper")).to_have_text("Save 16 hands")
-    keys.press("Enter")
+    while paper.page.evaluate("document.activeElement.id") != "save-paper":
+        keys.press("Tab")
     keys.press("Enter")
     saved(paper, "16 hands are recorded.")
     assert balances(paper.session) == AT_THE_END
@@ -180,6 +181,15 @@ def test_a_sheet_is_typed_and_saved_where_the_rules_do_not_answer(paper):
     expect(page.locator("#winner_2")).to_have_value("S")
     expect(page.locator("#row_2 .cell-wind")).to_have_text(["", "", "", ""])
     expect(page.locator("#row_2 .paper-balance")).to_have_text(["1,976", "2,016", "2,024", "1,984"])
+    paper.expect_status(422)
+    paper.tap("Save 2 hands")
+    expect(page.locator("#error-summary li")).to_have_text(
+        [
+            "Hand 1: Roy: A winner scores at least 20. Is 8 right?",
+            "Hand 2: Christine: A winner scores at least 20. Is 8 right?",
+            "If these scores are right, press Save again.",
+        ]
+    )
     paper.tap("Save 2 hands")
     saved(paper, "2 hands are recorded.")
     # Roy wins 8 as South: 16 from Pauline (East), 8 each. Christine, South now, wins 8: 16 from Roy, 8 each.
@@ -250,8 +260,7 @@ def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
         keys.type(total)
         keys.press("Enter")
     keys.press("E")
-    keys.press("Enter")
-    keys.press("Enter")
+    paper.tap("Save 2 hands")
     saved(paper, "2 hands are recorded.")
     # Pauline wins twice as East, 64 and 30: 128 and 60 from each. Hand 1: Christine 8 and Keith 2 against Roy 0, and 6.
     assert balances(paper.session) == {"Pauline B": 2564, "Roy S": 1802, "Christine M": 1826, "Keith J": 1808}

@@ -159,12 +159,20 @@ def test_the_same_again_changes_nothing_and_other_results_are_refused(club, page
     assert everything_of(club) == before
 
 
-def test_a_locked_season_is_left_alone(club, page):
+def test_a_late_result_is_added_to_a_locked_season_which_stays_locked(club, page):
     Season.objects.create(
         club=club, name="2025", starts_on="2025-09-01", ends_on="2025-12-31", rules=["bmja"], locked=True
     )
     answer = page.enter("40", "-40")
-    assert (answer.status_code, errors(answer)) == (422, ["Enter another date. The season 2025 is locked."])
+    sentence = "The season “2025” is locked. If these totals belong in it, add them all the same."
+    assert (answer.status_code, errors(answer)) == (422, [sentence])
+    assert not Session.objects.exists()
+    assert "Unlock, add, lock again" in answer.content.decode()
+    assert page.enter("40", "-40", do="unlock").status_code == 302
+    season = Season.objects.get()
+    assert (season.locked, Session.objects.get().season) == (True, season)
+    why = list(Change.objects.of_club(club).filter(subject_type="season").values_list("why", flat=True))
+    assert why == ["Totals of table 1 on 13 November 2025"] * 2
 
 
 class TestMeeting:

@@ -37,6 +37,7 @@ INNOCENT = {
     "v63-other-headings.csv", "v69-own-plain.csv", "v70-innocent.csv", "x111-one-day-blocks.csv", "x112-score-name.csv",
     "x113-score-name-nohead.csv", "y05-surname-first.csv", "y06-stacked-tables.xlsx", "y07-stacked-with-hands.xlsx",
     "y10-carried-forward.csv", "y15-partners.csv", "y20-average.csv", "y21-top-and-played.csv", "y24-won-and-lost.csv",
+    "z01-winds-before-names.xlsx", "z02-form-by-seats.csv", "z05-win-lose.csv",
 }  # fmt: skip
 
 
@@ -174,6 +175,23 @@ def test_somebody_at_two_tables_on_a_day_is_asked_about(club, eight, pages):  # 
     page = pages.looked_at((TRAPS / "v42-two-tables.csv").read_bytes())
     [sentence] = [one for one in sentences(page) if "Gwen Green is at" in one]
     assert sentence.endswith("on 18 September 2025. Most players are at one table.")
+
+
+def test_a_misspelt_name_at_another_table_is_asked_about(club, eight, pages):  # noqa: F811
+    nets = {"4/9/25": [10, 20, -40, 10, 70, -30, -20, -20], "18/9/25": [-60, 30, 10, 20, -50, 30, 40, -20]}
+    seats = [
+        (day, at // 4 + 1, name, net)
+        for day in nets
+        for at, (name, net) in enumerate(zip(PLAYERS, nets[day], strict=True))
+    ]
+    rows = "\n".join(",".join(map(str, seat)) for seat in seats).replace("18/9/25,2,Elsie Ellis", "18/9/25,2,Ann Abbot")
+    text = f"Date,Table,Player,Score\n{rows}\n"
+    page = pages.looked_at(text)
+    assert sentences(page) == ["“Ann Abbot” may be Ann Abbott. Choose below who it is."]
+    [choice] = page.context["preview"].names.choices
+    page = pages.check(page, **{choice.field: Player.objects.get(full_name="Ann Abbott").pk})
+    at = "Ann Abbott is at table 1 (-60) and table 2 (-50) on 18 September 2025. Most players are at one table."
+    assert sentences(page) == [at]
 
 
 def test_questions_of_one_kind_are_one(club, eight, pages):  # noqa: F811

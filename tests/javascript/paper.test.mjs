@@ -68,8 +68,19 @@ test("a loss pasted into the sheet’s totals keeps its minus", async () => {
   }
 });
 
-test("anything but figures is left out of a total", async () => {
+test("Enter in an empty line stays there", async () => {
   const one = await Sheet.open();
+  for (const [at, total] of ["64", "0", "8", "2"].entries()) await one.type(`total_1_${at + 1}`, total);
+  one.press("total_1_4", "e");
+  const here = document.activeElement.id;
+  one.press(here, "Enter");
+  assert.equal(document.activeElement.id, here);
+});
+
+test("anything but figures and a minus is left out of a total", async () => {
+  const one = await Sheet.open();
+  await one.type("total_1_1", "-4");
+  assert.equal(one.value("total_1_1"), "-4");
   await one.type("total_1_2", "1.2 8");
   assert.equal(one.value("total_1_2"), "128");
 });

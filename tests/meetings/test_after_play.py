@@ -63,3 +63,15 @@ def test_totals_begin_with_the_people_of_the_draw_and_their_table_is_played_then
     assert not DrawnTable.objects.filter(meeting=drawn, session=None).exists()
     assert Tally.objects.of_club(club).count() == 8
     assert "not started" not in client.get(answer.url).content.decode()
+
+
+def test_blank_sheets_of_the_drawn_tables_have_the_names_in_their_seats(club, drawn):
+    client = signed_in(logins(club)["scorekeeper"])
+    sheets = f"{reverse('score-sheet', args=[club.slug])}?meeting={drawn.pk}"
+    assert sheets in client.get(reverse("meeting", args=[club.slug, drawn.pk])).content.decode()
+    shown = [(sheet.table, sheet.names) for sheet in client.get(sheets).context["sheets"]]
+    names = {player.pk: player.full_name for player in Player.objects.all()}
+    tables = DrawnTable.objects.filter(meeting=drawn).order_by("number")
+    assert shown == [(table.number, [names[player] for player in table.players]) for table in tables]
+    start_all(drawn, by=BY)
+    assert sheets not in client.get(reverse("meeting", args=[club.slug, drawn.pk])).content.decode()

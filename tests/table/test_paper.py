@@ -35,8 +35,8 @@ def address(table_session, name="paper"):
 
 
 def line(at, scores, winner, sheet=None, key=None):
-    """Make the fields of a line; `scores` and `sheet` by seat number."""
-    fields = {f"key_{at}": key or str(uuid.uuid4()), f"winner_{at}": winner}
+    """Make the fields of a line; `scores` and `sheet` by seat number. What winners score is meant."""
+    fields = {"meant": "1", f"key_{at}": key or str(uuid.uuid4()), f"winner_{at}": winner}
     fields |= {f"total_{at}_{seat}": str(score) for seat, score in scores.items()}
     return fields | {f"sheet_{at}_{seat}": str(total) for seat, total in (sheet or {}).items()}
 
@@ -143,6 +143,10 @@ def test_a_hand_recorded_elsewhere_since_is_not_passed_over(keeper, four):
             "Hand 1: “1o” is not a whole number. Enter Bob’s score in figures, for example 64.",
         ),
         (
+            line(1, by_seat(8, "-4", 0, 0), "E"),
+            "Hand 1: -4 has a minus. Enter what Bob’s tiles scored, 0 or more. Who pays whom follows from that.",
+        ),
+        (
             line(1, by_seat(8, 0, 0, 0), "E", {4: "12x"}),
             "Hand 1: “12x” is not a whole number. Enter the sheet’s total for Dave in figures.",
         ),
@@ -174,6 +178,18 @@ def test_doubtful_figures_are_noted_and_recorded(keeper, four):
     assert four.hands.count() == 1
 
 
+def test_a_winner_with_too_few_points_is_asked_about_before_anything_is_saved(keeper, four):
+    fields = line(1, by_seat(1000, 2, 4, 8), "W") | line(2, by_seat(40, 0, 0, 0), "1")
+    words = "Hand 1: Carol: A winner scores at least 20. Is 4 right?"
+    answer = keeper.post(address(four), fields | {"meant": ""}, headers=JSON)
+    assert (answer.status_code, said(answer.json(), "asked"), four.hands.count()) == (422, [words], 0)
+    page = keeper.post(address(four), fields | {"meant": ""}).content.decode()
+    assert page.count(words) == 2
+    assert 'name="meant"' in page
+    assert keeper.post(address(four), fields, headers=JSON).status_code == 200
+    assert four.hands.count() == 2
+
+
 def test_who_sits_out_follows_by_itself(keeper, five):
     # Fay (5) sits out, then Alice (1), who lost the deal.
     right = line(1, {1: 0, 2: 8, 3: 0, 4: 0, 5: ""}, "S") | line(2, {1: "", 2: 0, 3: 8, 4: 0, 5: 0}, "S")
@@ -188,7 +204,7 @@ def test_who_sits_out_follows_by_itself(keeper, five):
 
 
 def test_no_line_is_asked_who_sits_where_after_one_without_a_winner(keeper, five):
-    answer = check(keeper, five, **line(1, {1: 0, 2: 8, 3: 0, 4: 0}, ""), **line(2, {1: 4, 2: 0, 3: 8, 4: 0}, "S"))
+    answer = check(keeper, five, **line(1, {1: 0, 2: 8, 3: 0, 4: 0}, "") | line(2, {1: 4, 2: 0, 3: 8, 4: 0}, "S"))
     assert said(answer) == ["Hand 1: enter who went Mah-jong: E, S, W or N, or D for nobody."]
     assert [row["running"] for row in answer["rows"]] == [None, None]
 
@@ -204,7 +220,7 @@ BOB_WINS = by_seat(0, 8, 0, 0)
 
 
 def test_totals_that_agree(keeper, four):
-    answer = check(keeper, four, **line(1, BOB_WINS, "S", AFTER_ONE), **line(2, BOB_WINS, "E", AFTER_TWO))
+    answer = check(keeper, four, **line(1, BOB_WINS, "S", AFTER_ONE) | line(2, BOB_WINS, "E", AFTER_TWO))
     assert answer["rows"][1]["running"] == {"1": "1,968", "2": "2,080", "3": "1,976", "4": "1,976"}
     assert (said(answer, "difference", "problem"), answer["difference"]) == (
         [],
@@ -214,7 +230,7 @@ def test_totals_that_agree(keeper, four):
 
 def test_totals_may_begin_at_nought(keeper, four):
     nought = {seat: total - 2000 for seat, total in AFTER_TWO.items()} | {1: "\u221232", 2: "+80"}
-    answer = check(keeper, four, **line(1, BOB_WINS, "S"), **line(2, BOB_WINS, "E", nought))
+    answer = check(keeper, four, **line(1, BOB_WINS, "S") | line(2, BOB_WINS, "E", nought))
     assert (said(answer, "difference", "problem"), answer["difference"]) == (
         [],
         "The sheet’s totals agree with ours, after hand 2. We have taken them to start at 0.",

@@ -60,6 +60,26 @@ def test_one_hand_is_corrected_with_one_reason_and_one_line_in_the_log(at_home):
     assert reconcile() == []
 
 
+def test_at_a_finished_table_a_hand_is_corrected_at_once_and_it_stays_finished(club, cast):
+    at_home = house(club, cast.all[:4])
+    record(at_home.table_session, {}, kind="finish")
+    client = signed_in(at_home.secretary)
+    page = client.get(address(at_home, "hand", at_home.hand_key))
+    change = address(at_home, "hand-change", at_home.hand_key)
+    assert f'href="{change}">Correct this hand</a>' in page.text
+    sent = {f"form_{seat}": "nothing" for seat in "1234"} | {"form_3": "total", "total_3": "40", "winner": "3"}
+    page = client.post(address(at_home, "hand-preview", at_home.hand_key), sent)
+    assert "Reason (optional)" in text_of(page)
+    answer = client.post(page.context["confirm_url"], posted(page), follow=True)
+    assert "Hand 1: Carol goes Mah-jong" in text_of(answer)
+    at_home.table_session.refresh_from_db()
+    assert at_home.table_session.state == "finished"
+    assert nets(at_home.table_session)["Carol"] > 0
+    assert reconcile() == []
+    page = signed_in(at_home.scorekeeper).get(address(at_home, "hand", at_home.hand_key))
+    assert "Correct this hand" not in page.text
+
+
 def test_without_a_reason_nothing_is_corrected_and_nothing_typed_is_lost(at_home):
     client, before = signed_in(at_home.secretary), nets(at_home.table_session)
     page = preview(client, at_home)

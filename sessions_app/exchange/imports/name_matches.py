@@ -266,7 +266,9 @@ class Names:
         picked = picked if picked in options else best
         free = [one for one in near if not self.days_of[str(one)] & set(self.days[name])]
         is_sure = self.chosen.get(field_of(name)) in options or folded(name) == folded(str(near[0] if near else ""))
-        is_unsure = last is None and len(free) > 1 and not is_sure
+        # One letter changed: the same person at two tables, or two people?
+        is_near = picked == NEW and any(why_alike(name, str(one), "", 1) == NEARLY for one in (*near, *alike))
+        is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
         self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_unsure))
         if picked == NEW:
             self.assign_new(name)

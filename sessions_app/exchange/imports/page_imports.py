@@ -21,6 +21,7 @@ from sessions_app.exchange.imports.totals import (
     wrong_days,
 )
 from sessions_app.exchange.imports.totals_file import TotalsRow, read_totals
+from sessions_app.league.seasons import change_season
 from sessions_app.models import Club, Season, Session, Tally
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
@@ -77,18 +78,35 @@ def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[ImportPreview, 
 # One table's totals, as entered on a page.
 
 
+class SeasonLocked(ImportRefused):
+    """The totals are of a locked season; the secretary may have it unlocked for them, and locked again."""
+
+
 def save_totals(
-    club: Club, rows: list[TotalsRow], *, by: Actor, nth: int = 1, instead_of: int | None = None
+    club: Club,
+    rows: list[TotalsRow],
+    *,
+    by: Actor,
+    nth: int = 1,
+    instead_of: int | None = None,
+    opens_lock: bool = False,
 ) -> TotalsImport:
     """Write the totals of a table's `nth` round; ImportRefused where the table has other results already.
 
     `instead_of` is a session that they replace: one that was started for them and has no entries, or one of totals;
-    then they are of its round.
+    then they are of its round. A locked season is unlocked for them and locked again if `opens_lock`.
     """
     first = rows[0]
     season = Season.objects.on(club, first.date, first.rules, first.recording)
     if season and season.locked:
-        raise ImportRefused(f"Enter another date. The season {season} is locked.")
+        if not opens_lock:
+            raise SeasonLocked(f"The season “{season}” is locked. If these totals belong in it, add them all the same.")
+        why = f"Totals of table {first.table} on {day_words(first.date)}"
+        with write_transaction():
+            change_season(season, by=by, why=why, locked=False)
+            done = save_totals(club, rows, by=by, nth=nth, instead_of=instead_of)
+            change_season(season, by=by, why=why, locked=True)
+        return done
     at_table = Session.objects.of_club(club).filter(
         date=first.date, meeting__name=first.meeting, table=first.table, practice=False
     )

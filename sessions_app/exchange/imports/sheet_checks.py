@@ -8,7 +8,7 @@ from hashlib import blake2s
 from statistics import median
 from typing import Any
 
-from clubscore.scoring.words import with_commas
+from clubscore.scoring.words import listed, with_commas
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
 from sessions_app.people.dates import day_words
@@ -96,6 +96,7 @@ def questions_about(
     kinds = [
         _unreadable(book, found),
         _two_results(book, results),
+        _two_tables(book, results),
         _not_zero(book, sure) if settles else [],
         _same_tables(results),
         _in_the_future(book, sure, today),
@@ -170,6 +171,17 @@ def _two_results(book: Workbook, results: Results) -> Iterator[Question]:
             nets = " and ".join(with_commas(one.net) for one in some[:6])
             sentence = f"{some[0].player} has {len(some)} results on {day_words(some[0].date)}: {nets}."
             yield Question("twice", sentence, "They are different tables", checked_results(book, some))
+
+
+def _two_tables(book: Workbook, results: Results) -> Iterator[Question]:
+    """Ask about those at two tables on one day, where most are at one."""
+    for (day, _), some in grouped(results, lambda one: (one.date, one.meeting)).items():
+        tables = grouped((one for one in some if one.table), lambda one: one.player.casefold())
+        twice = [mine for mine in tables.values() if len({one.table for one in mine}) > 1]
+        for mine in twice if len(twice) * 2 < len(tables) else ():
+            at = listed([f"table {one.table} ({one.net:+,})" for one in mine], "and")
+            sentence = f"{mine[0].player} is at {at} on {day_words(day)}. Most players are at one table."
+            yield Question("two tables", sentence, "That is right", checked_results(book, mine))
 
 
 def _not_zero(book: Workbook, results: Results) -> Iterator[Question]:

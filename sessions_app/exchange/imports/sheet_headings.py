@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
-from sessions_app.exchange.imports.sheet_shapes import TOP, is_heading_of_names, is_place, word_of
+from sessions_app.exchange.imports.sheet_shapes import LEFT_OUT, TOP, is_heading_of_names, is_place, word_of
 from sessions_app.exchange.imports.sheet_values import (
     MONTH,
     MONTHS,
@@ -166,10 +166,16 @@ def _keep_only_dates(rows: Rows) -> None:
     """Remove everything but the date from headings that say more: Week 1 4/9/25."""
     for row in rows[:TOP]:
         dates = {column: date_in(cell) for column, cell in enumerate(row) if not looks_like_a_date(cell)}
-        dates = {column: text for column, text in dates.items() if text}
+        dates = {column: text for column, text in dates.items() if text and not _is_part(row[column], text)}
         if len(dates) > 1 and any(map(is_heading_of_names, row)):
             for column, text in dates.items():
                 row[column] = text
+
+
+def _is_part(heading: str, day: str) -> bool:
+    """Return whether a heading says that a column has something else of that day: "4/9/25 lost", "4/9/25 total"."""
+    words = heading.replace(day, "").strip(" -–:.()").rpartition(" ")[2]
+    return is_total(words) or word_of(words) not in (LEFT_OUT, "net", "date") or is_place(words)
 
 
 def _add_years_above_dates(rows: Rows) -> None:

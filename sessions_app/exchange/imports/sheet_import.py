@@ -10,7 +10,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
-from sessions_app.exchange.imports.name_matches import Names, field_of
+from sessions_app.exchange.imports.name_matches import NEW, Names, field_of
 from sessions_app.exchange.imports.sheet_checks import (
     NewSeason,
     Question,
@@ -421,7 +421,7 @@ def _who(names: Names) -> list[Question]:
         Question(
             "who",
             f"“{one.name}” may be {listed(one.players, 'or')}. Choose below who it is.",
-            f"It is {one.likely}",
+            f"{one.name} is someone new" if one.chosen == NEW else f"It is {one.likely}",
         )
         for one in names.choices
         if one.is_unsure

@@ -13,6 +13,7 @@ from sessions_app.exchange.imports.sheet_shapes import (
     PLAYERS_ACROSS,
     RESULT,
     TABLES,
+    WINDS,
     Layout,
     date_above,
     is_table,
@@ -35,8 +36,6 @@ from sessions_app.exchange.imports.totals_file import LIMITS
 
 # What a spreadsheet shows where a formula has no result.
 ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
-
-WINDS = {"east", "south", "west", "north", *"eswn"}
 
 NO_NAME = "the name is missing. Enter it, or leave the row out."
 DETAILS = ("table", "seat", "hands", "won", "balance")
@@ -383,7 +382,8 @@ class _SheetReader:
                 continue
             player, guest = named
             net = self.read_figure(net_column, f"what {player} won or lost")
-            number = {"table": self.numbers[column]} if column in self.numbers else {}
+            above = [at for at in self.numbers if at <= column]
+            number = {"table": self.numbers[max(above)]} if above else {}
             if day and net is not None:
                 facts = {"guest": guest, **details, **number}
                 self.add_result(net_column, date_cell=cell, date=day, player=player, net=net, **facts)

@@ -78,8 +78,8 @@ HEADINGS = {
     "seat": "seat|chair",
     "hands": "hands|hands played|no of hands|number of hands|games",
     "won": "won|hands won|mah jongs|mahjongs|mah jong|wins|mj|mjs",
-    "gained": "gained|points gained|received",
-    "lost": "lost|points lost|paid",
+    "gained": "gained|points gained|received|credit|credits|plus|win",
+    "lost": "lost|points lost|paid|debit|debits|minus|lose",
     "balance": "balance|running total|running balance",
 }
 
@@ -92,7 +92,8 @@ PLACES = re.compile(
 )
 
 # Headings of players where a row is a table, besides the words for a player.
-SEATS = set("eswn") | {"east", "south", "west", "north", "1st", "2nd", "3rd", "4th", "5th", "6th"}
+WINDS = {"east", "south", "west", "north", *"eswn"}
+SEATS = WINDS | {"1st", "2nd", "3rd", "4th", "5th", "6th"}
 SEATS |= {"winner", "second", "third", "fourth", "fifth", "loser", "runner up"}
 # Meanings of columns that no player's name can have.
 FIGURES = {"net", "won", "lost", "gained", "balance", "hands", "seat", "rules", "recording", "date", "player"}
@@ -110,6 +111,8 @@ A_WEEK = re.compile(
     re.I,
 )
 A_WEEK_HEADING = re.compile(r"(?:week|wk|session|meeting|mtg|evening|afternoon)(?: ?(?:no|number))?\.?\Z", re.I)
+
+A_DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}")
 
 # Headings stand near the top; a guess looks at this many rows.
 TOP, LOOKED_AT = 25, 300
@@ -272,6 +275,9 @@ def lone_cell(row: Sequence[str]) -> str:
 def word_of(heading: str) -> str:
     """Return what a column with that heading is, or nothing."""
     plain = _plain(heading)
+    if A_DAY.search(heading):
+        # "4/9/25 won" is of one day: the column says no more of the others.
+        return LEFT_OUT
     if not plain:
         return SIGNS.get(plain_figure(heading).replace(" ", ""), LEFT_OUT)
     return WORDS.get(plain, LEFT_OUT)
@@ -302,7 +308,12 @@ def table_number(heading: str) -> int | None:
 
 def is_seat(heading: str) -> bool:
     """Return whether a heading is that of one of a table's players: "Player 2", "East"."""
-    return word_of(heading) == "player" or heading.strip(" .").casefold() in SEATS
+    whose = heading.rpartition(" ")[2] if _first_word(heading) in SEATS else heading
+    return word_of(whose) == "player" or heading.strip(" .").casefold() in SEATS
+
+
+def _first_word(heading: str) -> str:
+    return heading.partition(" ")[0].strip(" .").casefold()
 
 
 def is_heading_of_names(heading: str) -> bool:
@@ -311,11 +322,13 @@ def is_heading_of_names(heading: str) -> bool:
 
 def may_be_a_player(heading: str) -> bool:
     is_figure = is_total(heading) or is_place(heading) or word_of(heading) in FIGURES
-    return _is_name(heading) and not (is_figure or is_seat(heading))
+    is_of_seat = _first_word(heading) in SEATS and _is_score(heading)
+    return _is_name(heading) and not (is_figure or is_seat(heading) or is_of_seat)
 
 
 def _is_name(cell: str) -> bool:
-    return any(letter.isalpha() for letter in cell) and not looks_like_a_date(cell) and not is_number(cell)
+    is_other = cell.casefold() in WINDS or looks_like_a_date(cell) or is_number(cell)
+    return not is_other and any(letter.isalpha() for letter in cell)
 
 
 def _is_no_result(heading):
@@ -449,9 +462,13 @@ def _tables_side_by_side(rows):
     if header is None:
         return None
     columns = [LEFT_OUT] * len(rows[header])
-    for column, (cell, _) in enumerate(pairwise(rows[header])):
-        if is_table(cell) and any(_is_name(row[column]) and is_number(row[column + 1]) for row in rows[header + 1 :]):
-            columns[column], columns[column + 1] = "player", "net"
+    labels = [column for column, cell in enumerate(rows[header]) if is_table(cell)]
+    for start, end in pairwise([*labels, len(columns)]):
+        # The winds may stand before the names.
+        for column in range(start, end - 1):
+            if any(_is_name(row[column]) and is_number(row[column + 1]) for row in rows[header + 1 :]):
+                columns[column], columns[column + 1] = "player", "net"
+                break
     return Layout(TABLES, header, tuple(columns)) if columns.count("net") > 1 else None
 
 
@@ -518,6 +535,10 @@ def _players_across(rows):
         heads = [at for at in range(dated[0]) if sum(_is_name(rows[at][column]) for column in figures) >= 2]
         texts = [column for column in others if sum(_is_name(row[column]) for row in body) > len(body) / 2]
         if len(figures) < 2 or not heads or any(is_heading_of_names(rows[heads[-1]][column]) for column in texts):
+            continue
+        written = Counter(cell for column in texts for cell in {row[column] for row in body} if _is_name(cell))
+        if any(times > 1 for times in written.values()):
+            # Who stands in several columns is a player, and the headings are none.
             continue
         headings = rows[heads[-1]]
         columns = [LEFT_OUT] * width

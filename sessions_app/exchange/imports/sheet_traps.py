@@ -92,7 +92,6 @@ def look_for_traps(
         _running(book, layouts, traps, ask)
     _zeros(book, traps, ask)
     _small_figures(traps, ask)
-    _two_tables(book, layouts, traps, ask)
     _two_rows(book, layouts, traps, ask)
     return traps
 
@@ -492,19 +491,6 @@ def _small_figures(traps, ask):
 
 
 # Somebody twice.
-
-
-def _two_tables(book, layouts, traps, ask):
-    """Ask about those at two tables on one day, where most are at one."""
-    for (day, _), some in grouped(traps.results, lambda one: (one.date, one.meeting)).items():
-        tables: dict[str, Results] = grouped((one for one in some if one.table), lambda one: one.player.casefold())
-        twice = [mine for mine in tables.values() if len({one.table for one in mine}) > 1]
-        if not twice or len(twice) * 2 >= len(tables):
-            continue
-        for mine in twice:
-            at = listed([f"table {one.table} ({one.net:+,})" for one in mine], "and")
-            sentence = f"{mine[0].player} is at {at} on {day_words(day)}. Most players are at one table."
-            ask(Question("two tables", sentence, "That is right", checked_results(book, mine)))
 
 
 def _two_rows(book, layouts, traps, ask):

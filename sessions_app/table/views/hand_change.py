@@ -43,7 +43,7 @@ from sessions_app.table.views.hand_entry_page import (
     seat_numbers,
     who_agrees,
 )
-from sessions_app.table.views.hand_page import entry_or_404, hand_or_404, locked_season
+from sessions_app.table.views.hand_page import corrects_closed, entry_or_404, hand_or_404, locked_season
 from sessions_app.table.views.table import bottom_of, command_fields
 from sessions_app.web.access import TableRequest, actor, at_table
 from sessions_app.web.requests import posted
@@ -89,7 +89,7 @@ def correct_hand(request: TableRequest, club: Club, table_session: Session, key:
     entry = hand_or_404(club, table_session, key)
     body = {**_entry_and_version(request, entry), "body": _confirmed_body(request)}
     chosen = {**body, "keep_seats": True} if request.POST.get("keep_seats") else body
-    if locked_season(request, table_session) is None:
+    if not corrects_closed(request, table_session):
         return back_to_table(request, club, table_session, send(request, table_session, "correct", chosen))
     sent = build_command(request, "correct", body)
     result = apply_command(table_session.pk, {**sent, "body": chosen}, by=actor(request), opens_lock=True)
@@ -178,7 +178,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         error=error,
         entry=known,
         recorded=recorded_score(table_session, entry.hand) if is_change else None,
-        asks_server=asks_agreement(table_session) or locked_season(request, table_session) is not None,
+        asks_server=asks_agreement(table_session) or corrects_closed(request, table_session),
         bottom=bottom_of(request, table_session, current_seating(table_session)),
     )
     return render(request, "table/hand_entry.html", page.context(), status=422 if error else 200)
@@ -279,8 +279,9 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
     number = entry.hand.number if hasattr(entry, "hand") and not entry.removed else ""
     here = (club.slug, table_session.pk)
     locked = locked_season(request, table_session) if kind is CORRECT else None
+    at_once = kind is CORRECT and corrects_closed(request, table_session)
     agreeing = {}
-    if kind.has_entry_body and not locked:
+    if kind.has_entry_body and not at_once:
         seats, _ = named_seats(table_session, _seating(entry))
         wrong_url = reverse("hand-change" if kind is CORRECT else "hand-insert", args=(*here, entry.key))
         agreeing = {"agree_seats": who_agrees(request, table_session, seats), "wrong_url": wrong_url}
@@ -288,7 +289,7 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         "club": club,
         "table_session": table_session,
         "heading": words.heading.format(number),
-        "preview": preview_data(preview) | ({"has_buttons": False} if locked or agreeing.get("agree_seats") else {}),
+        "preview": preview_data(preview) | ({"has_buttons": False} if at_once or agreeing.get("agree_seats") else {}),
         "last_tile": last_tile_words(entry.body, sent, preview.names),
         "questions": _questions(request, preview, table_session, kind, sent["body"]),
         "sent": sent,
@@ -298,6 +299,7 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         "confirm_url": reverse(f"hand-{kind.key.replace('_', '-')}", args=(*here, entry.key)),
         "confirm_words": words.button,
         "locked_season": locked,
+        "at_once": at_once,
         "back_url": reverse("hand", args=(*here, entry.key)) if is_hand else reverse("table", args=here),
         **agreeing,
     }

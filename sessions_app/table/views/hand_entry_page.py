@@ -372,7 +372,7 @@ def recorded_score(table_session: Session, played: Hand) -> Any:
 
     None if every correction of the hand is looked at first.
     """
-    if played.question or asks_agreement(table_session) or is_locked(table_session):
+    if played.question or asks_agreement(table_session) or is_locked(table_session) or not table_session.is_open:
         return None
     return what_counts(score_page(table_session, SeatingState.from_dict(played.seating), played.entry.body)["scored"])
 

@@ -221,6 +221,7 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": can_write,
         "locked_season": locked_season(request, table_session),
+        "corrects_closed": corrects_closed(request, table_session),
         "may_reopen": may_reopen(request.membership, table_session),
         **command_fields(table_session),
     }
@@ -289,6 +290,12 @@ def locked_season(request: TableRequest, table_session: Session) -> Season | Non
     """Return the session's locked season if the secretary asks, who corrects a hand of it; else None."""
     is_secretary = request.membership.role in SECRETARY
     return table_session.season if is_secretary and is_locked(table_session) else None
+
+
+def corrects_closed(request: TableRequest, table_session: Session) -> bool:
+    """Return whether the secretary asks, and the session is finished or locked: a correction leaves it so."""
+    is_closed = not table_session.is_open or is_locked(table_session)
+    return request.membership.role in SECRETARY and is_closed and not table_session.void
 
 
 def entry_or_404(club: Club, table_session: Session, key: UUID, **wanted: Any) -> Entry:

@@ -74,6 +74,8 @@ def _posted(request, club, table_session):
         return _page(request, club, table, rows, hands, difference)
     if not hands or any(hand.problems for hand in hands):
         return _refuse(request, club, table, rows, hands, difference)
+    if not request.POST.get("meant") and any(said.kind == "asked" for hand in hands for said in hand.said):
+        return _refuse(request, club, table, rows, hands, difference)
     sent = build_command(request, "hand", {})
     known = {name: sent[name] for name in ("after", "seats", "device")}
     done, refusal = record(table, hands, **known, by=actor(request), membership=request.membership)
@@ -157,7 +159,8 @@ def _page_json(club: Club, table: PaperTable) -> dict[str, Any]:
 
 def _page(request, club, table, rows, hands=None, difference="", status=200):
     refused = status != 200
-    problems = [(hand.row.at, said) for hand in hands or [] for said in hand.problems] if refused else []
+    told = ("problem", "asked") if refused else ()
+    problems = [(hand.row.at, said) for hand in hands or [] for said in hand.said if said.kind in told]
     context = {
         "club": club,
         "table_session": table.session,
@@ -169,6 +172,7 @@ def _page(request, club, table, rows, hands=None, difference="", status=200):
             (f"{said.name}_{at}_{said.seat}" if said.seat else f"{said.name}_{at}", said.words) for at, said in problems
         ],
         "nothing": NOTHING if refused and not hands else "",
+        "asks": refused and any(said.kind == "asked" for _, said in problems),
     }
     return render(request, "table/paper.html", context, status=status)
 

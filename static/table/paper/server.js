@@ -39,6 +39,7 @@ function send(address) {
   const form = new URLSearchParams({ csrfmiddlewaretoken: paper.elements.csrfmiddlewaretoken.value, after: state.data.after, seats: state.data.believed });
   state.rows.forEach((row, place) => {
     if (isBlank(row)) return;
+    if (state.isMeant) form.set("meant", "1");
     const at = place + 1;
     form.set(`key_${at}`, row.key);
     form.set(`winner_${at}`, row.winner);
@@ -87,9 +88,11 @@ function showRefusal(body) {
   const found = body.nothing ? [[body.nothing, rowElement(0).querySelector(".total:not([hidden])")]] : [];
   for (const { key, said } of body.rows) {
     const place = state.rows.findIndex((row) => row.key === key);
-    for (const { kind, words, name, seat } of said) if (kind === "problem") found.push([words, field(place, name, seat)]);
+    for (const { kind, words, name, seat } of said) if (kind === "problem" || kind === "asked") found.push([words, field(place, name, seat)]);
   }
-  showProblems(found);
+  // Whoever presses Save again has looked.
+  state.isMeant = body.rows.some(({ said }) => said.some(({ kind }) => kind === "asked"));
+  showProblems(state.isMeant ? [...found, ["If these scores are right, press Save again.", byId("save-paper")]] : found);
 }
 
 function field(place, name, seat) {
