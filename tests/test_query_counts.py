@@ -78,6 +78,7 @@ QUERIES = {
     "subscriptions": 5,
     "meeting-labels": 7,
     "meeting-mail": 13,
+    "meeting-totals": 8,
     "meeting-places": 18,
     "meeting-result-csv": 11,
     "meeting-sheets": 13,

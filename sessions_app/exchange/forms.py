@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -11,7 +12,8 @@ from django.core.validators import validate_email
 
 from sessions_app.exchange.imports.sheet_values import read_number
 from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
-from sessions_app.models import Club, Contact, Player
+from sessions_app.meetings.queries import SEAT_WORDS
+from sessions_app.models import Club, Contact, DrawnTable, Meeting, Player
 from sessions_app.people.dates import OVER, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field
 from sessions_app.people.models import MAX_NAME
@@ -322,3 +324,81 @@ def _player_fields(number: int, players: list[tuple[str, str]]) -> dict[str, Any
             error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), ENTER_HANDS.format(number)),
         ),
     }
+
+
+# The totals of all drawn tables of a meeting, as one grid.
+
+
+@dataclass(frozen=True)
+class DrawnRows:
+    """A drawn table: its people in their seats, each with the name of a field for what they won or lost."""
+
+    drawn: DrawnTable
+    people: list[tuple[str, Player, str]]
+
+
+class MeetingTotalsForm(Form):
+    """What everyone at the drawn tables won or lost; a table that is left blank stays as it was drawn."""
+
+    def __init__(self, meeting: Meeting, recording: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.meeting, self.recording = meeting, recording
+        drawn = list(DrawnTable.objects.filter(meeting=meeting, session=None).order_by("number"))
+        known = Player.objects.of_club(meeting.club_id).in_bulk([pk for one in drawn for pk in one.players])
+        self.drawn = [
+            DrawnRows(
+                one,
+                [
+                    (word, known[pk], f"net_{one.pk}_{pk}")
+                    for word, pk in zip(SEAT_WORDS, one.players, strict=False)
+                    if pk in known
+                ],
+            )
+            for one in drawn
+        ]
+        for table in self.drawn:
+            self.fields |= {name: TidyField(label=str(who), required=False) for _, who, name in table.people}
+
+    def tables(self) -> list[tuple[DrawnTable, list[tuple[str, Any]]]]:
+        """Return each drawn table with its people: the word for the seat, and the bound field."""
+        return [(one.drawn, [(word, self[name]) for word, _, name in one.people]) for one in self.drawn]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        self.rows: list[tuple[DrawnTable, list[TotalsRow]]] = []
+        for one in self.drawn:
+            if any(data.get(name) for _, _, name in one.people):
+                self.rows.append((one.drawn, self._clean_table(one, data)))
+        if not self.errors and not self.rows:
+            raise ValidationError("Enter what each player of a table won or lost.")
+        return data
+
+    def _clean_table(self, table: DrawnRows, data: dict[str, Any]) -> list[TotalsRow]:
+        rows = []
+        for line, (_, player, name) in enumerate(table.people, 1):
+            try:
+                net = read_number(data.get(name, ""))
+            except ValueError:
+                net = None
+            if net is None:
+                words = f"Table {table.drawn.number}: enter what {player} won or lost as a whole number, such as -120."
+                self.add_error(name, words)
+                continue
+            rows.append(
+                TotalsRow(
+                    line=line,
+                    date=self.meeting.date,
+                    meeting=self.meeting.name,
+                    table=table.drawn.number,
+                    rules=self.meeting.club.rules,
+                    recording=self.recording,
+                    player=str(player),
+                    guest=player.guest,
+                    net=net,
+                )
+            )
+        total = sum(row.net for row in rows)
+        if len(rows) == len(table.people) and total and self.recording == SETTLE:
+            words = f"Table {table.drawn.number}: enter points that add up to 0. These add up to {total:+,}."
+            self.add_error(table.people[0][2], words)
+        return rows

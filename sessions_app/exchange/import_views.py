@@ -16,11 +16,12 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.words import listed
 from clubscore.table.command_kinds import NOTE, kind_of
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
-from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, TakeInForm, TotalsForm
+from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
 from sessions_app.exchange.imports.page_imports import (
     SeasonLocked,
     import_meeting_file,
@@ -37,12 +38,14 @@ from sessions_app.exchange.imports.totals import TotalsImport, what_counts_nowhe
 from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
+from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Command, DrawnTable, Meeting, Seat, Session
 from sessions_app.people.dates import day_words
+from sessions_app.people.log import Actor
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.people.throttling import IMPORT, in_minutes, note_try
-from sessions_app.people.transactions import ServiceError
-from sessions_app.rules.club_rules import newest_versions
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.rules.club_rules import newest_versions, rules_in_force
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
@@ -329,15 +332,45 @@ def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImp
     messages.success(request, f"The totals of {session.table_words} on {day_words(row.date)} {what}.")
     for sentence in what_counts_nowhere(club, done.unranked):
         messages.warning(request, sentence)
-    # A drawn table has been played then, and the next one of the draw follows by itself.
-    drawn = DrawnTable.objects.filter(meeting=session.meeting, number=session.table, session=None)
-    was_drawn = not session.practice and bool(drawn.update(session=session))
-    is_next = _next_drawn(session.meeting) is not None if was_drawn else request.POST.get("do") == "next"
-    if is_next:
+    DrawnTable.objects.filter(meeting=session.meeting, number=session.table, session=None).update(session=session)
+    if request.POST.get("do") == "next":
         return redirect(f"{reverse('enter-totals', args=[club.slug])}?meeting={session.meeting_id}&round={nth}")
-    if was_drawn:
-        return redirect("meeting", club.slug, session.meeting_id)
     return redirect("session-sheet", club.slug, session.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
+    """Enter the totals of all drawn tables of a meeting at once; they have been played then."""
+    meeting, is_locked = get_meeting(club, meeting_id), False
+    form = MeetingTotalsForm(meeting, rules_in_force(club).house.recording, posted(request))
+    if request.method == "POST" and form.is_valid():
+        opens_lock = request.POST.get("do") == "unlock"
+        try:
+            _save_drawn(form, by=actor(request), opens_lock=opens_lock)
+        except ServiceError as error:
+            form.add_error(None, str(error))
+        except ImportRefused as refused:
+            is_locked = isinstance(refused, SeasonLocked)
+            form.add_error(None, refused.sentences)
+        else:
+            numbers = listed([f"table {drawn.number}" for drawn, _ in form.rows], "and")
+            messages.success(request, f"The totals of {numbers} are saved.")
+            return redirect("meeting", club.slug, meeting.pk)
+    context = {"club": club, "meeting": meeting, "form": form, "is_locked": is_locked}
+    return render(request, "exchange/meeting_totals.html", context, status=422 if form.errors else 200)
+
+
+def _save_drawn(form: MeetingTotalsForm, *, by: Actor, opens_lock: bool) -> None:
+    """Write the totals of the drawn tables that have some, all or nothing."""
+    meeting = form.meeting
+    with write_transaction():
+        for drawn, rows in form.rows:
+            played = Session.objects.filter(meeting__date=meeting.date, meeting__club=meeting.club, practice=False)
+            nth = played.filter(meeting__name=meeting.name, table=drawn.number).count() + 1
+            save_totals(meeting.club, rows, by=by, nth=nth, opens_lock=opens_lock)
+            drawn.session = Session.objects.of_club(meeting.club).filter(table=drawn.number).latest("pk")
+            drawn.save(update_fields=["session"])
 
 
 def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
@@ -358,10 +391,6 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
         "rules": rules,
         "recording": session.recording if session else house.recording,
     }
-    drawn = _next_drawn(meeting) if meeting and not session else None
-    if drawn:
-        initial["table"] = drawn.number
-        initial |= {f"player_{number}": player for number, player in zip(ROWS, drawn.players, strict=False)}
     if session:
         seats = session.seats.order_by("seat_no")
         initial |= {f"player_{number}": seat.player_id for number, seat in zip(ROWS, seats, strict=False)}
@@ -370,11 +399,6 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
         for number, tally in enumerate(_tallies(session) if session.imported else [], 1):
             initial |= {f"player_{number}": tally.player_id, f"net_{number}": tally.net, f"hands_{number}": tally.hands}
     return initial
-
-
-def _next_drawn(meeting: Meeting) -> DrawnTable | None:
-    """Return the first table of a meeting's seating draw that has neither started nor its totals."""
-    return DrawnTable.objects.filter(meeting=meeting, session=None).order_by("number").first()
 
 
 def _find(rows, text):

@@ -6,6 +6,7 @@ from sessions_app.exchange import export_views, health_views, import_views, oper
 
 meeting_urls = [
     path("fees/", export_views.meeting_fees, name="meeting-fees"),
+    path("totals/", import_views.meeting_totals, name="meeting-totals"),
     path("mail/", export_views.meeting_mail, name="meeting-mail"),
     path("result.csv", export_views.meeting_result, name="meeting-result-csv"),
 ]

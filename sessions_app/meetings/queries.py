@@ -141,6 +141,11 @@ class MeetingPage:
         return finished and self.meeting.date < self.meeting.club.today
 
     @property
+    def is_played(self) -> bool:
+        """Whether there is a result, and no table is waiting or in play: then the result comes first."""
+        return bool(self.finished) and not (self.waiting or self.not_finished)
+
+    @property
     def to_finish(self) -> list[TableOfMeeting]:
         """The tables in play that have a hand, and can be finished together."""
         return [table for table in self.in_play if table.watched and table.watched.last]

@@ -1,10 +1,6 @@
 // @ts-check
 // Says how far the points of a table are from a sum of 0 while they are entered; the server checks the same sum.
 (() => {
-  const line = document.getElementById("still");
-  const form = line?.closest("form");
-  if (!(line instanceof HTMLElement) || !(form instanceof HTMLFormElement)) return;
-
   /** @param {string} text @returns {number | null} */
   function points(text) {
     const plain = text.replace(/[\p{Pd}−]/gu, "-").replace(/[\s,£+\p{Cf}]/gu, "");
@@ -13,8 +9,9 @@
     return /^-?\d+$/.test(figure) ? Number(figure) : null;
   }
 
-  function show() {
-    const fields = [...form.querySelectorAll("input[name^='net_']")];
+  /** @param {HTMLElement} line @param {HTMLFormElement} form */
+  function show(line, form) {
+    const fields = [...(line.closest("[data-sum]") ?? form).querySelectorAll("input[name^='net_']")];
     const entered = fields.map((field) => (field instanceof HTMLInputElement ? points(field.value) : null));
     const known = entered.filter((one) => one !== null);
     const still = -known.reduce((sum, one) => sum + one, 0);
@@ -24,7 +21,11 @@
     line.textContent = still ? `${line.dataset.open} ${amount}` : line.dataset.even ?? "";
   }
 
-  form.addEventListener("input", show);
-  form.addEventListener("change", show);
-  show();
+  for (const line of document.querySelectorAll(".still")) {
+    const form = line.closest("form");
+    if (!(line instanceof HTMLElement) || !(form instanceof HTMLFormElement)) continue;
+    form.addEventListener("input", () => show(line, form));
+    form.addEventListener("change", () => show(line, form));
+    show(line, form);
+  }
 })();

@@ -3,8 +3,6 @@
 import re
 import uuid
 
-from sessions_app.meetings.drawing import draw_meeting
-from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Meeting, Player, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, rename_player
@@ -13,7 +11,7 @@ from sessions_app.table.sessions import current_seating, start_session
 
 from .pages import VISITS
 from .visits import address
-from .visits_paper import special_hand
+from .visits_paper import drawn_meeting, special_hand
 
 BY = Actor(name="The test")
 MAX_NAME = "Wilhelmina Featherstonehaugh-Cholmondeley (the younger, of Wool and of Bere Regis)"
@@ -36,12 +34,8 @@ def score_sheet(players):
 
 
 def names_on_sheets(one, scene):
-    """Blank sheets for a meeting drawn at two tables, one of five with the longest names."""
-    meeting = plan_meeting(scene.club, scene.club.today, name="Drawn", by=BY)
-    here = Player.objects.of_club(scene.club).present()[:9]
-    attend(meeting, {player.pk: "here" for player in here}, by=BY)
-    draw_meeting(meeting, by=BY)
-    one.open(address("score-sheet", meeting=meeting.pk))
+    """Blank sheets for a meeting drawn at two tables, one of five."""
+    one.open(address("score-sheet", meeting=drawn_meeting(scene).pk))
 
 
 def sixteen_hands(one, scene):

@@ -6,8 +6,9 @@ import uuid
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.meetings.services import plan_meeting
-from sessions_app.models import Club, Meeting, PlayerHand
+from sessions_app.meetings.drawing import draw_meeting
+from sessions_app.meetings.services import attend, plan_meeting
+from sessions_app.models import Club, Meeting, Player, PlayerHand
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
@@ -150,6 +151,28 @@ def a_fee_that_is_none(one, scene):
     expect(one.page.locator("#error-summary")).to_be_visible()
 
 
+def drawn_meeting(scene):
+    """Return a meeting of today that is drawn at two tables, one of five."""
+    meeting = Meeting.objects.of_club(scene.club).filter(name="Drawn").first()
+    if meeting is None:
+        meeting = plan_meeting(scene.club, scene.club.today, name="Drawn", by=BY)
+        here = Player.objects.of_club(scene.club).present()[:9]
+        attend(meeting, {player.pk: "here" for player in here}, by=BY)
+        draw_meeting(meeting, by=BY)
+    return meeting
+
+
+def drawn_totals(one, scene):
+    one.open(address("meeting-totals", drawn_meeting(scene).pk))
+
+
+def drawn_totals_refused(one, scene):
+    drawn_totals(one, scene)
+    one.expect_status(422)
+    one.page.locator(".drawn-row input").first.fill("30")
+    one.tap("Save totals")
+
+
 def results_by_mail(one, scene):
     one.open(address("meeting-mail", scene.finished.meeting_id))
 
@@ -161,5 +184,7 @@ OFFICE_VISITS = {
     "meeting-fees, refused": ("scorekeeper", keeping_fees(a_fee_that_is_none)),
     "attendance-list, with fees": ("scorekeeper", keeping_fees(at_meeting("attendance-list"))),
     "session-sheet, with money": ("member", keeping_fees(plain("session-sheet", of="finished"))),
+    "meeting-totals": ("secretary", drawn_totals),
+    "meeting-totals, refused": ("secretary", drawn_totals_refused),
     "meeting-mail": ("secretary", results_by_mail),
 }

@@ -47,22 +47,48 @@ def test_a_table_without_a_hand_is_left_as_it_is(club, drawn):
     assert (one.state, two.state) == ("finished", "open")
 
 
-def test_totals_begin_with_the_people_of_the_draw_and_their_table_is_played_then(club, drawn):
+def filled(form, *nets):
+    """The fields of the grid: these points for each drawn table in turn."""
+    return {
+        field.html_name: net
+        for (_, people), table in zip(form.tables(), nets, strict=True)
+        for (_, field), net in zip(people, table, strict=True)
+    }
+
+
+def test_the_totals_of_all_drawn_tables_are_one_grid_and_these_are_played_then(club, drawn):
     client = signed_in(logins(club)["secretary"])
-    url = reverse("enter-totals", args=[club.slug])
-    tables = list(DrawnTable.objects.filter(meeting=drawn).order_by("number"))
-    for table in tables:
-        form = client.get(url, {"meeting": drawn.pk}).context["form"]
-        shown = [form[f"player_{number}"].value() for number in range(1, 5)]
-        assert (form["table"].value(), shown) == (table.number, table.players)
-        fields = {name: form[name].value() for name in ("date", "meeting", "table", "round", "rules", "recording")}
-        fields |= {f"player_{number}": player for number, player in enumerate(shown, 1)}
-        fields |= {f"net_{number}": net for number, net in enumerate(("30", "-10", "-10", "-10"), 1)}
-        answer = client.post(url, fields)
+    url = reverse("meeting-totals", args=[club.slug, drawn.pk])
+    assert url in client.get(reverse("meeting", args=[club.slug, drawn.pk])).content.decode()
+    form = client.get(url).context["form"]
+    seats = [[word for word, _ in people] for _, people in form.tables()]
+    assert seats == [["East", "South", "West", "North"]] * 2
+    answer = client.post(url, filled(form, (30, -10, -10, -10), (-120, 40, 40, 40)))
     assert answer.url == reverse("meeting", args=[club.slug, drawn.pk])
-    assert not DrawnTable.objects.filter(meeting=drawn, session=None).exists()
-    assert Tally.objects.of_club(club).count() == 8
-    assert "not started" not in client.get(answer.url).content.decode()
+    tables = list(DrawnTable.objects.filter(meeting=drawn).order_by("number"))
+    found = [
+        {tally.player_id: tally.net for tally in Tally.objects.filter(session=table.session_id)} for table in tables
+    ]
+    wanted = [(30, -10, -10, -10), (-120, 40, 40, 40)]
+    assert found == [dict(zip(one.players, nets, strict=True)) for one, nets in zip(tables, wanted, strict=True)]
+    page = client.get(answer.url).content.decode()
+    assert "not started" not in page
+    # The result comes before who is here.
+    assert page.index("meeting-result") < page.index("name-buttons")
+
+
+def test_a_table_left_blank_stays_drawn_and_one_that_does_not_add_up_is_asked_about(club, drawn):
+    client = signed_in(logins(club)["secretary"])
+    url = reverse("meeting-totals", args=[club.slug, drawn.pk])
+    form = client.get(url).context["form"]
+    answer = client.post(url, filled(form, (30, -10, -10, 0), ("",) * 4))
+    assert "Table 1: enter points that add up to 0. These add up to +10." in answer.content.decode()
+    answer = client.post(url, filled(form, (30, -10, "", -20), ("",) * 4))
+    assert "won or lost as a whole number, such as -120." in answer.content.decode()
+    assert not Session.objects.exists()
+    assert client.post(url, filled(form, ("",) * 4, ("",) * 4)).status_code == 422
+    client.post(url, filled(form, ("",) * 4, (30, -10, -10, -10)))
+    assert [bool(one.session) for one in DrawnTable.objects.order_by("number")] == [False, True]
 
 
 def test_blank_sheets_of_the_drawn_tables_have_the_names_in_their_seats(club, drawn):

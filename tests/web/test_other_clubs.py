@@ -133,6 +133,7 @@ CASES = (
         "date": "2025-11-13", "table": "1", "rules": "bmja", "recording": "settle",
         "player_1": ids.players[0], "net_1": "40", "player_2": own.players[1], "net_2": "-40",
     }),
+    Case("meeting-totals", lambda ids, own: {f"net_1_{player}": "40" for player in ids.players}),
     Case("meeting-mail", lambda ids, own: {"members": ids.players[0]}, played=True),
     Case("meeting-fees", lambda ids, own: {
         f"{'initial-' * shown}{word}_{ids.players[at]}": value

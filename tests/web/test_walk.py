@@ -212,6 +212,7 @@ TABLE = {
     "fees": (MISSING, MISSING),
     "subscriptions": (MISSING, MISSING),
     "meeting-mail": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "meeting-totals": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "meeting-result-csv": (READ, NO_POST),
     "prints": (READ, NO_POST),
     "score-sheet": (READ, NO_POST),
