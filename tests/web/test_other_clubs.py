@@ -23,7 +23,7 @@ from django.urls import resolve, reverse
 
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.meetings.services import new_joining_code
-from sessions_app.models import Change, Player
+from sessions_app.models import Change, DrawnTable, Player
 from tests.fuzz.pages import Page
 from tests.page_cast import BY, DAY, signed_in
 from tests.two_houses import LATER, MARK, everything_of, furnished, strayed
@@ -103,6 +103,15 @@ def sent(_kind, **body):
 TOTALS = {"hands": {seat: {"total": 8} for seat in SEATS.values()}, "mahjong": {"by": "1"}}
 
 
+def waiting_tables(own):
+    return DrawnTable.objects.filter(meeting=own.meeting_id, session=None)
+
+
+def changed(players, ids, own):
+    """Return the players of an own table, or as many of the other club."""
+    return players if ids is own else ids.players[: len(players)]
+
+
 CASES = (
     Case("session-start", start),
     Case("new-table-start", started_on_a_tablet, as_json=True),
@@ -133,7 +142,9 @@ CASES = (
         "date": "2025-11-13", "table": "1", "rules": "bmja", "recording": "settle",
         "player_1": ids.players[0], "net_1": "40", "player_2": own.players[1], "net_2": "-40",
     }),
-    Case("meeting-totals", lambda ids, own: {f"net_1_{player}": "40" for player in ids.players}),
+    Case("meeting-totals", lambda ids, own: {
+        f"net_{table.pk}_{player}": "0" for table in waiting_tables(own) for player in changed(table.players, ids, own)
+    }),
     Case("meeting-mail", lambda ids, own: {"members": ids.players[0]}, played=True),
     Case("meeting-fees", lambda ids, own: {
         f"{'initial-' * shown}{word}_{ids.players[at]}": value
