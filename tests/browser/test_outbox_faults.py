@@ -35,6 +35,10 @@ STALE_LOCK = """() => new Promise((resolve) => {
     things.put(lock).onsuccess = () => { opening.result.close(); resolve(); };
   };
 })"""
+NEXT_WORKER = """() => new Promise((resolve) => {
+  navigator.serviceWorker.addEventListener("controllerchange", () => resolve(true), { once: true });
+  navigator.serviceWorker.getRegistration().then((one) => one.update());
+})"""
 
 
 @pytest.fixture
@@ -112,11 +116,13 @@ def test_a_tablet_by_key_that_comes_back_with_more_than_is_taken_in_a_minute_sen
 
 
 @pytest.fixture
-def newer_version(monkeypatch):
-    """Give a switch to a later version of the app: another worker, with other files."""
+def another_version(monkeypatch):
+    """Give a switch to another version of the app, with another worker and other files, and back."""
+    ours = worker.WANTED
+    other = tuple(name for name in ours if name != "exchange/")
 
     def switch():
-        monkeypatch.setattr(worker, "WANTED", tuple(name for name in worker.WANTED if name != "exchange/"))
+        monkeypatch.setattr(worker, "WANTED", ours if worker.WANTED is other else other)
         worker.worker_script.cache_clear()
 
     worker.worker_script.cache_clear()
@@ -124,23 +130,28 @@ def newer_version(monkeypatch):
     worker.worker_script.cache_clear()
 
 
-def test_a_new_version_of_the_app_while_hands_wait(tablet, club, table, newer_version):
+@pytest.mark.parametrize("goes_back", [False, True], ids=["forward", "back"])
+def test_another_version_of_the_app_while_hands_wait(tablet, club, table, another_version, goes_back):
     one = tablet(club.scorekeeper, kind=OutboxTablet)
     one.expect_status(401, 403)
     one.open_entry(table)
     one.wait_for_worker()
+    if goes_back:
+        # The tablet had the older one before, and its files stay.
+        another_version()
+        one.page.evaluate(NEXT_WORKER)
+        one.open_entry(table)
+        one.wait_for_worker()
     one.lose_network()
     one.enter_win("Bob")
     one.save_lost(1)
-    # Signed out since, the hand waits on while the new version comes.
+    # Signed out since, the hand waits on while the other version comes.
     one.context.clear_cookies()
-    newer_version()
+    another_version()
     one.find_network()
-    before = one.page.evaluate("caches.keys()")
-    one.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)")
-    one.wait_until("async (count) => (await caches.keys()).length > count", len(before))
+    one.page.evaluate(NEXT_WORKER)
     one.lose_network()
-    # The page of the old version is there still, with its files, and knows what waits.
+    # The page of the version before is there still, with its files, and knows what waits.
     one.open_entry(table)
     expect(one.page.locator(".hand-title")).to_contain_text("Hand 2")
     one.enter_win("Carol")
