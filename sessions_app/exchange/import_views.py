@@ -45,7 +45,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
 from sessions_app.people.throttling import IMPORT, in_minutes, note_try
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.rules.club_rules import newest_versions, rules_in_force
+from sessions_app.rules.club_rules import rules_in_force, versions_in_force
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
@@ -343,7 +343,7 @@ def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImp
 def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Enter the totals of all drawn tables of a meeting at once; they have been played then."""
     meeting, is_locked = get_meeting(club, meeting_id), False
-    form = MeetingTotalsForm(meeting, rules_in_force(club).house.recording, posted(request))
+    form = MeetingTotalsForm(meeting, rules_in_force(club, on=meeting.date).house.recording, posted(request))
     if request.method == "POST" and form.is_valid():
         opens_lock = request.POST.get("do") == "unlock"
         try:
@@ -379,7 +379,7 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
     meeting = session.meeting if session else _find(Meeting.objects.of_club(club), request.GET.get("meeting"))
     day = meeting.date if meeting else club.today
     rules = session.rules if session else club.rules
-    version = newest_versions(club).get(rules)
+    version = versions_in_force(club, day).get(rules)
     house = RULE_SETS[rules].house(version.house_rules if version else {})
     wanted = request.GET.get("round", "")
     nth = int(wanted) if wanted in map(str, ROUNDS) else 1

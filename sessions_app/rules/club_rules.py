@@ -3,7 +3,6 @@
 import datetime
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 from django.utils.text import slugify
@@ -25,8 +24,9 @@ from sessions_app.people.log import (
     or_none,
     yes_or_no,
 )
+from sessions_app.people.players import grouped
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.rules.models import MAX_CLUB_HANDS
+from sessions_app.rules.models import MAX_CLUB_HANDS, version_on
 from sessions_app.rules.switches import describe_changes
 
 
@@ -108,19 +108,15 @@ class RulesInForce(NamedTuple):
 
 def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | None = None) -> RulesInForce:
     """Return the rules that a club plays today, or played on a day; the club's own rule set unless another is given."""
-    rules, zone = rules or club.rules, ZoneInfo(club.time_zone)
-    saved = ClubRules.objects.all()
-    if on:
-        midnight = datetime.datetime.combine(on + datetime.timedelta(days=1), datetime.time(), zone)
-        saved = saved.filter(made_at__lt=midnight)
-    version = saved.newest(club, rules)
+    rules, today = rules or club.rules, club.today
+    version = ClubRules.objects.in_force(club, rules, on or today, on or today)
     overrides = version.house_rules if version else {}
     return RulesInForce(
         rules=rules,
         house=scoring.house_rules(rules, overrides),
         overrides=overrides,
         number=version.number if version else 0,
-        hands=club_hands(club, rules, on or datetime.datetime.now(zone).date()),
+        hands=club_hands(club, rules, on or today),
     )
 
 
@@ -129,9 +125,11 @@ def club_hands(club: Club, rules: str, day: datetime.date) -> list[ClubHand]:
     return list(ClubHand.objects.of_club(club).in_force(day)) if RULE_SETS[rules].takes_club_hands else []
 
 
-def newest_versions(club: Club) -> dict[str, ClubRules]:
-    """Return the club's newest version of each rule set, by the rule set's key, in one query."""
-    return {version.rules: version for version in ClubRules.objects.of_club(club).order_by("rules", "number")}
+def versions_in_force(club: Club, day: datetime.date) -> dict[str, ClubRules]:
+    """Return the club's version of each rule set that counts on a day, by the rule set's key, in one query."""
+    saved, today = grouped(ClubRules.objects.of_club(club), lambda version: version.rules), club.today
+    found = {rules: version_on(some, day, today) for rules, some in saved.items()}
+    return {rules: version for rules, version in found.items() if version}
 
 
 def versions(club: Club, rules: str) -> list[ClubRules]:
@@ -275,19 +273,28 @@ def choose_rules(club: Club, rules: str, *, by: Actor) -> bool:
 
 
 def save_version(
-    club: Club, rules: str, house_rules: dict[str, Any], base: int, *, by: Actor, note: str = ""
+    club: Club,
+    rules: str,
+    house_rules: dict[str, Any],
+    base: int,
+    *,
+    by: Actor,
+    note: str = "",
+    since: datetime.date | None = None,
 ) -> ClubRules | None:
-    """Save the switches that differ from the standard rules as the club's next version; return the version.
+    """Save the switches that differ from the standard rules as the club's next version, from a day on; return it.
 
-    Returns None if nothing differs from the newest version. Raises ServiceError if the newest version is not number
-    `base`, which the caller changed, and ScoringError for impossible house rules.
+    Returns None if nothing differs from the version of that day. Raises ServiceError if the newest version is not
+    number `base`, which the caller changed, and ScoringError for impossible house rules.
     """
     house = scoring.house_rules(rules, house_rules)
     changed = house.changed(RULE_SETS[rules].standard)
     with write_transaction():
         Club.objects.select_for_update().get(pk=club.pk)
-        newest = ClubRules.objects.newest(club, rules)
-        number, before = (newest.number, newest.house_rules) if newest else (0, {})
+        newest, today = ClubRules.objects.newest(club, rules), club.today
+        since = since or today
+        replaced = ClubRules.objects.in_force(club, rules, since, today)
+        number, before = newest.number if newest else 0, replaced.house_rules if replaced else {}
         if number != base:
             raise ServiceError(
                 f"Someone else saved version {number} first. Yours is not saved yet. Check both below.", "base"
@@ -295,8 +302,10 @@ def save_version(
         if before == changed:
             return None
         version = ClubRules.objects.create(
-            club=club, rules=rules, number=number + 1, house_rules=changed, note=note, made_by=by.user
+            club=club, rules=rules, number=number + 1, house_rules=changed, note=note, made_by=by.user, since=since
         )
-        facts = {"rules": rules, "number": number + 1, "house_rules": changed}
+        facts: dict[str, Any] = {"rules": rules, "number": number + 1, "house_rules": changed}
+        if since != today:
+            facts["since"] = str(since)
         log_change(club, by, "edition", version, {"number": number, "house_rules": before}, facts, note)
     return version

@@ -4,7 +4,6 @@ import datetime
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
 from clubscore.scoring.rule_table import compile_table
@@ -74,10 +73,9 @@ def find_side(club: Club, key: str) -> Side | None:
 
 
 def _last_day(club: Club, version: ClubRules) -> datetime.date:
-    """Return the last day on which a version was the newest: today, or the day the next was made."""
+    """Return the last day on which a version was the newest: today, or the first day of the next."""
     after = ClubRules.objects.of_club(club).filter(rules=version.rules, number=version.number + 1).first()
-    moment = after.made_at if after else datetime.datetime.now(datetime.UTC)
-    return moment.astimezone(ZoneInfo(club.time_zone)).date()
+    return min(after.since, club.today) if after else club.today
 
 
 def switch_differences(one: Side, other: Side) -> list[Difference]:

@@ -1,5 +1,6 @@
 """Forms of the rules: club hands, house rules, the calculator."""
 
+import datetime
 from collections import Counter
 from typing import Any
 
@@ -125,6 +126,12 @@ MAX_FIGURES = {"east_max": 999}
 class HouseRulesForm(Form):
     """Takes the current `values` of the switches; cleaning puts those that are not standard into `house_rules`."""
 
+    since = date_field(
+        "Counts from",
+        near=LASTING,
+        required=False,
+        help_text="Sessions of that day and later use these rules. It can be a day to come.",
+    )
     note = forms.CharField(
         label="Reason, or when it was agreed",
         max_length=200,
@@ -134,9 +141,11 @@ class HouseRulesForm(Form):
     )
     base = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
-    def __init__(self, rules: str, values: dict[str, Any], base: int, data: QueryDict | None) -> None:
+    def __init__(
+        self, rules: str, values: dict[str, Any], base: int, data: QueryDict | None, *, since: datetime.date
+    ) -> None:
         self.rule_set = RULE_SETS[rules]
-        super().__init__(data, initial={"base": base, **_initial(self.rule_set.switches, values)})
+        super().__init__(data, initial={"base": base, "since": since, **_initial(self.rule_set.switches, values)})
         self.switches = self.rule_set.switches
         for words in self.switches.values():
             self._add(words)

@@ -1,5 +1,6 @@
 """Versions of a club's house rules, and its own special hands."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, ClassVar, Self
 
@@ -24,6 +25,17 @@ class ClubRulesQuerySet(ClubQuerySet["ClubRules"]):
         """Return the club's newest version for a rule set; None if it plays the standard rules."""
         return self.of_club(club).filter(rules=rules).order_by("-number").first()
 
+    def in_force(self, club: Club, rules: str, day: date, today: date) -> "ClubRules | None":
+        """Return the version that counts on a day; None if the club plays the standard rules."""
+        return version_on(self.of_club(club).filter(rules=rules), day, today)
+
+
+def version_on(versions: "Iterable[ClubRules]", day: date, today: date) -> "ClubRules | None":
+    """Return which of a rule set's versions counts on a day; before the first that has begun, that one."""
+    begun = sorted((one for one in versions if one.since <= max(day, today)), key=lambda one: (one.since, one.number))
+    until = [one for one in begun if one.since <= day]
+    return until[-1] if until else begun[0] if begun else None
+
 
 class ClubRules(ClubModel):
     """One version of a club's house rules for one rule set: the switches that differ. It never changes."""
@@ -33,6 +45,8 @@ class ClubRules(ClubModel):
     number = models.PositiveIntegerField()
     house_rules = models.JSONField(default=dict, blank=True)
     note = models.CharField(max_length=200, blank=True, default="")
+    # The first day on which it counts; of two of one day the later version.
+    since = models.DateField(default=date(2000, 1, 1))
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

@@ -18,7 +18,7 @@ from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, READING, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules import club_rules as service
-from sessions_app.rules.club_rules import club_hand_rows, newest_versions, rules_in_force, versions
+from sessions_app.rules.club_rules import club_hand_rows, rules_in_force, versions, versions_in_force
 from sessions_app.rules.comparison import (
     comparison_choices,
     find_side,
@@ -147,14 +147,15 @@ def edit_house_rules(request: MemberRequest, club: Club) -> HttpResponse:
     earlier = next((version for version in saved if str(version.number) == wanted), None)
     house = house_rules(rules, earlier.house_rules if earlier else in_force.overrides)
     values = {key: house.of(key) for key in RULE_SETS[rules].standard}
-    form = HouseRulesForm(rules, values, in_force.number, posted(request))
-    base = request.POST.get("base", in_force.number)
+    newest = saved[0].number if saved else 0
+    form = HouseRulesForm(rules, values, newest, posted(request), since=club.today)
+    base = request.POST.get("base", newest)
     if request.method == "POST" and form.is_valid():
         try:
             _save_version(request, club, rules, form)
         except (ScoringError, ServiceError) as error:
             form.add_error(None, str(error))
-            base = in_force.number
+            base = newest
         else:
             return _redirect_with_warning(request, club, rules)
     context = {
@@ -172,7 +173,8 @@ def edit_house_rules(request: MemberRequest, club: Club) -> HttpResponse:
         "differences": describe_differences(rules, in_force.overrides),
         "versions": _version_rows(saved, rules),
         "earlier": earlier,
-        "next_number": in_force.number + 1,
+        "next_number": newest + 1,
+        "planned": [version for version in reversed(saved) if version.since > club.today],
     }
     return render(request, "rules/house_rules.html", context, status=422 if form.errors else 200)
 
@@ -194,11 +196,14 @@ def choose_club_rules(request: MemberRequest, club: Club) -> HttpResponse:
 
 def _save_version(request: MemberRequest, club: Club, rules: str, form: HouseRulesForm) -> None:
     data, by = form.cleaned_data, actor(request)
-    version = service.save_version(club, rules, form.house_rules, data["base"] or 0, by=by, note=data["note"])
+    version = service.save_version(
+        club, rules, form.house_rules, data["base"] or 0, by=by, note=data["note"], since=data["since"]
+    )
     if version is None:
         messages.info(request, "Nothing was changed, so there is no new version.")
         return
-    saved = f"Version {version.number} saved. New sessions will use it."
+    who = f"Sessions from {day_words(version.since)} on" if version.since > club.today else "New sessions"
+    saved = f"Version {version.number} saved. {who} will use it."
     messages.success(request, f"{saved} Tables already started keep their rules.")
 
 
@@ -214,7 +219,7 @@ def _redirect_with_warning(request: HttpRequest | MemberRequest, club: Club, rul
 
 
 def _set_links(club: Club, chosen: str) -> list[dict[str, Any]]:
-    newest = newest_versions(club)
+    newest = versions_in_force(club, club.today)
     links = []
     for key, rule_set in RULE_SETS.items():
         marks = ["the club’s rules"] if key == club.rules else []

@@ -181,8 +181,8 @@ def assign_season(session: Session) -> None:
 
 
 def _as_the_club_plays(club: Club, rules: str, date: date) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
-    """Return number and switches of the club's newest house rules, and its own hands in force that day."""
-    version = ClubRules.objects.newest(club, rules)
+    """Return number and switches of the club's house rules of that day, and its own hands in force then."""
+    version = ClubRules.objects.in_force(club, rules, date, club.today)
     hands = list(ClubHand.objects.of_club(club).in_force(date)) if scoring.RULE_SETS[rules].takes_club_hands else []
     return version.number if version else 0, version.house_rules if version else {}, [hand.frozen() for hand in hands]
 

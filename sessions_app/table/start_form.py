@@ -16,7 +16,7 @@ from sessions_app.people.dates import DATE_SENTENCES, PLAYED
 from sessions_app.people.form_fields import TidyField, date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
-from sessions_app.rules.club_rules import newest_versions
+from sessions_app.rules.club_rules import versions_in_force
 from sessions_app.table.forms import MarkedRadioSelect, MarkedSelect
 from sessions_app.table.sessions import open_tables
 from sessions_app.table.sticks import starting_worth
@@ -139,7 +139,7 @@ class StartForm(DayForm):
     def __init__(self, club, *args, **kwargs):
         super().__init__(club, *args, **kwargs)
         self.asks_about_open_tables = False
-        newest = newest_versions(club)
+        newest = versions_in_force(club, self.day() or club.today)
         houses = {
             key: rules.house(newest[key].house_rules if key in newest else {}) for key, rules in RULE_SETS.items()
         }

@@ -49,8 +49,7 @@ def test_the_newest_edition_counts_and_each_rule_set_has_its_own(club, other_clu
 def test_the_rules_of_a_day_are_those_made_by_then(club):
     old, new = edition(club, 1, limit=600), edition(club, 2, limit=800)
     for one, day in ((old, 1), (new, 20)):
-        made = datetime.datetime(2026, 10, day, 18, tzinfo=datetime.UTC)
-        ClubRules.objects.filter(pk=one.pk).update(made_at=made)
+        ClubRules.objects.filter(pk=one.pk).update(since=datetime.date(2026, 10, day))
     days = {day: rules_in_force(club, on=datetime.date(2026, *day)).number for day in ((9, 30), (10, 19), (10, 20))}
     assert days == {(9, 30): 0, (10, 19): 1, (10, 20): 2}
 

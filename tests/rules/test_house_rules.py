@@ -10,8 +10,11 @@ from django.utils.html import escape
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import Change, Club, ClubRules, Season, Session
+from sessions_app.people.dates import day_words
+from sessions_app.rules.club_rules import save_version
 from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
-from tests.page_cast import logins, record, signed_in, totals
+from sessions_app.table.sessions import start_session
+from tests.page_cast import BY, logins, record, signed_in, totals
 
 LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000."
 
@@ -245,3 +248,20 @@ def test_changes_between_two_editions_are_told():
         "Turner’s sheet plays that each player adds up their own score and nobody pays; your club plays that "
         "players pay each other."
     ]
+
+
+def test_rules_from_a_day_to_come_are_those_of_its_sessions_and_not_of_todays(club, client, cast):
+    later = club.today + datetime.timedelta(days=40)
+    save_version(club, "bmja", {"limit": 800}, 0, by=BY)
+    sent = fields(client, club) | {"limit": "500", "since": f"{later:%d/%m/%Y}"}
+    answer = client.post(address(club), sent, follow=True).content.decode()
+    assert f"Sessions from {day_words(later)} on will use it." in answer
+    assert f"Version 2 counts from {day_words(later)}." in answer
+    # Something else is changed before then: it does not take the place of what begins later.
+    save_version(club, "bmja", {"limit": 700}, 2, by=BY)
+    days = (club.today - datetime.timedelta(days=7), club.today, later - datetime.timedelta(days=1), later)
+    found = [
+        start_session(club, day, table, cast.all[:4], "bmja", None, by=BY).house_rules["limit"]
+        for table, day in enumerate(days, 1)
+    ]
+    assert found == [800, 700, 700, 500]
