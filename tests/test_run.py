@@ -395,6 +395,32 @@ def test_that_nobody_can_register_is_said_where_no_setting_says_so(installed, se
     assert (done.returncode, done.stdout) == (0, said)
 
 
+@pytest.mark.usefixtures("migrated")
+def test_a_clock_behind_the_newest_record_is_said_on_start(installed):
+    live = installed / "var" / "clubscore.sqlite3"
+    made = subprocess.run(
+        [sys.executable, installed / "manage.py", "make_club", "Purbeck", "--secretary", "ann"],
+        env=clean_environment(SECRET_KEY="k" * 50),
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    with served(installed, "--no-demo") as (_, _, log):
+        assert "clock" not in log.read_text()
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    with closing(sqlite3.connect(live)) as database:
+        # The log cannot be changed otherwise.
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{name}"')
+        database.execute("UPDATE sessions_app_change SET at = ?", [f"{tomorrow:%Y-%m-%d %H:%M:%S}"])
+        database.commit()
+    with served(installed, "--no-demo") as (_, _, log):
+        assert re.search(
+            r"The last record is of \d+ \w+ \d{4}, .* Its clock is wrong: set it before anybody plays\.\n",
+            log.read_text(),
+        )
+
+
 def test_what_it_says_is_a_line_of_json_where_the_log_is(monkeypatch, capsys):
     run.say("Plainly.")
     assert capsys.readouterr().out == "Plainly.\n"

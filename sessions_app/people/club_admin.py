@@ -115,7 +115,8 @@ def _waiting_for_the_secretary(club: Club) -> tuple[QuerySet[HandQuery], QuerySe
 
 def to_do(club: Club) -> list[tuple[str, str]]:
     """Return what waits for the secretary as (sentence, address), the most urgent first; a fixed number of queries."""
-    found = [*_clock(club)]
+    behind = clock_behind(Change.objects.of_club(club), club.time_zone)
+    found = [(f"{behind}: tell the person who looks after it", _address(club, "log"))] if behind else []
     asked, late, never_finished = _waiting_for_the_secretary(club)
     if queries := asked.count():
         found.append((f"{queries} score quer{pluralize(queries, 'y,ies')} to answer", _address(club, "score-queries")))
@@ -169,16 +170,16 @@ def _subscriptions_owing(club: Club) -> Iterator[tuple[str, str]]:
             yield sentence, f"{_address(club, 'subscriptions')}?year={year}"
 
 
-def _clock(club: Club) -> Iterator[tuple[str, str]]:
-    """The newest record, if it is dated ahead of the clock by more than two machines differ."""
-    newest = Change.objects.of_club(club).order_by("-pk").values_list("at", flat=True).first()
-    if newest and newest > timezone.now() + CLOCKS_DIFFER:
-        last, now = (moment.astimezone(ZoneInfo(club.time_zone)) for moment in (newest, timezone.now()))
-        yield (
-            f"The last record is of {day_words(last)}, {last:%H:%M}, but the computer that keeps the scores says it is "
-            f"{day_words(now)}, {now:%H:%M}. Its clock is wrong: tell the person who looks after it",
-            _address(club, "log"),
-        )
+def clock_behind(changes: QuerySet[Change], time_zone: str) -> str:
+    """Say so if the newest record is dated ahead of the clock by more than two machines differ, else return ""."""
+    newest = changes.order_by("-pk").values_list("at", flat=True).first()
+    if not newest or newest <= timezone.now() + CLOCKS_DIFFER:
+        return ""
+    last, now = (moment.astimezone(ZoneInfo(time_zone)) for moment in (newest, timezone.now()))
+    return (
+        f"The last record is of {day_words(last)}, {last:%H:%M}, but the computer that keeps the scores says it is "
+        f"{day_words(now)}, {now:%H:%M}. Its clock is wrong"
+    )
 
 
 def _not_sent(club: Club) -> Iterator[tuple[str, str]]:

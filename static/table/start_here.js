@@ -90,11 +90,11 @@ async function markSeated() {
   }
 }
 
-// The page may be of another day, and this tablet may have started tables since.
+// The page may be of another day, the clock of the club's computer wrong, and this tablet may have started tables since.
 async function bringUpToDate() {
-  if (await isHeard()) return;
   const [date, number] = [field("date"), field("table")];
-  if (date.value === date.defaultValue) date.value = todayWritten();
+  if (date.value === form.dataset.today) date.value = todayWritten();
+  if (await isHeard()) return;
   if (number.value === number.defaultValue) number.value = String(await freeTable(date.value, Number(number.value)));
   await markSeated();
 }

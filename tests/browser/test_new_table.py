@@ -187,6 +187,20 @@ def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
     assert one.expect_moved().date == TODAY
 
 
+def test_the_tablet_s_own_day_is_proposed_where_the_club_s_computer_has_another(tablet, club):
+    one = tablet(club.scorekeeper)
+    one.expect_status(422)
+    tomorrow = TODAY + datetime.timedelta(days=1)
+    one.page.clock.set_fixed_time(datetime.datetime.combine(tomorrow, datetime.time(14)))
+    one.open(f"/c/{club.club.slug}/sessions/start/")
+    expect(one.page.locator("#id_date")).to_have_value(str(tomorrow))
+    # What was typed stays, with what is wrong beside it.
+    one.page.locator("#id_date").fill(str(TODAY))
+    one.page.get_by_role("button", name="Start playing").tap()
+    expect(one.page.locator("main [aria-invalid=true]").first).to_be_visible()
+    expect(one.page.locator("#id_date")).to_have_value(str(TODAY))
+
+
 def test_a_table_plays_by_the_club_s_version_of_other_rules(ready, club):
     ClubRules.objects.create(club=club.club, rules="western", number=1, house_rules={"starting_balance": 1000})
     one = ready()
