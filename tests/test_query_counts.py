@@ -74,7 +74,7 @@ QUERIES = {
     "meeting": 22,
     "meeting-change": 4,
     "meeting-fees": 9,
-    "fees": 11,
+    "fees": 13,
     "subscriptions": 5,
     "meeting-labels": 7,
     "meeting-mail": 13,

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from io import BytesIO
 
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -33,14 +34,18 @@ from sessions_app.exchange.exports.session_csv import (
     session_totals_csv,
     session_totals_file_name,
 )
-from sessions_app.exchange.forms import ResultsMailForm
+from sessions_app.exchange.forms import MAX_IMPORT_BYTES, TOO_LARGE, ResultsMailForm
+from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
 from sessions_app.league.standings_views import added_up_from_query, league_from_query, season_from_query
+from sessions_app.meetings.bank import BankMatch, bank_matches
 from sessions_app.meetings.fees import (
     AmountList,
     fee_list,
     fees_of_year,
     mark_paid,
+    paid_in_year,
     save_fees,
     save_subscriptions,
     still_owing,
@@ -50,6 +55,7 @@ from sessions_app.meetings.fees import (
     without_fees,
 )
 from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
+from sessions_app.meetings.models import PaidHow
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
 from sessions_app.people.club_admin import BACKUP, last_downloaded
@@ -323,10 +329,25 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
     # What is owed for this year, those not saved yet among them.
     others = [row for row in subscription_list(club, club.today.year).people if row.pk is None]
     owing = still_owing(club, subscriptions=[*subscriptions, *others], usual=usual)
-    if request.method == "POST":
+    bank: list[BankMatch] | None = None
+    bank_error = ""
+    if request.method == "POST" and "bank" in request.FILES:
+        try:
+            bank = bank_matches(_rows_of(request.FILES["bank"]), owing)
+        except ImportRefused as refused:
+            bank_error = str(refused)
+    elif request.method == "POST":
+        how = request.POST.get("how", "")
+        how = how if how in PaidHow else ""
         paid = [debt for debt in owing if str(debt.player.pk) in request.POST.getlist("paid")]
         paid_fees = [fee for debt in paid for fee in debt.fees]
-        mark_paid(paid_fees, [row for debt in paid for row in debt.subscriptions], usual, by=actor(request))
+        mark_paid(
+            paid_fees,
+            [row for debt in paid for row in debt.subscriptions],
+            usual,
+            by=actor(request),
+            how=how,
+        )
         names = ", ".join(str(debt.player) for debt in paid)
         messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
         return redirect("fees", club.slug)
@@ -340,6 +361,10 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
         "owing": owing,
         "not_noted": not_noted,
         "is_anything_noted": bool(years),
+        "bank": bank,
+        "bank_error": bank_error,
+        "hows": PaidHow.choices,
+        "who_paid": paid_in_year(club, year),
         "owed": sum(debt.amount for debt in owing),
         "years": years,
         "year": year,
@@ -348,7 +373,14 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
         "total": sum((meeting["total"] for meeting in meetings), members.total),
         "paid": sum((meeting["paid_sum"] for meeting in meetings), members.paid),
     }
-    return render(request, "exchange/fees.html", context)
+    return render(request, "exchange/fees.html", context, status=422 if bank_error else 200)
+
+
+def _rows_of(file: UploadedFile) -> list[list[str]]:
+    """Return the rows of a bank's file; ImportRefused for one that is too large or no list."""
+    if (file.size or 0) > MAX_IMPORT_BYTES:
+        raise ImportRefused(TOO_LARGE)
+    return [row for sheet in read_workbook(file.read()).sheets for row in sheet.rows]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

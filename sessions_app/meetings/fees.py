@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Count, F, Min, Q, QuerySet, Sum
 
+from clubscore.scoring.words import listed
 from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Seat, Subscription
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -189,11 +190,12 @@ def mark_paid(
     usual: Iterable[MeetingFee] = (),
     *,
     by: Actor,
+    how: str = "",
 ) -> None:
-    """Note fees and subscriptions as paid. Of a meeting without fees noted, the `usual` ones are noted for everyone."""
+    """Note fees and subscriptions as paid, and `how`. Of a meeting without any noted, the `usual` are, for everyone."""
     by_meeting: dict[Meeting, dict[int, tuple[Decimal, Decimal, bool]]] = defaultdict(dict)
     by_year: dict[tuple[Club, int], dict[int, tuple[Decimal, bool]]] = defaultdict(dict)
-    fees = list(fees)
+    fees, subscriptions = list(fees), list(subscriptions)
     not_noted = {fee.meeting_id for fee in fees if fee.pk is None}
     for fee in usual:
         if fee.meeting_id in not_noted:
@@ -207,6 +209,31 @@ def mark_paid(
             save_fees(meeting, fees_of_meeting, by=by)
         for (club, year), amounts in by_year.items():
             save_subscriptions(club, year, amounts, by=by)
+        for fee in fees:
+            MeetingFee.objects.filter(meeting=fee.meeting_id, player=fee.player_id).update(how=how)
+        for row in subscriptions:
+            Subscription.objects.filter(player=row.player_id, year=row.year).update(how=how)
+
+
+def paid_in_year(club: Club, year: int) -> list[tuple[Player, Decimal, str]]:
+    """Return what each person paid for a year's meetings and subscription, by name, with how. Two queries."""
+    found: dict[Player, list[Any]] = defaultdict(list)
+    fees = (
+        MeetingFee.objects.of_club(club)
+        .filter(paid=True, meeting__date__year=year)
+        .exclude(table_fee=0, refreshments=0)
+    )
+    subscriptions = Subscription.objects.of_club(club).filter(paid=True, year=year).exclude(amount=0)
+    for row in (*fees.select_related("player"), *subscriptions.select_related("player")):
+        found[row.player].append(row)
+    return [
+        (player, sum((row.amount for row in rows), Decimal(0)), _how_words(rows))
+        for player, rows in sorted(found.items(), key=lambda one: (str(one[0]).casefold(), one[0].pk))
+    ]
+
+
+def _how_words(rows: Iterable[MeetingFee | Subscription]) -> str:
+    return listed(list(dict.fromkeys(row.get_how_display() for row in rows if row.how)), "and")
 
 
 def _save_changed(

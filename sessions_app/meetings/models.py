@@ -128,6 +128,14 @@ class DrawnTable(ClubModel):
 # What a player owes for a meeting, where the club keeps such a list: the table and the refreshments.
 
 
+class PaidHow(models.TextChoices):
+    """How something owed was paid, where somebody noted it."""
+
+    CASH = "cash", "in cash"
+    BANK = "bank", "to the bank"
+    CHEQUE = "cheque", "by cheque"
+
+
 class MeetingFee(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="fees")
@@ -135,6 +143,7 @@ class MeetingFee(ClubModel):
     table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     paid = models.BooleanField(default=False)
+    how = models.CharField(max_length=10, blank=True, default="", choices=PaidHow)
 
     class Meta:
         constraints = [
@@ -160,6 +169,7 @@ class Subscription(ClubModel):
     year = models.PositiveSmallIntegerField()
     amount = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     paid = models.BooleanField(default=False)
+    how = models.CharField(max_length=10, blank=True, default="", choices=PaidHow)
 
     class Meta:
         constraints = [

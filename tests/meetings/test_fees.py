@@ -7,6 +7,7 @@ import zipfile
 from decimal import Decimal
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import subscriptions_csv
@@ -381,6 +382,30 @@ class TestWhoOwesWhat:
     def test_everyone_has_paid_once_that_is_known(self, client, club, meeting, cast):
         client.post(reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk, cast.bob.pk]})
         assert "Everyone has paid." in self.page(client, club).content.decode()
+
+    def test_the_banks_list_is_matched_by_name_and_amount_and_each_match_is_confirmed(
+        self, client, club, meeting, cast
+    ):
+        Player.objects.filter(pk=cast.alice.pk).update(full_name="Alice Smith")
+        Player.objects.filter(pk=cast.bob.pk).update(full_name="Bob O’Hara")
+        lines = "Date,Description,Amount\n02/11/2026,FPS SMITH A TABLE,1.50\n03/11/2026,BGC OHARA,4.00\n"
+        file = SimpleUploadedFile("bank.csv", (lines + "04/11/2026,RENT,-1.50\n").encode())
+        page = client.post(reverse("fees", args=[club.slug]), {"bank": file})
+        found = [(str(one.owing.player), one.fits) for one in page.context["bank"]]
+        assert found == [("Alice Smith", True), ("Bob O’Hara", False)]
+        assert not MeetingFee.objects.filter(paid=True).exists()
+        client.post(reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk], "how": "bank"})
+        assert MeetingFee.objects.get(player=cast.alice).how == "bank"
+        page = self.page(client, club)
+        assert [(str(who), amount, how) for who, amount, how in page.context["who_paid"]] == [
+            ("Alice Smith", Decimal("1.50"), "to the bank")
+        ]
+        assert "to the bank" in page.content.decode()
+
+    def test_a_file_that_is_no_list_is_refused(self, client, club, meeting):
+        page = client.post(reverse("fees", args=[club.slug]), {"bank": SimpleUploadedFile("b.xlsx", b"PK\x03\x04no")})
+        assert page.status_code == 422
+        assert page.context["bank_error"]
 
     def test_meetings_before_the_first_fee_are_not_asked_about(self, client, club, meeting, cast):
         earlier = plan_meeting(club, DAY - datetime.timedelta(days=7), by=BY)
