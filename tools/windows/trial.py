@@ -45,6 +45,7 @@ CONCERNED = (
     "tools/windows/*",
 )
 TRIED = HERE / "tried.txt"
+PYTHON = "3.11"
 # Apart, as Wine keeps every handle on a locked file open, and one process may have only so many.
 QUICK_TESTS = ("engine", "league", "meetings", "people", "rules", "scoring", "table", "")
 PATIENCE = 300
@@ -71,8 +72,8 @@ def say(words: str) -> None:
 class Windows:
     """Python for Windows in a folder of its own, and a copy of Clubscore beside it, as one unpacks it."""
 
-    def __init__(self, folder: Path, python: str) -> None:
-        self.python, self.made = python, folder / f"python-{python}"
+    def __init__(self, folder: Path) -> None:
+        self.made = folder / f"python-{PYTHON}"
         self.app = folder / "Zoë’s club"
         self.log = folder / "log.txt"
         kept = {name: value for name, value in os.environ.items() if not name.startswith("CLUBSCORE_")}
@@ -84,7 +85,7 @@ class Windows:
             [self.made / "python", "-V"], stdout=subprocess.DEVNULL
         ):
             shutil.rmtree(self.made, ignore_errors=True)
-            done = subprocess.run([HERE / "make.sh", self.made, self.python], capture_output=True, text=True)
+            done = subprocess.run([HERE / "make.sh", self.made, PYTHON], capture_output=True, text=True)
             if done.returncode:
                 return (done.stderr.strip() or done.stdout.strip()).splitlines()[-1]
         self.stop()
@@ -295,7 +296,6 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--without-tests", action="store_true", help="leave out the quick tests, which concern all code"
     )
-    parser.add_argument("--python", default="3.11", help="3.11, 3.12 or 3.13, if this machine has that version too")
     options = parser.parse_args(argv)
     now = digest()
     if options.if_changed and TRIED.exists() and TRIED.read_text(encoding="utf-8").strip() == now:
@@ -303,7 +303,7 @@ def main(argv: list[str]) -> int:
         return 0
     folder = Path(tempfile.gettempdir()) / "clubscore-windows"
     folder.mkdir(exist_ok=True)
-    windows = Windows(folder, options.python)
+    windows = Windows(folder)
     if why := windows.make():
         print(f"Windows is left out, as Wine cannot be had here: {why}")
         return 0
