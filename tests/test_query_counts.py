@@ -147,7 +147,6 @@ QUERIES = {
     "standings-added-csv": 8,
     "standings-csv": 8,
     "table": 12,
-    "table-views": 14,
     "table-state": 11,
     "tablet": 7,
     "take-in": 4,
@@ -165,7 +164,7 @@ QUERIES = {
 # What is read in parts: the log's 1,200 lines more are two of them.
 # Of the sessions to be scored again the newest ten are looked at, five queries each, and the others counted.
 # The small club has no second open table whose players could be asked about.
-GROWS = {"arrive": 18, "log-csv": 12, "rescore": 46, "table-views": 15}
+GROWS = {"arrive": 18, "log-csv": 12, "rescore": 46}
 # What else an address is asked with, to be a page.
 ASKED = {"practice": "?rules=bmja&stage=doubles&hand=4"}
 HOW_TO = """

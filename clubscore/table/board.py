@@ -21,6 +21,7 @@ from clubscore.table.markup import Html
 from clubscore.table.replay import Entry, HandResult, Paid, Replayed, SeatTally, seat_tallies
 from clubscore.table.score_fragments import hand_result
 from clubscore.table.scoring_by_seat import special_names
+from clubscore.table.seatings import likely_seatings
 from clubscore.table.settling_up import StickAccounts, SticksOfTable, final_payments, money_words, sticks_of_table
 from clubscore.table.table_words import (
     NO_HANDS,
@@ -386,6 +387,14 @@ class Board:
             rows[1 if entry.removed else 0].append(fragments.history_row(self.history_row(entry), fields))
         return fragments.hands_so_far(*rows, len(self.results) + 1, self.say(NO_HANDS))
 
+    def likely_seatings(self, fields: Html | None = None) -> Html:
+        """Draw the seatings to choose from before the next hand; `fields` are those of every form."""
+        seating, hands = self.done.seating, self.done.hands
+        before = hands[-1].seating if hands else None
+        offered = likely_seatings(self.names, before, seating, self.ledger.house)
+        present = ", ".join([f'"{seat}"' for seat in seating.at_table])
+        return fragments.likely_seatings(offered, self.look.get("seating_page", ""), f"[{present}]", fields)
+
     def history_row(self, entry: Entry) -> dict[str, Any]:
         """Return an entry as fragments.history_row asks for it."""
         hand, is_hand, is_waiting = self.results.get(entry.key), entry.kind == HAND.key, entry.key in self.waiting
@@ -402,7 +411,6 @@ class Board:
             "waiting": NOT_SENT if is_waiting else "",
             "score": self.score(hand, entry) if hand and is_waiting else None,
             "address": self.address("hand_page", entry.key) if is_hand else "",
-            "change_address": self.address("change_page", entry.key) if is_hand else "",
             "preview": self.address("preview_page", entry.key) if self.look["can_write"] else "",
             "entry_page": self.look.get("entry_page", "") if self.ledger.is_open else "",
         }

@@ -9,6 +9,7 @@ from typing import Any
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import signed, whole
 from clubscore.table.markup import Html, html, html_each, html_if, join, link
+from clubscore.table.seatings import LikelySeating
 from clubscore.table.sheet_fragments import final_payments, stick_accounts
 
 # Who sits where, and the next hand.
@@ -260,7 +261,7 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
         details = '<li><details class="row-waits"><summary data-key="{}">{}</summary>{}{}</details></li>'
         return html(details, row["key"], words, row["score"], ways)
     if row["address"] and not entry_page:
-        return html('<li><a href="{}" data-change="{}">{}</a></li>', row["address"], row["change_address"], words)
+        return html('<li><a href="{}">{}</a></li>', row["address"], words)
     return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if entry_page else "")
 
 
@@ -279,9 +280,28 @@ def ways_to_change(row: Mapping[str, Any], fields: Html | None) -> Html:
         *(row["entry_page"], row["key"], entry_form(row, fields)),
         html_if(
             row["address"],
-            '<a class="button-quiet" href="{}" data-change="{}">See this hand</a>',
-            *(row["address"], row["change_address"]),
+            '<a class="button-quiet" href="{}">See this hand</a>',
+            row["address"],
         ),
+    )
+
+
+def likely_seatings(offered: Sequence[LikelySeating], address: str, present: str, fields: Html | None) -> Html:
+    """Draw the seatings to choose from before a hand, by the reason for each; `present` has the seats there as JSON."""
+    by_reason: dict[str, list[Html]] = {}
+    for one in offered:
+        winds = html_each('<input type="hidden" name="seating-{}" value="{}">', one.winds.items())
+        form = html(
+            '<form method="post" action="{}" data-outbox="seating" data-present="{}">{}{}'
+            '<button type="submit"><span>{} <span class="ready-all">{}</span></span></button></form>',
+            *(address, present, fields or Html(""), winds, one.name, one.seated),
+        )
+        by_reason.setdefault(one.why, []).append(form)
+    reasons = [(why, join(forms)) for why, forms in by_reason.items()]
+    return html_if(
+        reasons,
+        '<section class="ready" aria-labelledby="ready"><h2 id="ready">Tap how you sit now</h2>{}</section>',
+        html_each('<h3>{}</h3><div class="ready-seatings">{}</div>', reasons),
     )
 
 

@@ -58,6 +58,7 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
             "questions": fragments.questions(page).text,
             "undo_words": fragments.step("Undo", page["undo_words"]).text,
             "redo_words": fragments.step("Redo", page["redo_words"]).text,
+            "seatings": board.likely_seatings().text if ledger.is_open else "",
             "how_long": fragments.how_long(page).text if ledger.is_open else "",
         },
     }

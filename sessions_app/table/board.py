@@ -21,7 +21,7 @@ from sessions_app.table.sessions import current_seating
 WINDS_SPRITE = "rules/tiles/winds.svg"
 # Stands for the key of an entry or a player in an address.
 NO_KEY = "00000000-0000-0000-0000-000000000000"
-ENTRY_PAGES = {"hand_page": "hand", "change_page": "hand-change", "preview_page": "hand-preview"}
+ENTRY_PAGES = {"hand_page": "hand", "preview_page": "hand-preview"}
 
 
 class SessionBoard(Board):
@@ -139,6 +139,7 @@ def table_look(session: Session, can_write: bool, turn: int = 0) -> dict[str, An
         **{name: reverse(page, args=here).replace(NO_KEY, "KEY") for name, page in ENTRY_PAGES.items()},
         "winds_sprite": static(WINDS_SPRITE),
         "sheet_page": reverse("session-sheet", args=here[:2]),
+        "seating_page": reverse("seating", args=here[:2]),
         "can_write": can_write,
         "turn": turn,
     }

@@ -39,7 +39,6 @@ PAGES = {
     "commands": "commands",
     "state": "table-state",
     "table": "table",
-    "views": "table-views",
     "entry": "hand-new",
     "penalty": "penalty",
     "seating": "seating",

@@ -50,6 +50,13 @@ def hands_so_far(context: Any) -> str:
 
 
 @register.simple_tag(takes_context=True)
+def likely_seatings(context: Any) -> str:
+    """Draw the seatings of the `board` to choose from before its next hand."""
+    fields = context.template.engine.get_template("table/_command_fields.html")
+    return mark_safe(context["board"].likely_seatings(Html(fields.render(context))).text)
+
+
+@register.simple_tag(takes_context=True)
 def hand_score(context: Any) -> str:
     """Draw the score at hand entry: `scored` of the context, which also has `table_session` and `bottom`."""
     return mark_safe(score_fragments.score(context["scored"], _score_look(context)).text)
@@ -82,7 +89,7 @@ PREVIEW_SHEET = "table/session.css"
 def engine(context: Any) -> str:
     """Write as JSON what the rules on the tablet need of this table, and the addresses of their files."""
     table_session, can_write = context["table_session"], context.get("can_write", False)
-    look = _score_look(context) | table_look(table_session, can_write)
+    look = _score_look(context) | context.get("look", table_look(table_session, can_write))
     look["entry_page"] = reverse("hand-new", args=[table_session.club.slug, table_session.pk]) if can_write else ""
     if "board" in context:
         look |= context["board"].look
@@ -96,7 +103,7 @@ def engine(context: Any) -> str:
 
 # What a tablet keeps of its club for a hall without Wi-Fi.
 
-AT_TABLE = ("table", "table-views", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
+AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
 
 SEATS = ("new-table-penalty", "new-table-seating", "new-table-arrive", "new-table-leave")
 TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-sheet", "new-table-take-in", *SEATS)

@@ -14,7 +14,6 @@ from sessions_app.table.views import (
     sessions,
     table,
     tablets,
-    views_of_table,
     watching,
 )
 
@@ -46,7 +45,6 @@ meeting_urls = [
 session_urls = [
     path("", session_sheet.session_sheet, name="session-sheet"),
     path("table/", table.table, name="table"),
-    path("views/", views_of_table.views, name="table-views"),
     path("commands/", command_requests.commands, name="commands"),
     path("state.json", table.state, name="table-state"),
     path("paper/", paper.paper, name="paper"),

@@ -2,7 +2,7 @@
 import { keepScreenOn } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { refreshBoard } from "./outbox/board.js";
-import { flash, foldMessages, removeFlash } from "./outbox/flash.js";
+import { flash, removeFlash } from "./outbox/flash.js";
 import { drawNews } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
 import { fetchLedger, fetchNews } from "./outbox/state.js";
@@ -65,7 +65,6 @@ function readAloud() {
   speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(`${words.join(". ")}.`), { lang: "en-GB", voice: voice() }));
 }
 
-foldMessages();
 addEventListener("click", ignoreDoublePress, true);
 // The button is drawn again with the table, so the page itself says whether it is of use.
 if ("speechSynthesis" in window) {

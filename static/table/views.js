@@ -1,9 +1,7 @@
-// The views of a table: the board, a hand being entered, a penalty, who comes and goes. Each has its address; going from one
-// to another loads nothing, once the page of the board has fetched the others. Without them a view is a page to load.
-import { fetchWithin } from "../web/browser.js";
+// The views of a table: the board, a hand being entered, a penalty, who comes and goes, who sits where. Each has its address,
+// and the page of one has the others as templates: going from one to another loads nothing.
 import { byId } from "../web/dom.js";
 
-const LIMIT = 20000;
 const BOARD = "table";
 const HAND = "hand_entry";
 // What all views do that are a form.
@@ -13,8 +11,8 @@ export const FORM = "form";
  * What a view does when it is shown, and when it is left. `prepare` returns what `open` needs; null where only the server
  * has that page.
  * @typedef {{ prepare?: (url: URL, content?: DocumentFragment) => Promise<any>, open: (prepared: any, url: URL) => void, close?: () => void }} Doing
- * The parts of a page that are its view's own; a view without a header or a footer leaves those of the board.
- * @typedef {{ header?: Node[], main: Node[], footer?: Node[], body: string, page: string, title: string, sheets: string[], y: number }} Parts
+ * The parts of a page that are its view's own.
+ * @typedef {{ header: Node[], main: Node[], footer: Node[], body: string, page: string, title: string, sheets: string[], y: number }} Parts
  */
 
 const doing = /** @type {Map<string, Doing>} */ (new Map());
@@ -22,8 +20,8 @@ const doingOf = (name) => doing.get([BOARD, HAND].includes(name) ? name : FORM);
 const templates = /** @type {Map<string, HTMLTemplateElement>} */ (new Map());
 // The names of views by their addresses, without what follows a “#”.
 let names = /** @type {Map<string, string>} */ (new Map());
-// The view that is shown; empty on a page that was not opened at the board.
-let shown = byId("board") ? BOARD : "";
+// The view that is shown; empty for a form.
+let shown = (byId("board") && BOARD) || (byId("entry") && HAND) || "";
 // The parts of the board, since another view was shown.
 let board = /** @type {Parts | null} */ (null);
 // Its address, which Back changes before anything else.
@@ -37,20 +35,14 @@ const nameOf = (address) => names.get(whereOf(address)) || "";
 
 export const register = (name, what) => doing.set(name, what);
 
-/** Fetches the other views of the board's page. `urls` are those of the table's state. */
-export async function fetchViews({ views, table, entry, ...others }) {
-  if (shown !== BOARD || !views) return;
-  const answer = await fetchWithin(LIMIT, views);
-  if (answer.status !== 200) return;
-  const holder = document.createElement("template");
-  holder.innerHTML = await answer.text();
-  for (const template of /** @type {NodeListOf<HTMLTemplateElement>} */ (holder.content.querySelectorAll("template"))) {
+/** Takes the templates that the page has. `urls` are those of the table's state. */
+export function takeViews({ table, entry, ...others }) {
+  for (const template of /** @type {NodeListOf<HTMLTemplateElement>} */ (document.querySelectorAll("template[data-view]"))) {
     templates.set(template.dataset.view, template);
     sheetsIn(template.content).forEach(addSheet);
   }
   const addresses = { ...others, [BOARD]: table, [HAND]: entry };
   names = new Map(Object.entries(addresses).map(([name, address]) => [whereOf(address), name]));
-  document.documentElement.dataset.views = "here";
 }
 
 const sheetsIn = (part) => [...part.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
@@ -67,7 +59,7 @@ function addSheet(href) {
 /** Whether the address is that of a view that can be shown without loading. */
 export function canShow(address) {
   const name = nameOf(address);
-  return Boolean(doingOf(name)) && (name === BOARD || templates.has(name));
+  return Boolean(doingOf(name)) && (templates.has(name) || (name === BOARD && Boolean(board || byId("board"))));
 }
 
 /** Shows the view of an address; loads it as a page where only the server has it. Returns whether it is shown. */
@@ -91,11 +83,11 @@ export async function go(address, isBack = false) {
 
 function show(name) {
   if (shown === BOARD) board = partsShown();
-  const { header, main, footer, body, page, title, sheets, y } = name === BOARD ? board : partsOf(templates.get(name));
+  const { header, main, footer, body, page, title, sheets, y } = (name === BOARD && board) || partsOf(templates.get(name));
   for (const link of ownSheets()) link.media = sheets.includes(link.getAttribute("href")) ? "all" : "not all";
-  byId("header").replaceChildren(...(header || board.header));
+  byId("header").replaceChildren(...header);
   byId("main").replaceChildren(...main);
-  byId("footer-own").replaceChildren(...(footer || board.footer));
+  byId("footer-own").replaceChildren(...footer);
   document.body.className = body;
   byId("main").className = page;
   document.title = title;
@@ -113,14 +105,13 @@ function partsShown() {
 /** @returns {Parts} */
 function partsOf({ content, dataset }) {
   const copy = content.cloneNode(true);
-  const [header, main, footer] = ["header", "main", "footer"].map((part) => copy.querySelector(`[data-part=${part}]`));
-  const own = (part) => (part.childElementCount ? [...part.childNodes] : undefined);
+  const [header, main, footer] = ["header", "main", "footer"].map((part) => [...copy.querySelector(`[data-part=${part}]`).childNodes]);
   const messages = Object.assign(document.createElement("div"), { id: "messages", className: "messages" });
   messages.setAttribute("role", "status");
-  return { header: own(header), main: [messages, ...main.childNodes], footer: own(footer), body: dataset.body, page: `page ${dataset.main}`, title: dataset.title, sheets: sheetsIn(copy), y: 0 };
+  return { header, main: [messages, ...main], footer, body: dataset.body, page: `page ${dataset.main}`, title: dataset.title, sheets: sheetsIn(copy), y: 0 };
 }
 
-// A page that was opened at another view, or loaded again there, has to load the board.
+// A page that only the server has, or had, is loaded again.
 addEventListener("popstate", () => {
   if (whereOf(location.href) !== where) go(location.href, true);
 });

@@ -10,9 +10,9 @@ const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
-const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(by\/[^/]+\/)?((table|views|rules|take-in|penalty|seating|arrive|leave|draw|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/)?$/;
-// Fetched by the page of a table, and kept like a page.
-const VIEWS = /^\/c\/[^/]+\/sessions\/\d+\/views\/$/;
+const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|draw)\/)?$/;
+// The page of a table has its views too, and shows the one that is asked for.
+const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(penalty|seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 // Kept at a press alone.
@@ -125,7 +125,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method === "POST" && SIGN_OUT.test(address.pathname)) event.respondWith(signOut(request, event));
   if (request.method !== "GET") return;
   if (SHELL.files.length && address.pathname.startsWith(SHELL.static)) event.respondWith(file(request));
-  else if (request.mode === "navigate" || VIEWS.test(address.pathname)) event.respondWith(page(request, address, event));
+  else if (request.mode === "navigate") event.respondWith(page(request, address, event));
 });
 
 async function file(request) {
@@ -167,10 +167,11 @@ async function keptClub({ pathname }) {
 const isOther = ({ searchParams }) => [...searchParams.keys()].some((name) => name !== "back");
 
 async function keptPage(address) {
-  if (!isPage(address.pathname) || (CLUB_PAGE.test(address.pathname) && isOther(address))) return null;
+  const path = address.pathname.replace(VIEW, "$1table/");
+  if (!isPage(path) || (CLUB_PAGE.test(address.pathname) && isOther(address))) return null;
   const names = (await caches.keys()).filter((name) => name.startsWith("pages-") && name !== PAGES);
   for (const name of [PAGES, ...names.reverse()]) {
-    const kept = await (await caches.open(name)).match(address.pathname, { ignoreVary: true });
+    const kept = await (await caches.open(name)).match(path, { ignoreVary: true });
     if (kept) return kept;
   }
   return null;

@@ -139,7 +139,6 @@ NO_PAGES = {
     "commands": PRESS,
     "new-table-start": PRESS,
     "table-state": JSON,
-    "table-views": PART,
     "hand-score": PRESS,
     "hand-correct": PRESS,
     "hand-take-out": PRESS,

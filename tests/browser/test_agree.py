@@ -59,6 +59,7 @@ def test_another_player_agrees_with_the_whole_score_in_sight(tablet, asking, tab
     ]  # fmt: skip
     one.tap("Carol agrees")
     expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert only_entry().body["agreed"] == "3"
 
     one.open(f"/c/bramley/sessions/{table.pk}/")
@@ -76,9 +77,10 @@ def test_without_the_server_it_asks_about_what_was_entered(tablet, asking, table
     expect(step).to_contain_text("BobA total of 40Mah-jong")
     expect(step).not_to_contain_text("nothing yet", ignore_case=True)
     one.tap("Carol agrees")
-    expect(one.page.locator("#saved-panel")).to_contain_text("Saved on this tablet")
+    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
     one.find_network()
     expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert only_entry().body["agreed"] == "3"
 
 
@@ -95,6 +97,7 @@ def test_something_is_wrong_leads_back_to_the_hand_as_it_was(tablet, asking, tab
     save(one)
     one.tap("Alice agrees")
     expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert only_entry().body["agreed"] == "1"
 
 
@@ -104,6 +107,7 @@ def test_gone_on_without_it_counts_is_marked_and_is_agreed_to_later(tablet, aski
     save(one)
     one.tap("Save without an answer")
     expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert only_entry().body["agreed"] == ""
     assert table.tallies.get(seat__seat_no=2).net == 160
 
@@ -139,6 +143,7 @@ def test_a_correction_asks_again(tablet, asking, table):
     expect(one.page.get_by_role("heading", name=QUESTION)).to_be_visible()
     one.tap("Save without an answer")
     expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert only_entry().body["hands"]["2"] == {"total": 400}
     assert only_entry().body["agreed"] == ""
 
@@ -205,5 +210,6 @@ def test_who_agrees_to_a_correction_is_kept(tablet, asking, table):
     one.tap("Show what changes")
     one.tap("Alice agrees")
     expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert only_entry().body["hands"]["2"] == {"total": 400}
     assert only_entry().body["agreed"] == "1"

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.page_cast import record, totals
 
-from .outbox_tablet import BALANCES, expect_all_there, ledger_keys
+from .outbox_tablet import expect_all_there, ledger_keys
 from .test_offline_ready import ClubTablet
 
 
@@ -37,7 +37,7 @@ def save_one(one, table, number=1):
     one.expect_rules()
     one.lose_network()
     one.enter_win("Bob")
-    one.save_lost(number, BALANCES)
+    one.save_lost(number)
     one.to_table()
     expect(one.page.locator("#board")).to_be_visible()
     return code_of(one)
@@ -63,7 +63,7 @@ def test_another_tablet_goes_on_without_any_network(first, second, table):
     second.follow_to_entry()
     second.expect_rules()
     second.enter_win("Carol")
-    second.save_lost(2, BALANCES)
+    second.save_lost(2)
     # Scanned a second time it is here already.
     scan(second, table, code)
     expect(second.page.locator("#go-on")).to_have_text("All of this is on this tablet already.")

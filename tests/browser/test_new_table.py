@@ -15,7 +15,7 @@ from tests.page_cast import record
 from tests.reconciled import reconcile
 
 from .conftest import BY, PEOPLE
-from .outbox_tablet import BALANCES, expect_all_there, ledger_keys, register_keys
+from .outbox_tablet import expect_all_there, ledger_keys, register_keys
 from .test_go_on_here import code_of
 from .test_offline_ready import ClubTablet
 from .test_storage import OPEN_AGAIN, TRANSACTIONS_NEVER
@@ -57,7 +57,7 @@ class StartingTablet(ClubTablet):
         expect(self.page.locator(".hand-title")).to_contain_text(f"Hand {number}")
         self.expect_rules()
         self.enter_win(winner, total)
-        self.save_lost(number, BALANCES)
+        self.save_lost(number)
         self.to_table()
         expect(self.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
 
@@ -242,7 +242,7 @@ def test_a_table_that_plays_chinese_official_pays_as_its_rule_book_says(one):
     one.figures("10")
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Dave", exact=True).tap()
     one.everybody()
-    one.save_lost(1, BALANCES)
+    one.save_lost(1)
     one.to_table()
     # Each pays 8, and Dave, who discarded, the 10 besides.
     after = {"Alice": "−8", "Bob": "34", "Carol": "−8", "Dave": "−18"}

@@ -8,7 +8,7 @@ from sessions_app.table.sessions import start_session
 from tests.page_cast import record
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import BALANCES, expect_all_there
+from .outbox_tablet import expect_all_there
 from .test_learning import GATES
 from .test_tablet_score import PAID, ScoringTablet
 
@@ -92,7 +92,7 @@ def test_a_tablet_gets_ready_by_itself_and_opens_the_club_and_its_tables_without
     expect(one.page.locator("#score .score-next")).to_have_text("Bob is East next")
     assert one.payments() == PAID
     # The table was never opened here: what plays it on was fetched with its pages.
-    one.save_lost(1, BALANCES)
+    one.save_lost(1)
     one.to_table()
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     assert one.balances() == BALANCES_AFTER
@@ -275,7 +275,7 @@ def test_a_session_started_before_takes_the_players_who_came(one, club, table):
     one.follow_to_entry()
     one.expect_rules()
     one.enter_win("Fay")
-    one.save_lost(1, BALANCES)
+    one.save_lost(1)
     one.to_table()
     after = {"Fay" if name == "Bob" else name: balance for name, balance in BALANCES_AFTER.items()}
     expect(one.page.locator(".next-east")).to_have_text("Fay is East")

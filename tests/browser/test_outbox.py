@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Entry
 
-from .outbox_tablet import BALANCES, OutboxTablet, OwnServer, PlayingTablet, expect_all_there, ledger_keys, persistent
+from .outbox_tablet import OutboxTablet, OwnServer, PlayingTablet, expect_all_there, ledger_keys, persistent
 
 NAMES = ("Alice", "Bob", "Carol", "Dave")
 
@@ -111,7 +111,7 @@ def test_three_taps_are_one_hand(one, table, heard):
     # Where the server is not heard, the later presses meet what has taken the place of Save.
     one.tap_thrice("Save hand 1", apart=20 if heard else 100)
     if not heard:
-        expect(one.page.locator("#saved-panel")).to_be_visible()
+        expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
         one.expect_saved("1 hand saved on this tablet, waiting to send")
         one.find_network()
     expect(one.page.locator("#board")).to_be_visible()
@@ -132,7 +132,7 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(tablet
     # Alice keeps the deal while she wins; when Bob wins it passes to him, and so on round the table.
     for number, (winner, east) in enumerate(zip(winners(), easts(), strict=True), 3):
         one.enter_win(winner)
-        one.save_lost(number, BALANCES)
+        one.save_lost(number)
         expect(one.page.locator(".next-east")).to_have_text(f"{east} is East")
         one.expect_saved(f"{number - 2} hand{'s' if number > 3 else ''} saved on this tablet, waiting to send")
         if number < 14:
@@ -198,11 +198,11 @@ def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, t
     one.lose_network()
     one.follow_to_entry()
     one.enter_win("Alice")
-    one.save_lost(1, BALANCES)
+    one.save_lost(1)
     one.page.reload()
     one.next_hand(2)
     one.enter_win("Bob")
-    one.save_lost(2, BALANCES)
+    one.save_lost(2)
     keys, kinds, complaints = one.keys, one.kinds, one.complaints
     one.close()
     one = persistent(chromium, tmp_path, live_server.url, club.scorekeeper, PlayingTablet)

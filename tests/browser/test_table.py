@@ -12,7 +12,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import BALANCES, OutboxTablet, PlayingTablet
+from .outbox_tablet import OutboxTablet, PlayingTablet
 from .tablet import LANDSCAPE
 
 PHONE = (390, 844)
@@ -117,7 +117,7 @@ def test_five_keep_their_sides_while_hands_wait(tablet, club, turn):
     # Each time who goes out for the next hand gives the side to who comes in.
     for number, winner in enumerate(("Bob", "Carol", "Dave"), 1):
         mine.enter_win(winner)
-        mine.save_lost(number, BALANCES)
+        mine.save_lost(number)
         if number < 3:
             mine.next_hand(number + 1)
     mine.to_table()

@@ -9,7 +9,7 @@ from sessions_app.table.sessions import start_session
 from tests.reconciled import reconcile
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import BALANCES, PlayingTablet, expect_all_there, ledger_keys, register_keys
+from .outbox_tablet import PlayingTablet, expect_all_there, ledger_keys, register_keys
 
 THREE = datetime.datetime(2026, 11, 12, 15, 0)
 NOT_SENT = "These scores are not sent yet. They will be sent when the Wi-Fi is back."
@@ -26,7 +26,7 @@ def save_without_network(one, table, winners):
     one.lose_network()
     for number, winner in enumerate(winners, 1):
         one.enter_win(winner)
-        one.save_lost(number, BALANCES)
+        one.save_lost(number)
         if number < len(winners):
             one.next_hand(number + 1)
 
@@ -129,7 +129,7 @@ def test_a_tablet_whose_rules_die_keeps_every_hand(one, table):
     one.enter_win("Bob")
     one.save_lost(1)
     one.expect_saved("1 hand saved on this tablet, waiting to send")
-    expect(one.page.locator("#saved-panel")).to_contain_text("Who sits where will appear when the Wi-Fi is back.")
+    expect(one.page.locator("#board")).to_contain_text("Who sits where will appear when the Wi-Fi is back.")
     one.find_network()
     expect(one.page.locator("#board")).to_be_visible()
     one.expect_saved()
@@ -307,7 +307,7 @@ def playing(tablet, club, table):
     one.follow_to_entry()
     one.expect_rules()
     one.enter_win("Carol")
-    one.save_lost(2, BALANCES)
+    one.save_lost(2)
     one.to_table()
     one.expect_balances(*AFTER_TWO)
     return one

@@ -11,7 +11,7 @@ from sessions_app.table.sessions import start_session
 from tests.page_cast import record
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import BALANCES, OwnServer, PlayingTablet, expect_all_there, own_address
+from .outbox_tablet import OwnServer, PlayingTablet, expect_all_there, own_address
 
 OFFER = (
     "The smallest stick is 10. To pay every hand in full, select “Round each payment to the nearest 10” when you start "
@@ -107,15 +107,15 @@ def test_scores_and_payments_without_the_network(one, table):
     expect(one.page.locator("#saved-state")).to_have_text(HERE)
     expect(one.page.locator("#score .score-next")).to_have_text("Bob is East next")
     assert one.payments() == PAID
-    one.save_lost(1, BALANCES)
-    expect(one.page.locator("#saved-panel .payments li")).to_have_count(3)
-    expect(one.page.locator("#saved-panel").get_by_text("Bob is East next")).to_have_count(1)
+    one.save_lost(1)
+    expect(one.page.locator("#last-hand .paid li")).to_have_count(3)
+    expect(one.page.locator(".next-east").get_by_text("Bob is East")).to_have_count(1)
     one.next_hand(2)
     # Bob is East now: the others pay double.
     one.enter_win("Bob")
     expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "16", "16"])
     expect(one.page.locator("#score .score-next")).to_have_text("Bob stays East")
-    one.save_lost(2, BALANCES)
+    one.save_lost(2)
     one.find_network()
     expect(one.page.locator("#board")).to_be_visible()
     one.expect_saved()
@@ -137,8 +137,8 @@ def test_the_sticks_to_hand_over_without_the_network(one, club):
         "Dave gives Bob two 10s. 6 is still owed.",
         OFFER,
     ])  # fmt: skip
-    one.save_lost(1, BALANCES)
-    expect(one.page.locator("#saved-panel .sticks li")).to_have_count(4)
+    one.save_lost(1)
+    expect(one.page.locator("#board .sticks li")).to_have_count(4)
     one.next_hand(2)
     one.enter_win("Bob", "32")
     expect(sticks).to_have_text([
@@ -213,12 +213,12 @@ def test_a_page_that_stays_open_goes_on_scoring_where_no_worker_keeps_it(tablet,
         one.enter_win("Bob")
         expect(one.page.locator("#score .score-next")).to_have_text("Bob is East next")
         assert one.payments() == PAID
-        one.save_lost(1, BALANCES)
+        one.save_lost(1)
         one.next_hand(2)
         one.enter_win("Bob")
         expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "16", "16"])
-        one.save_lost(2, BALANCES)
+        one.save_lost(2)
         server.start()
-        expect(one.page.locator("#board")).to_be_visible()
+        one.expect_saved()
         expect_all_there(table, one, pressed=2)
         server.stop()

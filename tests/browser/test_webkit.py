@@ -80,8 +80,8 @@ def test_a_hand_saved_without_the_server_is_sent_when_it_is_back(engine, server,
     engine.wait_until(RULES_AT_WORK)
     server.kill()
     engine.press("#go-on")
-    engine.expect_words("#saved-panel", "Saved on this tablet")
-    engine.expect_words("#saved-panel", "Alice is East next")
+    engine.expect_words("#messages", "Saved on this tablet")
+    engine.expect_words(".next-east", "Alice is East")
     assert Entry.objects.count() == 1
     server.start()
     engine.expect_words("#next-hand", "Hand 3")

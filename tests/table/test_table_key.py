@@ -21,7 +21,6 @@ from tests.web.test_walk import TABLE, addresses, all_arguments, with_cookies
 OPENS = {
     *(
         "table",
-        "table-views",
         "tablet",
         "others",
         "last-changes",

@@ -143,7 +143,6 @@ TABLE = {
     "table": (READ, NO_POST),
     "commands": (NO_GET, (400, 400, 403, 404, 404, 404, 401)),
     "table-state": ((200, 200, 200, 404, 404, 404, 401), NO_POST),
-    "table-views": (WRITE_PAGE, NO_POST),
     "hand-new": (WRITE_PAGE, NO_POST),
     "hand-score": (NO_GET, WRITE_PAGE),
     "hand-record": (NO_GET, REFUSED_FORM),

@@ -10,18 +10,18 @@ from django.core.exceptions import RequestDataTooBig
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubscore.table.command_kinds import CORRECT, CommandKind, kind_of
+from clubscore.table.command_kinds import kind_of
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, PlayerHand, Session
 from sessions_app.people.permissions import SCORING, may_send, may_send_late
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
 from sessions_app.table.hand_form import read_json
-from sessions_app.table.views.table import board_context, full_state, json_outcome, refuse_in_json
+from sessions_app.table.views.board_page import board_context
+from sessions_app.table.views.table import full_state, json_outcome, refuse_in_json
 from sessions_app.web.access import Expired, Refused, TableRequest, Verdict, access_to, actor, stored_key
 from sessions_app.web.requests import new_key
 
@@ -66,7 +66,7 @@ def commands(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
     _log_difference(table_session, sent, answer)
     if answer.snapshot is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
-    reply = {"state": full_state(table_session, answer.snapshot), "pages": _outdated_pages(table_session, kind, answer)}
+    reply = {"state": full_state(table_session, answer.snapshot)}
     return result_json(answer, reply)
 
 
@@ -101,14 +101,6 @@ def _log_difference(table_session, sent, answer):
             json.dumps(stored),
             body,
         )
-
-
-def _outdated_pages(table_session: Session, kind: CommandKind | None, answer: CommandResult) -> list[Any]:
-    """Return the addresses of the pages that a tablet may have kept from before a correction."""
-    if kind is not CORRECT or not answer.entry:
-        return []
-    here = (table_session.club.slug, table_session.pk, answer.entry)
-    return [reverse("hand", args=here), reverse("hand-change", args=here)]
 
 
 def read_command(request: HttpRequest) -> tuple[Any, Reason | None]:

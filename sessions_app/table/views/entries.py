@@ -1,6 +1,5 @@
 """What a table's buttons write besides hands: who sits where, penalties, undo, finishing, choosing between hands."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -9,8 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubscore.table.seatings import likely_seatings
-from sessions_app.models import Club, Seat, Session
+from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -21,19 +19,24 @@ from sessions_app.table.forms import (
     ChangePlayerForm,
     ExchangeForm,
     LeaveForm,
-    PenaltyForm,
     SeatingForm,
-    within_a_hand,
 )
-from sessions_app.table.sessions import current_seating, open_tables
+from sessions_app.table.sessions import current_seating
+from sessions_app.table.views.board_page import board_look, command_fields
 from sessions_app.table.views.command_requests import add_result_message, back_to_table, send, send_form
-from sessions_app.table.views.table import command_fields
+from sessions_app.table.views.views_of_table import (
+    beside,
+    penalty_context,
+    playing_elsewhere,
+    seating_forms,
+)
 from sessions_app.web.access import TableRequest, actor, at_table
 from sessions_app.web.requests import parse_uuid, posted
 
 
 def _form_page(request, club, table_session, page, form, **context):
     context |= {"club": club, "table_session": table_session, "form": form, **command_fields(table_session)}
+    context |= beside(request, club, table_session)
     return render(request, f"table/{page}.html", context, status=422 if form and form.errors else 200)
 
 
@@ -80,26 +83,14 @@ def _send_seating(request, club, table_session, form, kind, body):
 
 def _seating_page(request, club, table_session, wrong=None):
     """Show the page of all seating forms; `wrong` is the posted one that has errors."""
-    board, seating = session_board(table_session), current_seating(table_session)
+    board = session_board(table_session, board_look(request, club, table_session))
+    seating = board.done.seating
     present = [seat for seat in board.seats if seat.seat_no in seating.at_table]
     now = {wind: str(seat) for wind, seat in seating.seated.items()}
     forms = seating_forms(club, present, board.taken_seats, now, players_offered(request.membership, table_session))
-    before = board.done.hands[-1].seating if board.done.hands else None
     if wrong:
         forms[f"{wrong.prefix}_form"] = wrong
-    ready = likely_seatings(board.names, before, seating, table_session.house)
-    return _form_page(request, club, table_session, "seating", wrong, ready=ready, **forms)
-
-
-def seating_forms(
-    club: Club, present: Sequence[Seat], everyone: Sequence[Seat], now: Any = None, players: Any = None
-) -> dict[str, Any]:
-    """Return the forms of who sits where: for the seats at the table, who sits there now, and the players offered."""
-    return {
-        "seating_form": SeatingForm(present, initial=now, prefix="seating"),
-        "exchange_form": ExchangeForm(present, prefix="exchange"),
-        "player_form": ChangePlayerForm(club, everyone, prefix="player", players=players),
-    }
+    return _form_page(request, club, table_session, "seating", wrong, board=board, **forms)
 
 
 # Coming and going.
@@ -115,7 +106,7 @@ def arrive(request: TableRequest, club: Club, table_session: Session) -> HttpRes
         posted(request),
         initial={"player": request.GET.get("player")},
         players=offered,
-        playing={} if table_session.practice else open_tables(club.pk, table_session.date, besides=table_session),
+        playing=playing_elsewhere(table_session),
     )
     if form.is_valid():
         try:
@@ -159,13 +150,6 @@ def penalty(request: TableRequest, club: Club, table_session: Session) -> HttpRe
     if form.is_valid() and (answer := send_form(request, club, table_session, form, *form.command())):
         return answer
     return _form_page(request, club, table_session, "penalty", **context)
-
-
-def penalty_context(table_session: Session, playing: list[Seat], data: Any = None) -> dict[str, Any]:
-    """Return the form of a penalty for those who play, and what the page says of other penalties."""
-    rules = table_session.rule_set
-    form = PenaltyForm(table_session.house, playing, data)
-    return {"form": form, "within_a_hand": within_a_hand(table_session.house), "no_hu_for": rules.no_hu_for}
 
 
 @require_POST

@@ -27,6 +27,7 @@ from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import ExchangeForm, SeatingForm
 from sessions_app.table.hand_form import PostedHand, clean_body, read_json, read_posted_hand
 from sessions_app.table.sessions import current_seating
+from sessions_app.table.views.board_page import bottom_of, command_fields
 from sessions_app.table.views.command_requests import (
     add_result_message,
     back_to_table,
@@ -44,7 +45,6 @@ from sessions_app.table.views.hand_entry_page import (
     who_agrees,
 )
 from sessions_app.table.views.hand_page import corrects_closed, entry_or_404, hand_or_404, locked_season
-from sessions_app.table.views.table import bottom_of, command_fields
 from sessions_app.web.access import TableRequest, actor, at_table
 from sessions_app.web.requests import posted
 

@@ -7,34 +7,35 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import SeatingState
 from clubscore.table.entered_hand import questions_about_totals, what_counts
 from clubscore.table.outcomes import Outcome
 from clubscore.table.score_fragments import score_data
-from sessions_app.models import Club, Entry, Hand, Session
+from sessions_app.models import Club, Hand, Session
 from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_form import PostedHand, read_json, read_posted_hand
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score
+from sessions_app.table.views.board_page import bottom_of
 from sessions_app.table.views.command_requests import add_result_message, build_command, result_json, send
 from sessions_app.table.views.hand_entry_page import (
     SAVE_FIELDS,
-    HandEntryPage,
     named_seats,
+    next_hand_context,
+    next_hand_urls,
+    next_number,
     offers,
     recorded_score,
     score_page,
     seat_numbers,
     who_agrees,
 )
-from sessions_app.table.views.pending_commands import is_settling
-from sessions_app.table.views.table import bottom_of
-from sessions_app.table.views.tablets import begun_json, record_device
-from sessions_app.web.access import TableRequest, actor, at_table, device_token, remember, stored_key
+from sessions_app.table.views.tablets import record_device
+from sessions_app.table.views.views_of_table import beside
+from sessions_app.web.access import TableRequest, actor, at_table, remember, stored_key
 
 RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 
@@ -136,14 +137,14 @@ def _agreement_page(
     command = build_command(request, "hand", posted.body)
     context = {
         "club": club,
-        "number": _next_number(table_session),
+        "number": next_number(table_session),
         "sent": {
             **dict.fromkeys(SAVE_FIELDS, ""),
             "body": json.dumps(posted.body),
             "drawn": "1" if posted.drawn else "",
             **{name: command[name] or "" for name in ("key", "after", "device")},
         },
-        "urls": _urls(club, table_session),
+        "urls": next_hand_urls(club, table_session),
         "agree_seats": others,
         "bottom": bottom_of(request, table_session, seating),
         **score,
@@ -151,56 +152,8 @@ def _agreement_page(
     return render(request, "table/hand_agree.html", context)
 
 
-def _next_number(table_session: Session) -> int:
-    return Hand.objects.filter(session=table_session, number__gt=0).count() + 1
-
-
-def _urls(club: Club, table_session: Session) -> dict[str, Any]:
-    pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table", "draft": "hand-draft"}
-    return {name: reverse(page, args=(club.slug, table_session.pk)) for name, page in pages.items()}
-
-
-def _has_only_totals(body: dict[str, Any]) -> bool:
-    """Return whether a hand was entered by typed totals alone, so that the next one begins with the keypad."""
-    hands = [hand for hand in (body.get("hands") or {}).values() if any(hand.values())]
-    return bool(hands) and all("total" in hand for hand in hands)
-
-
 def next_hand_page(request: TableRequest, club: Club, table_session: Session, **entered: Any) -> HttpResponse:
     """Show the page on which the next hand is entered; `entered` is what next_hand_context takes of it."""
     context = next_hand_context(request, club, table_session, **entered)
+    context |= beside(request, club, table_session)
     return render(request, "table/hand_entry.html", context, status=422 if entered.get("error") else 200)
-
-
-def next_hand_context(
-    request: TableRequest,
-    club: Club,
-    table_session: Session,
-    posted: PostedHand | None = None,
-    error: Any = None,
-    questions: dict[str, str] | None = None,
-) -> dict[str, Any]:
-    """Make the context of the page on which the next hand is entered."""
-    last = Entry.objects.filter(session=table_session).active().order_by("position").last()
-    last_key, seating = last.key if last else None, current_seating(table_session)
-    page = HandEntryPage(
-        table_session,
-        seating,
-        number=_next_number(table_session),
-        urls=_urls(club, table_session),
-        body=posted.body if posted else None,
-        key=request.POST.get("key") or request.POST.get("plain_key"),
-        after=request.POST.get("after") if posted else last_key,
-        drawn=bool(posted and posted.drawn),
-        error=error,
-        bottom=bottom_of(request, table_session, seating),
-        questions=questions,
-        types_totals=last is not None and _has_only_totals(last.body),
-        begun=begun_json(table_session, device_token(request), last_key),
-    )
-    return {
-        **page.context(),
-        "club": club,
-        "is_settling": is_settling(table_session),
-        "agree_seats": who_agrees(request, table_session, page.people[0]),
-    }

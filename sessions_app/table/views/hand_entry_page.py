@@ -8,6 +8,8 @@ from functools import cached_property, partial
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.urls import reverse
+
 from clubscore.scoring import HouseRules, RuleSet, tiles
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.rule_table import compile_table
@@ -20,14 +22,18 @@ from clubscore.table.entered_hand import EnteredHand, what_counts
 from clubscore.table.score_fragments import score_data
 from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
 from clubscore.table.scoring_by_seat import wins_of
-from sessions_app.models import Hand, Recording, Session
+from sessions_app.models import Club, Entry, Hand, Recording, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.table.forms import cost_words
-from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError
+from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError, PostedHand
 from sessions_app.table.season_assignment import is_locked
+from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import recent_commands
 from sessions_app.table.sticks import sticks_on_table, sticks_to_hand_over
-from sessions_app.web.access import TableRequest
+from sessions_app.table.views.board_page import bottom_of
+from sessions_app.table.views.pending_commands import is_settling
+from sessions_app.table.views.tablets import begun_json
+from sessions_app.web.access import TableRequest, device_token
 
 # How a hand may be entered without JavaScript: the word in the form, the words shown, and the offer it needs.
 PLAIN_FORMS = (
@@ -432,3 +438,55 @@ def who_agrees(request: TableRequest, table_session: Session, seats: list[dict[s
     """Return who may agree, of players as the hand-entry page names them: all but the one who holds the tablet."""
     holder = getattr(request.membership, "seat_no", "")
     return [seat for seat in seats if seat["number"] != holder] if asks_agreement(table_session) else []
+
+
+# The next hand.
+
+
+def next_number(table_session: Session) -> int:
+    return Hand.objects.filter(session=table_session, number__gt=0).count() + 1
+
+
+def next_hand_urls(club: Club, table_session: Session) -> dict[str, Any]:
+    pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table", "draft": "hand-draft"}
+    return {name: reverse(page, args=(club.slug, table_session.pk)) for name, page in pages.items()}
+
+
+def _has_only_totals(body: dict[str, Any]) -> bool:
+    """Return whether a hand was entered by typed totals alone, so that the next one begins with the keypad."""
+    hands = [hand for hand in (body.get("hands") or {}).values() if any(hand.values())]
+    return bool(hands) and all("total" in hand for hand in hands)
+
+
+def next_hand_context(
+    request: TableRequest,
+    club: Club,
+    table_session: Session,
+    posted: PostedHand | None = None,
+    error: Any = None,
+    questions: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    """Make the context of the page on which the next hand is entered."""
+    last = Entry.objects.filter(session=table_session).active().order_by("position").last()
+    last_key, seating = last.key if last else None, current_seating(table_session)
+    page = HandEntryPage(
+        table_session,
+        seating,
+        number=next_number(table_session),
+        urls=next_hand_urls(club, table_session),
+        body=posted.body if posted else None,
+        key=request.POST.get("key") or request.POST.get("plain_key"),
+        after=request.POST.get("after") if posted else last_key,
+        drawn=bool(posted and posted.drawn),
+        error=error,
+        bottom=bottom_of(request, table_session, seating),
+        questions=questions,
+        types_totals=last is not None and _has_only_totals(last.body),
+        begun=begun_json(table_session, device_token(request), last_key),
+    )
+    return {
+        **page.context(),
+        "club": club,
+        "is_settling": is_settling(table_session),
+        "agree_seats": who_agrees(request, table_session, page.people[0]),
+    }

@@ -52,9 +52,9 @@ from sessions_app.table.hand_queries import (
     read_answers,
 )
 from sessions_app.table.season_assignment import is_locked
+from sessions_app.table.views.board_page import command_fields, turn_of
 from sessions_app.table.views.hand_entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import history_of
-from sessions_app.table.views.table import command_fields, turn_of
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import errors_in, posted
 

@@ -28,11 +28,10 @@ from sessions_app.table.sessions import start_once, started_by, unsaved_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import fixed_state
 from sessions_app.table.views.command_requests import read_command
-from sessions_app.table.views.entries import penalty_context, seating_forms
 from sessions_app.table.views.hand_entry import next_hand_page
 from sessions_app.table.views.sessions import start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome, refuse_in_json
-from sessions_app.table.views.views_of_table import anyone_at
+from sessions_app.table.views.views_of_table import anyone_at, penalty_context, seating_forms
 from sessions_app.web.access import MemberRequest, TableRequest, Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
 

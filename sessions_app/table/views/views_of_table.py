@@ -1,20 +1,27 @@
-"""The views of a table besides its board, for the tablet to show without loading a page."""
+"""The views of a table: the page of each has the others as templates, so that going to another loads nothing."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.utils.safestring import mark_safe
 
 from sessions_app.models import Club, Player, Seat, Session
-from sessions_app.people.permissions import SCORING, players_offered
-from sessions_app.table.forms import ArriveForm, LeaveForm
+from sessions_app.people.permissions import may_write, players_offered
+from sessions_app.table.forms import (
+    ArriveForm,
+    ChangePlayerForm,
+    ExchangeForm,
+    LeaveForm,
+    PenaltyForm,
+    SeatingForm,
+    within_a_hand,
+)
 from sessions_app.table.sessions import open_tables
-from sessions_app.table.views.entries import penalty_context
-from sessions_app.table.views.hand_entry import next_hand_context
-from sessions_app.table.views.table import command_fields
-from sessions_app.web.access import TableRequest, at_table
+from sessions_app.table.views.board_page import board_context, board_look, command_fields
+from sessions_app.table.views.hand_entry_page import next_hand_context
+from sessions_app.web.access import TableRequest
 
 # Stands for any player: the tablet puts the players who are at the table in its place.
 ANYONE = "{seat}"
@@ -24,28 +31,59 @@ def anyone_at(club: Club) -> Seat:
     return Seat(seat_no=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
 
 
-@require_safe
-@never_cache
-@at_table(*SCORING)
-def views(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Answer with the views as templates, each as the page at its own address has it; none of a finished session."""
-    if not table_session.is_open:
-        return HttpResponse(status=204)
+def beside(request: TableRequest, club: Club, table_session: Session, shown: str = "") -> dict[str, Any]:
+    """Return for a page of an open table how its board looks, and its views as HTML templates.
+
+    Only the board is left out where it is `shown`: each of the others begins anew when it is shown again. A finished
+    table has no views, and neither has one for who may not write there.
+    """
+    look = board_look(request, club, table_session)
+    if not may_write(request.membership, table_session):
+        return {"look": look, "views": ""}
     shared = {"club": club, "table_session": table_session, "can_write": True, **command_fields(table_session)}
-    contexts = {
-        "hand_entry.html": next_hand_context(request, club, table_session),
-        "penalty.html": penalty_context(table_session, [anyone_at(club)]),
-        "arrive.html": {"form": _arrive_form(request, club, table_session)},
-        "leave.html": {"form": LeaveForm([anyone_at(club)])},
+    makers = _makers(request, club, table_session)
+    drawn = [_drawn(request, view, shared | make()) for view, make in makers.items() if view != shown]
+    return {"look": look, "views": mark_safe("".join(drawn))}
+
+
+def _makers(request: TableRequest, club: Club, table_session: Session) -> dict[str, Callable[[], dict[str, Any]]]:
+    anyone, offered = [anyone_at(club)], players_offered(request.membership, table_session)
+    return {
+        "table": lambda: board_context(request, club, table_session),
+        "hand_entry": lambda: next_hand_context(request, club, table_session),
+        "penalty": lambda: penalty_context(table_session, anyone),
+        "seating": lambda: seating_forms(club, anyone, anyone, players=offered),
+        "arrive": lambda: {"form": ArriveForm(club, [], players=offered, playing=playing_elsewhere(table_session))},
+        "leave": lambda: {"form": LeaveForm(anyone)},
     }
-    return HttpResponse("".join(_drawn(request, page, shared | own) for page, own in contexts.items()))
 
 
-def _drawn(request: HttpRequest, page: str, context: dict[str, Any]) -> str:
-    context = {**context, "view": page.removesuffix(".html"), "view_base": "table/view.html"}
-    return render_to_string(f"table/{page}", context, request)
+def _drawn(request: HttpRequest, view: str, context: dict[str, Any]) -> str:
+    return render_to_string(f"table/{view}.html", {**context, "view": view, "view_base": "table/view.html"}, request)
 
 
-def _arrive_form(request: TableRequest, club: Club, table_session: Session) -> ArriveForm:
-    playing = {} if table_session.practice else open_tables(club.pk, table_session.date, besides=table_session)
-    return ArriveForm(club, [], players=players_offered(request.membership, table_session), playing=playing)
+# The forms.
+
+
+def playing_elsewhere(table_session: Session) -> Any:
+    """Return the open tables of that day at which the club's players sit; none for practice."""
+    club_id, date = table_session.club_id, table_session.date
+    return {} if table_session.practice else open_tables(club_id, date, besides=table_session)
+
+
+def seating_forms(
+    club: Club, present: Sequence[Seat], everyone: Sequence[Seat], now: Any = None, players: Any = None
+) -> dict[str, Any]:
+    """Return the forms of who sits where: for the seats at the table, who sits there now, and the players offered."""
+    return {
+        "seating_form": SeatingForm(present, initial=now, prefix="seating"),
+        "exchange_form": ExchangeForm(present, prefix="exchange"),
+        "player_form": ChangePlayerForm(club, everyone, prefix="player", players=players),
+    }
+
+
+def penalty_context(table_session: Session, playing: list[Seat], data: Any = None) -> dict[str, Any]:
+    """Return the form of a penalty for those who play, and what the page says of other penalties."""
+    rules = table_session.rule_set
+    form = PenaltyForm(table_session.house, playing, data)
+    return {"form": form, "within_a_hand": within_a_hand(table_session.house), "no_hu_for": rules.no_hu_for}

@@ -57,7 +57,7 @@ async function share() {
   const { key, drawn, data } = state;
   const body = JSON.stringify(sentBody());
   const now = `${key} ${body} ${drawn}`;
-  if (now === lastShared || savedKeys.has(key) || byId("saved-panel")) return;
+  if (now === lastShared || savedKeys.has(key)) return;
   const sent = new URLSearchParams({ csrfmiddlewaretoken: token(), body, key, after: data.after || "", drawn: drawn ? "1" : "" });
   try {
     const answer = await fetch(data.urls.draft, { method: "POST", body: sent, redirect: "manual", keepalive: true });

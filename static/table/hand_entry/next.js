@@ -1,5 +1,5 @@
 // The hand-entry page without the server: it goes on with the next hand in place, and says what will appear later.
-import { button, byId, h, message } from "../../web/dom.js";
+import { byId, h, message } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { seatsByWind } from "../outbox/state.js";
 import { storage } from "../outbox/store.js";
@@ -11,8 +11,6 @@ import { totalQuestion, handWords } from "./words.js";
 
 const BALANCES = "The table page shows the balances.";
 const CHANGED = "You’ll see what changed once it has been sent.";
-const LATE_PRESS = 700;
-let lateTaps = null;
 let warnings = [];
 let isUnscored = false;
 
@@ -90,6 +88,8 @@ export function noScore(data, { place }) {
 
 // Without a score: says in words what is entered.
 export function drawEntered() {
+  // An answer may come after the hand was left.
+  if (!byId("score")) return;
   isUnscored = true;
   state.score = null;
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
@@ -113,60 +113,12 @@ export function showOthers(words, level = "") {
   place.replaceChildren(...(words.length ? [message(words, level)] : []));
 }
 
-// Replaces the hand just saved with who is East next, and the way to the next hand.
-export function drawSaved({ key, words }, { place }, goOn, back, score) {
-  const heading = h("h2", { id: "saved-hand", tabindex: "-1" }, keptWords().heading);
-  const isNew = Boolean(goOn);
-  const next = isNew && place.isOpen && place.isKnown ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
-  const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "data-key": key, "aria-labelledby": "saved-hand" },
-    heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", { class: "next-words" }, one)) : null,
-    h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, !storage.fault && h("a", { class: "button-quiet", href: back }, "The table")), score);
-  panel.append(...savedParts());
-  byId("saved-panel")?.remove();
-  lateTaps = ignoreLateTaps(byId("go-on").getBoundingClientRect());
-  byId("entry").hidden = true;
-  byId("entry").before(panel);
-  heading.focus();
-  window.scrollTo(0, 0);
-}
-
 // Says what became of the hand just saved, and what to do now; `isPlayed` if the rules on this tablet have played it.
 export function savedWords(item, network, holder, isPlayed) {
+  const saved = `${keptWords().heading}: ${item.words}.`;
   const isSignedOut = network.signIn.has(item.session);
-  if (item.state === "attention" || holder || (isSignedOut && storage.fault)) return `${item.words}. ${stateWords(item, network, holder)}`;
-  if (isSignedOut) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
-  if (storage.fault) return `${item.words}. ${noWifi()}`;
-  return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;
-}
-
-// A hand that needs attention comes before the next one.
-export function redrawSaved(item, words) {
-  if (!byId("saved-what")) return;
-  byId("saved-what").textContent = words;
-  if (item.state !== "attention") return;
-  byId("saved-hand").textContent = "This needs attention";
-  byId("saved-panel").querySelectorAll(":scope > .next-east, :scope > .next-words, :scope > .actions > .button-main").forEach((one) => one.remove());
-}
-
-// Ignores the second press of a double press on Save, which would press what is now in its place.
-function ignoreLateTaps(save) {
-  const controller = new AbortController();
-  document.addEventListener("click", (event) => {
-    const { clientX: x, clientY: y } = event;
-    if (x < save.left || x > save.right || y < save.top || y > save.bottom) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }, { capture: true, signal: controller.signal });
-  setTimeout(() => controller.abort(), LATE_PRESS);
-  return controller;
-}
-
-const savedParts = () => [byId("saved"), byId("saved-list")].filter(Boolean);
-
-export function leaveSaved() {
-  lateTaps?.abort();
-  byId("entry-foot").append(...savedParts());
-  byId("saved-panel")?.remove();
-  byId("also-entering").replaceChildren();
-  byId("entry").hidden = false;
+  if (item.state === "attention" || holder || (isSignedOut && storage.fault)) return `${saved} ${stateWords(item, network, holder)}`;
+  if (isSignedOut) return `${saved} This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
+  if (storage.fault) return `${saved} ${noWifi()}`;
+  return `${saved} There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;
 }

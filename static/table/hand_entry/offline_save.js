@@ -9,17 +9,18 @@ import { follow } from "../outbox/follow.js";
 import { flush, heldBackBy, keep, network, onChange, outcomeOf } from "../outbox/queue.js";
 import { ATTENTION, RECORDED } from "../outbox/send.js";
 import { fetchLedger, playedHand, refreshLedger, tableNow } from "../outbox/state.js";
-import { all } from "../outbox/store.js";
+import { all, storage } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
-import { drawHead, drawSaved, leaveSaved, nextHandData, noScore, olderHandData, redrawSaved, savedWords, showOthers } from "./next.js";
-import { copyOfScore, scoresHere, shownTotals } from "./scores.js";
-import { beginAgain, believedSeats, isKeptAlike, redraw, sentBody, state, takeOwnKey } from "./state.js";
+import { drawHead, nextHandData, noScore, olderHandData, savedWords, showOthers } from "./next.js";
+import { scoresHere, shownTotals } from "./scores.js";
+import { believedSeats, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
 const AGAIN = /^#again-(.+)$/;
 const OLDER = /^#(change|insert)-(.+)$/;
 const NOT_FOUND = "Choose the hand again. This tablet could not find it.";
 const IN_ANOTHER_TAB = "This hand has been saved in another tab. Save it here too, and someone will have to choose between the two.";
+const STAY = "Stay on this page until the Wi-Fi is back.";
 const ownKeys = new Set();
 let page = null;
 let table = null;
@@ -93,8 +94,7 @@ export async function lookHere() {
   return lookAtFirst(command(), table);
 }
 
-// Returns "recorded" (the page is being left), "kept" (it goes on with the next hand), "plainly" (this tablet cannot keep
-// the hand), or what the server says is wrong with it.
+// Returns "recorded" (the hand is being left), "plainly" (this tablet cannot keep the hand), or what is wrong with it.
 export async function keepHand(looked) {
   if (!table) return "plainly";
   const made = command(looked);
@@ -116,37 +116,23 @@ export async function keepHand(looked) {
     return { message: IN_ANOTHER_TAB, key: kept.key };
   }
   if (verdict === ATTENTION) return reply.outcome === Outcome.CONTESTED ? leave(reply.message) : { ...reply, isKept, key: kept.key };
-  return showSaved(kept);
+  return leaveUnsent(kept);
 }
 
-async function leave(words) {
-  await redirect(table.state.urls.table, words, "error");
+async function leave(words, level = "error") {
+  await redirect(table.state.urls.table, words, level);
   return "recorded";
 }
 
-async function showSaved(kept) {
-  const score = copyOfScore();
-  table = await tableNow();
-  // Recorded after all, while the page was turning to the next hand.
-  if (!table.waiting.some((one) => one.key === kept.key)) return leave();
-  drawSaved({ key: kept.key, words: savedWords(kept, network, heldBackBy(kept, table.waiting), table.place.html) }, table, state.data.mode === "new" ? goOn : null, table.state.urls.table, score);
-  return "kept";
-}
-
-async function goOn() {
-  table = await tableNow();
-  const data = nextHandData({ ...page, body: null, key: "", error: null }, table);
-  if (location.hash) history.replaceState(null, "", location.pathname);
-  correcting = null;
-  leaveSaved();
-  beginAgain(data);
-  redraw(true);
-  drawHead(data, table);
-  noScore(data, table);
+async function leaveUnsent(kept) {
+  const { waiting, place, state: { urls } } = await tableNow();
+  if (!waiting.some((one) => one.key === kept.key)) return leave();
+  const words = savedWords(kept, network, heldBackBy(kept, waiting), place.html);
+  const isSafe = canShow(urls.table) || (!storage.fault && (navigator.serviceWorker?.controller || await isHeard()));
+  return isSafe ? leave(words, storage.fault ? "warning" : "info") : { message: `${words} ${STAY}`, isKept: true, key: kept.key };
 }
 
 addEventListener("hashchange", () => { if (byId("entry") && (AGAIN.test(location.hash) || OLDER.test(location.hash))) location.reload(); });
-onChange(leaveWhenSent);
 onChange(watchOtherTabs);
 
 // Two tabs share a half-entered hand: once one has saved it, the other has another version.
@@ -157,15 +143,4 @@ async function watchOtherTabs(recorded) {
   if (!isSaved || ownKeys.has(key) || key !== state.key) return;
   if (!isKeptAlike()) takeOwnKey();
   showOthers(IN_ANOTHER_TAB, "warning");
-}
-
-// Once all is sent, the table's page follows.
-async function leaveWhenSent(recorded) {
-  const panel = byId("saved-panel");
-  if (!panel) return;
-  const items = await all();
-  const item = items.find((one) => one.key === panel.dataset.key);
-  if (item) redrawSaved(item, savedWords(item, network, heldBackBy(item, items), table.place.html));
-  if (!recorded.length) return;
-  if (!(await tableNow()).waiting.length) leave();
 }

@@ -162,7 +162,7 @@ async function send() {
   if (result === "recorded") return null;
   isSending = false;
   redraw();
-  return result === "kept" ? byId("problems").replaceChildren() : showRefusal(result);
+  return showRefusal(result);
 }
 
 function stay(refused) {

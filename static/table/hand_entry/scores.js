@@ -141,12 +141,3 @@ export function shownTotals() {
   if (!isCurrent() || state.score.state !== "whole") return null;
   return Object.fromEntries(Object.entries(state.score.players).map(([number, { total }]) => [number, total]));
 }
-
-// Returns a copy of the whole score for another part of the page; null where there is none.
-export function copyOfScore() {
-  if (!shownTotals()) return null;
-  const copy = byId("score").cloneNode(true);
-  for (const one of copy.querySelectorAll(".score-next")) one.remove();
-  for (const one of [copy, ...copy.querySelectorAll("[id]")]) one.removeAttribute("id");
-  return copy;
-}

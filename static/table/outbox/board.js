@@ -4,7 +4,7 @@ import { fetchWithin, readStored } from "../../web/browser.js";
 import { byId, h, mainButton, message, quietButton, readJson } from "../../web/dom.js";
 import { ofSession, toBeAdded } from "./queue.js";
 import { server } from "./send.js";
-import { previewOf, previewSheet, setPageState, sheetOf } from "./state.js";
+import { pageState, previewOf, previewSheet, setPageState, sheetOf, tableNow } from "./state.js";
 import { table } from "./store.js";
 import { SCORES_LATER, nextWords, unfinishedWords } from "./words.js";
 
@@ -14,6 +14,7 @@ const CLICK_DELAY = 400;
 const BOARD_LIMIT = 8000;
 const SHEET_LACKS = "Some hands on this tablet are not sent yet, and are missing here. They will appear when the Wi-Fi is back.";
 let pressedUntil = 0;
+let refreshing = null;
 // Parts of the board by their names in the answer of the rules.
 const PARTS = { after_hand: "last-hand", sticks: "table-sticks", questions: "board-questions", undo_words: "undo", redo_words: "redo", how_long: "how-long" };
 
@@ -130,6 +131,18 @@ async function fetchBoard(isForced) {
   const text = await answer.text();
   await pointerReleased();
   return put(text) ? "drawn" : "lost";
+}
+
+// What the rules on this tablet cannot draw: whether the table is open, and what someone has to decide.
+const needsServer = ({ state, place, isNewer }) => (isNewer ? !place.html : state.board_version !== pageState().board_version) || state.open !== pageState().open || state.waiting?.length || document.querySelector("#board .waiting");
+
+// Several changes at once need one look at the board, but the last of them is never missed.
+export async function refreshOnce() {
+  if (!byId("board") || !needsServer(await tableNow())) return;
+  while (refreshing) await refreshing;
+  refreshing = refreshBoard(true);
+  await refreshing;
+  refreshing = null;
 }
 
 // A press that began on one board would be lost on another.

@@ -23,6 +23,7 @@ export function removeFlash(name) {
 // On the table's page messages take one line, so that the table stays where it is; a press shows the rest.
 export function foldMessages() {
   const place = byId("messages");
+  if (place.classList.contains("is-folding")) return;
   const more = document.createElement("button");
   Object.assign(more, { type: "button", className: "messages-more" });
   const draw = () => {

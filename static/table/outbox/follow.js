@@ -1,5 +1,6 @@
 // Says on the table what became of a command that is shown there already.
 import { h } from "../../web/dom.js";
+import { refreshOnce } from "./board.js";
 import { flash, flashOutcomes } from "./flash.js";
 import { cancel, outcomeOf } from "./queue.js";
 import { ATTENTION, RECORDED } from "./send.js";
@@ -18,6 +19,7 @@ export async function follow(kept, said = [], show = async () => {}) {
   awaited.add(kept.key);
   if (said.length) flash(said.join(" "));
   const outcome = await outcomeOf(kept);
+  await refreshOnce();
   await show();
   await sayOutcome(kept, outcome, said);
   awaited.delete(kept.key);

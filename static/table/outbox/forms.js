@@ -158,7 +158,7 @@ export async function fillPlayers() {
   for (const option of document.querySelectorAll("[name=player] > option, [name=player-player] > option")) {
     if (seated.has(option.value)) option.remove();
   }
-  for (const form of document.querySelectorAll("[data-outbox=seating]")) {
+  for (const form of document.querySelectorAll("[data-outbox=seating]:has(select)")) {
     form.dataset.present = JSON.stringify(present);
     for (const [wind, seat] of Object.entries(place.seats || {})) form.elements[`seating-${wind}`].value = seat;
   }

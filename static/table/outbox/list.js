@@ -71,12 +71,12 @@ export function drawStatus(items) {
 }
 
 export function wireList() {
-  const list = byId("saved-list");
-  if (!list) return;
-  byId("saved-look").addEventListener("click", () => list.showModal());
-  byId("saved-close").addEventListener("click", () => list.close());
-  // A sign-in or a hand to correct is another page.
-  list.addEventListener("click", (event) => { if (event.target.closest("a")) list.close(); });
+  document.addEventListener("click", ({ target }) => {
+    const list = /** @type {HTMLDialogElement} */ (byId("saved-list"));
+    if (target.closest("#saved-look")) list.showModal();
+    // A sign-in or a hand to correct is another page.
+    if (target.closest("#saved-close, #saved-list a")) list.close();
+  });
 }
 
 // On the page of unsent hands, which opens without the server too: the tables opened on this tablet.

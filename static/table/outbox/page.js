@@ -2,13 +2,13 @@
 // saved, and the board or sheet while the server is not heard.
 import { isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
-import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, refreshBoard, undrawBoard } from "./board.js";
-import { flash, flashAfterRedirect, flashOutcomes, redirect } from "./flash.js";
+import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, refreshOnce, undrawBoard } from "./board.js";
+import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
 import { kindOf } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
 import { asksFirst, commandOf, fillPlayers, renewForms, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
-import { canShow, fetchViews, FORM, go, register } from "../views.js";
+import { canShow, FORM, go, register, takeViews } from "../views.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
@@ -27,7 +27,6 @@ const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be open
 // A second undo so soon may be meant for the button that stood there before.
 const UNDO_AGAIN = 2000;
 const pressed = new Map();
-let refreshing = null;
 let looks = 0;
 
 // The club has no pages of a table that was started here.
@@ -50,11 +49,18 @@ export async function drawAhead() {
 
 function draw(now) {
   const isAhead = Boolean(now && (now.waiting.length || now.isNewer));
-  // The tablets listed there are ready for the hand that the page was drawn for.
-  document.querySelector(".ready")?.toggleAttribute("hidden", isAhead);
+  drawSeatings(now, isAhead);
   if (isAhead) drawBoard(now);
   else undrawBoard();
   if (now) labelEnter(now);
+}
+
+// The seatings to choose from: those that the server drew are for the hand that it knew of.
+function drawSeatings(now, isAhead) {
+  const place = byId("likely-seatings");
+  if (!place) return;
+  place.toggleAttribute("hidden", isAhead && !now.place.html);
+  if (now?.place.html) place.innerHTML = now.place.html.seatings;
 }
 
 // Shows what was recorded as the server has it, and says so once nothing more of this table waits.
@@ -91,18 +97,6 @@ async function goToTable(address) {
 export async function drawNews() {
   await refreshOnce();
   await drawAhead();
-}
-
-// What the rules on this tablet cannot draw: whether the table is open, and what someone has to decide.
-const needsServer = ({ state, place, isNewer }) => (isNewer ? !place.html : state.board_version !== pageState().board_version) || state.open !== pageState().open || state.waiting?.length || document.querySelector("#board .waiting");
-
-// Several changes at once need one look at the board, but the last of them is never missed.
-async function refreshOnce() {
-  if (!byId("board") || !needsServer(await tableNow())) return;
-  while (refreshing) await refreshing;
-  refreshing = refreshBoard(true);
-  await refreshing;
-  refreshing = null;
 }
 
 function isDoublePress(form) {
@@ -150,7 +144,7 @@ async function keepAndShow(command, form, submitter, state) {
   if (await isPlayed(kept)) {
     if (byId("board") || (await go(state.urls.table))) {
       await drawAhead();
-      return follow(kept, await saidOf(kept), () => refreshAfter(state.open));
+      return follow(kept, await saidOf(kept), () => showChange(state.open));
     }
   }
   const outcome = await outcomeOf(kept);
@@ -167,11 +161,6 @@ async function isPlayed({ key }) {
 async function saidOf(kept) {
   const { place } = await tableNow();
   return kindOf(kept).is_hand && place.said ? place.said : [];
-}
-
-async function refreshAfter(wasOpen) {
-  await refreshOnce();
-  await showChange(wasOpen);
 }
 
 // Without the rules and the server, such a change is kept unseen; all else has to wait for the server.
@@ -248,15 +237,18 @@ function wireForms() {
 
 // Without the server a hand of the list is opened in place, where it can be changed all the same.
 async function openHere(link) {
-  if (await isHeard()) return location.assign(link.href);
+  if ((await isHeard()) || !(await openRow(link.pathname.split("/").at(-2)))) location.assign(link.href);
+}
+
+async function openRow(key) {
   const { place } = await tableNow(null, false);
   const { html } = (await place.later) || place;
   if (html) drawHands(html.hands);
-  const key = link.pathname.split("/").at(-2);
   const row = document.querySelector(`#hands :is(summary[data-key="${key}"], form[data-entry="${key}"])`);
-  if (!row) return location.assign(link.href);
+  if (!row) return false;
   row.closest("details").open = true;
-  return row.focus();
+  row.focus();
+  return true;
 }
 
 // A page that cannot be left without losing something is not left; where the browser asks first, it asks.
@@ -289,8 +281,7 @@ function wireLinks() {
 // Fetches what the table needs to go on without the server.
 async function getReady() {
   await fetchLedger().catch(() => null);
-  if (await loadRules()) document.documentElement.dataset.rules = "on board";
-  else if (rulesFiles().length) setTimeout(getReady, LOAD_AGAIN);
+  if (!(await loadRules()) && rulesFiles().length) setTimeout(getReady, LOAD_AGAIN);
 }
 
 // What a page may need later, and nobody waits for; it is done without where it cannot be fetched.
@@ -309,17 +300,32 @@ async function load(scripts) {
   }
 }
 
-// The other views of the board's page, in idle time; without them they are pages of their own.
+// Without the server the page of the table comes in place of each of its views, and of each hand.
+const OF_HAND = /\/hands\/([0-9a-f-]{36})\/(?:(change|insert)\/)?$/;
+
+async function showAsked() {
+  const { table: address, entry } = pageState().urls;
+  if (location.pathname === new URL(address, location.href).pathname) return;
+  const [, key, mode] = location.pathname.match(OF_HAND) || [];
+  if (mode) history.replaceState(null, "", `${entry}#${mode}-${key}`);
+  if (mode) await go(location.href, true);
+  else if (!key) await go(location.href, true);
+  else await openRow(key);
+}
+
+// The scripts of the other views, in idle time.
 async function getViews() {
-  await load([{ type: "module", src: byId("later-views").dataset.module }]);
-  await fetchViews(pageState().urls);
+  await load(byId("later-views").dataset.modules.split(" ").map((src) => ({ type: "module", src })));
+  document.documentElement.dataset.views = "here";
+  if (byId("board")) await showAsked();
 }
 
 // A form among the views: for the players who are at the table, with a key of its own.
 const formView = {
-  prepare: tableNow,
+  prepare: () => tableNow(null, false),
   async open({ place }) {
     renewForms(place);
+    drawSeatings({ place: (await place.later) || place }, false);
     await fillPlayers();
     document.querySelector("h1").focus();
   },
@@ -328,16 +334,20 @@ const formView = {
 register("table", {
   prepare: () => tableNow(),
   open(now) {
+    foldMessages();
     draw(now);
     // What was opened to change a hand has done its part.
     for (const row of document.querySelectorAll("#hands .row-waits[open]")) row.removeAttribute("open");
-    drawAhead();
     document.querySelector("#board h1").focus({ preventScroll: true });
+    // What was recorded while another view was shown.
+    drawNews().then(() => flashOutcomes((one) => isOurs(one) && !isAwaited(one)));
   },
 });
 register(FORM, formView);
 
 async function start() {
+  if (byId("board")) foldMessages();
+  if (byId("later-views")) takeViews(pageState().urls);
   if (byId("later-views")) whenIdle(() => getViews().catch(() => null));
   if (byId("later")) {
     if (document.readyState === "complete") whenIdle(fetchLater);

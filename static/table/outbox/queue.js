@@ -142,7 +142,7 @@ async function recorded(item, { reply }) {
   await addOutcome({ key: item.key, session, order: item.order, kind: item.kind, words: item.words, message: reply.message, changes: reply.changes || [] });
   await remove(item.order);
   looked.delete(item.key);
-  announce([{ key: item.key, session, started, pages: reply.pages || [] }]);
+  announce([{ key: item.key, session, started }]);
 }
 
 async function refused(item, { reply, isKept }, items) {

@@ -1,6 +1,6 @@
 // How the table of this page stands, as far as this tablet knows: what the page carries, what was heard later, and what
 // was done here since. Who sits where after that, the rules on this tablet say; without them nobody here knows.
-import { byId, readJson } from "../../web/dom.js";
+import { readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
 import { isStep, kindOf } from "./commands.js";
@@ -25,9 +25,6 @@ export const pageState = () => drawnFrom;
 export function setPageState(state) {
   drawnFrom = state;
 }
-
-// By how many quarters the picture of the table is turned on this tablet.
-const turn = Number(byId("board")?.dataset.turn || 0);
 
 async function newest(drawn) {
   if (keptVersion === drawn.version) return (await table(drawn.session)).state;
@@ -179,7 +176,7 @@ function questionOf(state, waiting) {
   const commands = waiting.map(({ key, kind, body, named }) => ({ key, kind, body, named: named || "" }));
   // Without the server each hand of the list is changed in place; with it each has its page.
   const isAway = server.isAway || network.isLost || !navigator.onLine || typeof state.session === "string";
-  const look = { ...engine.table.look, turn, ...(!isAway && { entry_page: "" }) };
+  const look = { ...engine.table.look, ...(!isAway && { entry_page: "" }) };
   return { ...engine.table, look, ledger, names, players, balances, open, waiting: commands };
 }
 
@@ -202,5 +199,7 @@ export const rulesFiles = () => (engine && canRun ? Object.values(engine.files) 
 export async function loadRules() {
   if (!engine || !canRun) return null;
   fetch(previewSheet()).then((answer) => answer.text()).catch(() => null);
-  return ask(engine.files, undefined, LOAD_LIMIT);
+  const answer = await ask(engine.files, undefined, LOAD_LIMIT);
+  if (answer) document.documentElement.dataset.rules = "on board";
+  return answer;
 }
