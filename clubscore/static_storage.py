@@ -31,7 +31,7 @@ BUNDLES = (
 # For pages without the bundles above, so each holds everything it imports.
 STANDALONE = (
     "table/offline_ready.js",
-    "table/new_table.js",
+    "table/any_table.js",
     "table/start_here.js",
     "meetings/draw_here.js",
     "table/paper.js",

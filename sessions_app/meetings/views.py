@@ -456,7 +456,7 @@ def who_sits_where(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
 def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the page on which a tablet draws and starts tables, also offline."""
     today = today_in(club)
-    pages = {"page": reverse("new-table", args=[club.slug]), "outbox": reverse("outbox")}
+    pages = {"page": reverse("kept-of-club", args=[club.slug]), "outbox": reverse("outbox")}
     draw = {**draw_facts(club, today), **pages, "sticks": club.stick_set, "files": engine_files()}
     draw["sentences"] = DATE_SENTENCES
     players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")

@@ -8,8 +8,7 @@ from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import mark_safe
 
-from clubscore.scoring import RULE_SETS
-from clubscore.scoring.words import in_words, listed
+from clubscore.scoring.words import in_words
 from clubscore.table import fragments, score_fragments
 from clubscore.table.command_kinds import for_browser
 from clubscore.table.markup import Html
@@ -88,54 +87,40 @@ PREVIEW_SHEET = "table/session.css"
 @register.simple_tag(takes_context=True)
 def engine(context: Any) -> str:
     """Write as JSON what the rules on the tablet need of this table, and the addresses of their files."""
+    data = {"files": engine_files(), "table": rules_on_tablet(context), "preview_sheet": static(PREVIEW_SHEET)}
+    return json_script(data, "engine-data")
+
+
+def rules_on_tablet(context: Any) -> dict[str, Any]:
+    """Return what the rules on the tablet need of the `table_session` of a page's context."""
     table_session, can_write = context["table_session"], context.get("can_write", False)
-    look = _score_look(context) | context.get("look", table_look(table_session, can_write))
+    look = _score_look(context) | (context.get("look") or table_look(table_session, can_write))
     look["entry_page"] = reverse("hand-new", args=[table_session.club.slug, table_session.pk]) if can_write else ""
     if "board" in context:
         look |= context["board"].look
-    data = {
-        "files": engine_files(),
-        "table": session_facts(table_session) | {"look": look},
-        "preview_sheet": static(PREVIEW_SHEET),
-    }
-    return json_script(data, "engine-data")
+    return session_facts(table_session) | {"look": look}
 
 
 # What a tablet keeps of its club for a hall without Wi-Fi.
 
-AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
+# More than play in one hall.
+MOST_TABLES = 12
+TO_KEEP = ("club", "kept-of-club", "session-start", "draw-here", "new-table-take-in", "rules")
 
-SEATS = ("new-table-penalty", "new-table-seating", "new-table-arrive", "new-table-leave")
-TO_START = ("session-start", "draw-here", "new-table", "new-table-hand", "new-table-sheet", "new-table-take-in", *SEATS)
-# These say something of the rules.
-BY_RULES = ("new-table", "new-table-hand", "new-table-penalty", "new-table-sheet")
+
+def tables_to_keep(in_play: list[SessionCard]) -> list[Session]:
+    """Return the tables in play that a tablet keeps: the latest, without those that are paused."""
+    return [card.session for card in in_play if not card.session.paused][:MOST_TABLES]
 
 
 @register.simple_tag
-def offline_parts(club: Club, in_play: list[SessionCard]) -> list[dict[str, Any]]:
-    """Return what a tablet keeps of a club and its open tables, by the addresses; paused tables are left out."""
-    tables = [card.session for card in in_play if not card.session.paused]
-
-    def pages(*names: str) -> list[Any]:
-        return [reverse(name, args=[club.slug, one.pk]) for one in tables for name in names]
-
-    here, others = [club.slug], [[club.slug, key] for key in RULE_SETS if key != club.rules]
-    start = [reverse(name, args=here) for name in TO_START]
-    start += [reverse(name, args=args) for args in others for name in BY_RULES]
-    rules = [reverse("rules", args=args) for args in (here, *others)]
-    return [
-        {
-            "words": listed([one.table_words for one in tables]),
-            "needs": pages(*AT_TABLE),
-            "states": pages("table-state"),
-        },
-        {"words": "Starting a session", "needs": start},
-        {"words": "Players who may arrive late", "needs": pages("arrive")},
-        {"words": "Rules to read", "needs": [*rules, *pages("session-rules")]},
-        {"words": "What a hand is worth, and practice", "needs": [reverse("worth"), reverse("practice")]},
-        {"words": "Working out scores", "needs": list(engine_files().values()), "is_engine": True},
-        {"words": "This page", "needs": [reverse("club", args=[club.slug]), reverse("wifi")]},
-    ]
+def offline_needs(club: Club, in_play: list[SessionCard]) -> dict[str, Any]:
+    """Return what a tablet keeps of a club: addresses of `pages` and `files` of the rules, and the `tables` in play."""
+    tables = [table_session.pk for table_session in tables_to_keep(in_play)]
+    pages = [reverse(name, args=[club.slug]) for name in TO_KEEP]
+    pages += [reverse("new-table", args=[club.slug]), reverse("worth"), reverse("practice")]
+    pages += [reverse("session-rules", args=[club.slug, pk]) for pk in tables]
+    return {"pages": pages, "files": list(engine_files().values()), "tables": tables}
 
 
 # For the tablet's outbox.

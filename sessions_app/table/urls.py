@@ -1,6 +1,6 @@
 """Addresses of tables: entering hands, the sheet, corrections, watching."""
 
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import include, path
 
 from sessions_app.table.views import (
     command_requests,
@@ -75,21 +75,14 @@ session_urls = [
     path("count/", sessions.session_count, name="session-count"),
 ]
 
-# No session has this number: a tablet keeps these pages for a session that it starts without the network. Some say
-# something of the rules: the club's usual ones, or by/ others.
-pages_by_rules = [
-    path("", new_table.new_table_page, {"page": "session-sheet"}, name="new-table-sheet"),
-    path("table/", new_table.new_table, name="new-table"),
-    path("hands/new/", new_table.new_table_hand, name="new-table-hand"),
-    path("penalty/", new_table.new_table_page, {"page": "penalty"}, name="new-table-penalty"),
-]
-
-new_table_urls: list[URLPattern | URLResolver] = [
-    path("by/<slug:rules>/", include(pages_by_rules)),
-    *pages_by_rules,
-    path("seating/", new_table.new_table_page, {"page": "seating"}, name="new-table-seating"),
-    path("arrive/", new_table.new_table_page, {"page": "arrive"}, name="new-table-arrive"),
-    path("leave/", new_table.new_table_page, {"page": "leave"}, name="new-table-leave"),
+# No session has this number: a tablet keeps one page for all tables that it plays at without the network.
+new_table_urls = [
+    path("table/", new_table.any_table, {"view": "table"}, name="new-table"),
+    *(
+        path(address, new_table.any_table, {"view": view}, f"new-{view}")
+        for address, view in new_table.OTHER_VIEWS.items()
+    ),
+    path("kept.json", new_table.kept_of_club, name="kept-of-club"),
     path("start/", new_table.start_new_table, name="new-table-start"),
 ]
 

@@ -6,7 +6,7 @@ import { byId, h, mainButton, message } from "../web/dom.js";
 import { readCode, readParts } from "../table/outbox/code_format.js";
 import { isStart, messageOf, placeOf } from "../table/outbox/commands.js";
 import { redirect } from "../table/outbox/flash.js";
-import { playersOf, readKept, tableOf } from "../table/outbox/starting.js";
+import { playersOf, readStart, tableOf } from "../table/outbox/starting.js";
 import { add, addStart, all, storage, table } from "../table/outbox/store.js";
 import { storageWords } from "../table/outbox/words.js";
 
@@ -90,7 +90,7 @@ const knownKeys = async ({ recent, ledger }) => new Set([...recent, ...ledger.en
 
 // The table that a command starts, as the other tablet made it.
 async function newTable(start) {
-  const kept = isStart(start) ? await readKept(`${forNewTable[0]}table/`, start.body.rules) : null;
+  const kept = isStart(start) ? await readStart(`${forNewTable[0]}kept.json`, start.body.rules) : null;
   if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
   return kept && tableOf(kept, start.key, start.body, playersOf((name) => start.body[name]?.trim() || ""));
 }

@@ -2,7 +2,7 @@
 import { byId, h, mainButton, readJson } from "../web/dom.js";
 import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
-import { dateProblem, freeTable, keepStart, PLACES, readKept, todayWritten } from "../table/outbox/starting.js";
+import { dateProblem, freeTable, keepStart, PLACES, readStart, todayWritten } from "../table/outbox/starting.js";
 import { storageWords } from "../table/outbox/words.js";
 
 const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the club’s page while there is Wi-Fi.";
@@ -54,7 +54,7 @@ function show({ tables, sits_out: left }, numbers) {
 async function startAll(tables, numbers) {
   const fault = dateProblem(date, sentences);
   if (fault) return flash(fault, "error");
-  const start = await readKept(page);
+  const start = await readStart(page);
   if (!start) return flash(NOT_READY, "error");
   const asked = /** @type {HTMLInputElement} */ (form.elements.namedItem("date_is_right"));
   const right = asked?.checked ? { date_is_right: asked.value } : {};

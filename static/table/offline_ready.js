@@ -2,8 +2,8 @@
 import { fetchWithin, whenIdle } from "../web/browser.js";
 import { byId, message } from "../web/dom.js";
 import { canRun } from "./engine/engine.js";
-import { fetchState } from "./outbox/send.js";
-import { keepPages, keepTable, keptPages, storage, table, tables } from "./outbox/store.js";
+import { keptOfClub } from "./outbox/starting.js";
+import { keepPages, keepTable, keptPages, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
 const READY = "Ready without Wi-Fi";
@@ -11,7 +11,7 @@ const NOT_READY = "Not ready for a hall without Wi-Fi yet. Leave this page open 
 const FETCHING = "Getting ready for a hall without Wi-Fi …";
 const NO_WIFI = "There is no Wi-Fi just now.";
 const TRY_AGAIN = "We could not fetch anything new. It is tried again when you open this page with Wi-Fi. Sign in if you are asked to.";
-const TOO_OLD = "this browser is too old for them. Save your hands all the same: the scores will appear when the Wi-Fi is back.";
+const TOO_OLD = "This browser is too old to work out scores by itself. Save your hands all the same: the scores will appear when the Wi-Fi is back.";
 const NO_PAGES = "This tablet cannot keep pages, because the address of Clubscore here begins with http and not https. Open your table before the Wi-Fi goes, and leave its page open. It goes on working out scores, and your saved hands stay on this tablet.";
 const PROMISED = "This browser has promised to keep all this until you remove it.";
 const NOT_PROMISED = "This browser may delete this when the tablet runs out of space, or after seven days without Clubscore. Open this page again on the day you play.";
@@ -28,10 +28,9 @@ const place = byId("offline-ready");
 const state = byId("offline-state");
 const refreshButton = /** @type {HTMLButtonElement} */ (byId("offline-refresh"));
 const canKeep = "serviceWorker" in navigator && window.isSecureContext;
-/** @returns {HTMLElement[]} */
-const parts = () => [...place.querySelectorAll("[data-needs]")];
-const needs = (part) => part.dataset.needs.split(" ");
-const states = (part) => part.dataset.states?.split(" ") || [];
+const pages = place.dataset.pages.split(" ");
+const inPlay = place.dataset.tables.split(" ").filter(Boolean);
+const files = canRun ? place.dataset.files.split(" ") : [];
 
 const timeOf = (date) => date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 const dayOf = (date) => date.toLocaleDateString("en-GB", { day: "numeric", month: "long" });
@@ -43,68 +42,39 @@ async function keptAt(address) {
   return times.length ? Math.max(...times) : null;
 }
 
-// Without its ledger the rules cannot play a table on.
-async function hasLedgers(part) {
-  const kept = (await tables()).filter(({ state: stands }) => stands.ledger).map(({ state: stands }) => stands.urls.state);
-  return states(part).every((address) => !storage.fault && kept.includes(address));
-}
-
-async function keepLedger(address) {
-  const { reply } = await fetchState(address);
-  if (!reply) return;
-  // Listed with the tables opened here, after those opened today: a date sorts before all its times.
-  const today = new Date().toISOString().slice(0, 10);
-  const opened = (await table(reply.session))?.opened || "";
-  await keepTable(reply, { opened: opened > today ? opened : today });
-}
-
-async function drawPart(part) {
-  const times = await Promise.all(needs(part).map(keptAt));
-  const isTooOld = "engine" in part.dataset && !canRun;
-  const isThere = !isTooOld && !times.includes(null) && (await hasLedgers(part));
-  part.classList.toggle("is-there", isThere);
-  const words = isThere ? `on this tablet, refreshed ${since(new Date(Math.min(...times)))}` : "not on this tablet yet";
-  part.querySelector("span").textContent = isTooOld ? TOO_OLD : words;
-  return isThere || isTooOld;
-}
-
 /** Draws what is here; returns since when all of it is, null where something is missing. */
 async function draw() {
-  const found = await Promise.all(parts().map(drawPart));
-  const isReady = found.every(Boolean) && !storage.fault;
-  const oldest = Math.min(...(await Promise.all(parts().flatMap(needs).map(keptAt))).map(Number));
+  const times = await Promise.all([...pages, ...files].map(keptAt));
+  const [kept] = times.includes(null) ? [] : (await keptPages(place.dataset.kept)).slice(-1);
+  const tables = kept ? (await kept.json()).tables : {};
+  const isReady = Boolean(kept) && inPlay.every((session) => session in tables) && !storage.fault;
+  const oldest = Math.min(...times.map(Number));
   state.textContent = isReady ? `${READY}, ${since(new Date(oldest))}` : storageWords() || NOT_READY;
   state.classList.toggle("is-there", isReady);
   const isPromised = await navigator.storage?.persisted?.();
-  byId("offline-kept").textContent = `${isPromised ? PROMISED : NOT_PROMISED} ${BY_HAND}`;
+  byId("offline-kept").textContent = [canRun ? "" : TOO_OLD, isPromised ? PROMISED : NOT_PROMISED, BY_HAND].join(" ").trim();
   return isReady ? oldest : null;
 }
 
-// Tables may have been started or finished since this page was fetched.
-async function fetchParts() {
-  const answer = await fetch(location.pathname);
-  const list = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("offline-parts");
-  if (!list) throw new Error("Another page came instead");
-  byId("offline-parts").replaceWith(list);
+// Tables in play are listed after those opened here today: a date sorts before all its times.
+async function keepTables() {
+  const today = new Date().toISOString().slice(0, 10);
+  const { tables } = (await keptOfClub(place.dataset.kept)) || {};
+  for (const { state: stands } of Object.values(tables || {})) {
+    const opened = (await table(stands.session))?.opened || "";
+    await keepTable(stands, { opened: opened > today ? opened : today });
+  }
 }
 
 /** @param {boolean} again also what is here already */
-async function keepAll(again) {
-  await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
-  const pages = parts().filter((part) => !("engine" in part.dataset)).flatMap(needs);
-  const files = parts().filter((part) => "engine" in part.dataset).flatMap(needs);
-  await keepPages({ keep: pages, refetch: again ? pages : [], files, atOnce: AT_ONCE });
-}
-
-/** @param {boolean} again */
 async function refresh(again) {
   refreshButton.disabled = true;
   state.textContent = FETCHING;
   try {
-    await fetchParts();
-    await keepAll(again);
-    for (const address of parts().flatMap(states)) await keepLedger(address);
-    await draw();
+    await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
+    await keepPages({ keep: pages, refetch: again ? pages : [], files, atOnce: AT_ONCE });
+    await keepTables();
+    if (!(await draw())) throw new Error("Something is missing");
   } catch {
     await draw();
     state.textContent = `${TRY_AGAIN} ${state.textContent}`;
@@ -134,6 +104,5 @@ if (canKeep) {
   });
   showAge();
 } else {
-  byId("offline-parts").hidden = true;
   state.textContent = NO_PAGES;
 }

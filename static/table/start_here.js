@@ -5,7 +5,7 @@ import { byId, message, readJson } from "../web/dom.js";
 import { filled } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
-import { dateProblem, freeTable, keepStart, PLACES, playersAtTables, playersOf, readKept, todayWritten } from "./outbox/starting.js";
+import { dateProblem, freeTable, keepStart, PLACES, playersAtTables, playersOf, readStart, todayWritten } from "./outbox/starting.js";
 import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
@@ -46,7 +46,7 @@ function problem({ seatings, settles }, players) {
 }
 
 async function startHere() {
-  const start = await readKept(form.dataset.page, value("rules"));
+  const start = await readStart(form.dataset.kept, value("rules"));
   if (start?.rules !== value("rules")) return showProblem(NOT_READY);
   const players = playersOf(value);
   const found = problem(start, players);

@@ -4,6 +4,7 @@ import { byId } from "../web/dom.js";
 
 const BOARD = "table";
 const HAND = "hand_entry";
+const SHEET = "sheet";
 // What all views do that are a form.
 export const FORM = "form";
 
@@ -16,12 +17,12 @@ export const FORM = "form";
  */
 
 const doing = /** @type {Map<string, Doing>} */ (new Map());
-const doingOf = (name) => doing.get([BOARD, HAND].includes(name) ? name : FORM);
+const doingOf = (name) => doing.get([BOARD, HAND, SHEET].includes(name) ? name : FORM);
 const templates = /** @type {Map<string, HTMLTemplateElement>} */ (new Map());
 // The names of views by their addresses, without what follows a “#”.
 let names = /** @type {Map<string, string>} */ (new Map());
 // The view that is shown; empty for a form.
-let shown = (byId("board") && BOARD) || (byId("entry") && HAND) || "";
+let shown = (byId("board") && BOARD) || (byId("entry") && HAND) || (byId("sheet") && SHEET) || "";
 // The parts of the board, since another view was shown.
 let board = /** @type {Parts | null} */ (null);
 // Its address, which Back changes before anything else.

@@ -11,6 +11,9 @@ const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
 const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|draw)\/)?$/;
+// What a tablet keeps of a club, and the page of any table, which draws from it.
+const KEPT_OF_CLUB = /^\/c\/[^/]+\/sessions\/0\/kept\.json$/;
+const ANY_TABLE = /^(\/c\/[^/]+\/sessions\/)\d+\/(table\/)?$/;
 // The page of a table has its views too, and shows the one that is asked for.
 const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(penalty|seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
@@ -22,7 +25,7 @@ const CLUB = /^\/c\/[^/]+\/$/;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => EVERYBODYS.includes(path) || TABLE_PAGE.test(path) || isForAPress(path);
+const isPage = (path) => EVERYBODYS.includes(path) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || isForAPress(path);
 const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path);
 
 self.addEventListener("install", (event) => {
@@ -168,6 +171,10 @@ const isOther = ({ searchParams }) => [...searchParams.keys()].some((name) => na
 
 async function keptPage(address) {
   const path = address.pathname.replace(VIEW, "$1table/");
+  return (await keptAt(path, address)) || keptAt(path.replace(ANY_TABLE, "$10/table/"), address);
+}
+
+async function keptAt(path, address) {
   if (!isPage(path) || (CLUB_PAGE.test(address.pathname) && isOther(address))) return null;
   const names = (await caches.keys()).filter((name) => name.startsWith("pages-") && name !== PAGES);
   for (const name of [PAGES, ...names.reverse()]) {

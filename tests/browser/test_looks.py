@@ -81,6 +81,7 @@ def test_seated_as_really_played_in_three_taps(tablet, club, table):
     one.page.get_by_role("button", name="Bob is East").tap()
 
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert current_seating(Session.objects.get(pk=table.pk)).winds == (2, 3, 4, 1)
 
 

@@ -21,7 +21,6 @@ OTHER_MEANINGS = {
     "clubscore/table/table_words.py": {"void", "exchange"},
     "clubscore/table/edits.py": {"exchange"},
     "sessions_app/table/state.py": {"exchange", "seating", "arrive", "leave"},
-    "sessions_app/table/tags.py": {"seating", "leave"},
     "sessions_app/exchange/exports/meeting.py": {"exchange"},
     "sessions_app/exchange/imports/meeting_plan.py": {"exchange"},
     "sessions_app/rules/rule_pages.py": {"fine"},
@@ -30,6 +29,7 @@ OTHER_MEANINGS = {
     "sessions_app/table/views/hand_change.py": {"insert"},
     "sessions_app/table/views/hand_entry.py": {"hand"},
     "sessions_app/table/views/new_table.py": {"seating", "arrive", "leave"},
+    "sessions_app/table/views/views_of_table.py": {"seating", "arrive", "leave"},
     "sessions_app/table/season_assignment.py": {"void"},
 }
 

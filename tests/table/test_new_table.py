@@ -6,6 +6,7 @@ import uuid
 import pytest
 from django.urls import reverse
 
+from clubscore.scoring import RULE_SETS
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
 from sessions_app.table.sessions import start_once
@@ -21,9 +22,10 @@ def client(club):
     return signed_in(logins(club)["scorekeeper"])
 
 
-def kept_data(client, club, *rules):
-    """Return what the page kept for a new table carries, by the club's usual rules or by others."""
-    return client.get(reverse("new-table", args=[club.slug, *rules])).context["start"]
+def kept_data(client, club, rules=""):
+    """Return what a tablet keeps to start a table, by the club's usual rules or by others."""
+    kept = client.get(reverse("kept-of-club", args=[club.slug])).json()
+    return kept["start"][rules or kept["usual"]]
 
 
 def fields_of(players, **more):
@@ -44,7 +46,7 @@ def post(client, club, sent):
 
 @pytest.mark.parametrize(("number", "balance"), [(3, 2660), (4, 2000), (5, 1600)])
 def test_the_tablet_knows_how_a_session_begins(client, club, cast, number, balance):
-    kept = kept_data(client, club)["seatings"][number]
+    kept = kept_data(client, club)["seatings"][str(number)]
     answer = send(client, club, fields_of(cast.all[:number]))
     state = answer.json()["state"]
     assert answer.status_code == 201
@@ -120,35 +122,44 @@ def test_rules_changed_since_are_asked_about(client, club, cast):
 def test_other_rules_of_the_club_have_pages_and_a_basis_of_their_own(client, club, cast):
     ClubRules.objects.create(club=club, rules="turner", number=1, house_rules={"goulash": True})
     usual, kept = kept_data(client, club), kept_data(client, club, "turner")
-    page = reverse("new-table", args=[club.slug, "turner"])
-    assert page == usual["pages"]["turner"] == kept["state"]["urls"]["table"]
-    assert f'"rules_page": "{reverse("rules", args=[club.slug, "turner"])}"' in client.get(page).text
-    assert (kept["rules"], kept["settles"], kept["seatings"][4]["balances"][""]) == ("turner", False, 0)
+    assert kept["table"]["look"]["rules_page"] == reverse("rules", args=[club.slug, "turner"])
+    assert usual["table"]["look"]["rules_page"] == reverse("rules", args=[club.slug])
+    assert (kept["rules"], kept["settles"], kept["seatings"]["4"]["balances"][""]) == ("turner", False, 0)
     fields = fields_of(cast.all[:4], rules="turner")
     refused = send(client, club, fields).json()
     assert refused["message"].startswith("The club’s rules have changed since this table started.")
     assert refused["agree"] == [{"words": "Use the new rules", "fields": {"basis": kept["basis"]}}]
     answer = send(client, club, {**fields, "basis": kept["basis"]})
     assert answer.status_code == 201
-    assert answer.json()["state"]["chairs"] == kept["seatings"][4]["chairs"]
+    assert answer.json()["state"]["chairs"] == kept["seatings"]["4"]["chairs"]
     session = Session.objects.get()
     assert (session.rules, session.house_rules, session.house_version) == ("turner", {"goulash": True}, 1)
 
 
-@pytest.mark.parametrize("page", ["new-table", "new-table-hand", "new-table-penalty", "new-table-sheet"])
-def test_pages_by_other_rules_are_this_club_s_alone(client, club, other_club, page):
-    address = reverse(page, args=[club.slug, "western"])
-    assert client.get(address).status_code == 200
+def test_what_is_kept_is_this_club_s_alone(client, club, other_club, cast):
+    table = table_in_play(club, cast.all[:4])
+    address = reverse("kept-of-club", args=[club.slug])
+    kept = client.get(address).json()
+    assert set(kept["start"]) == set(RULE_SETS)
+    assert set(kept["names"].values()) == {player.name for player in cast.all}
+    assert kept["tables"][str(table.pk)]["state"]["session"] == table.pk
     assert client.post(address).status_code == 405
-    assert client.get(reverse(page, args=[club.slug, "riichi"])).status_code == 404
     assert signed_in(logins(other_club)["scorekeeper"]).get(address).status_code == 404
 
 
-def test_once_it_has_started_its_pages_lead_to_the_session(client, club, cast):
+@pytest.mark.parametrize("view", ["table", "hand-new", "penalty", "seating", "arrive", "leave", "session-sheet"])
+def test_the_page_of_any_table_stands_at_the_addresses_of_its_views(client, club, other_club, view):
+    address = reverse(view, args=[club.slug, 0])
+    assert client.get(address).status_code == 200
+    assert client.post(address).status_code == 405
+    assert signed_in(logins(other_club)["scorekeeper"]).get(address).status_code == 404
+
+
+def test_once_it_has_started_its_views_lead_to_the_session(client, club, cast):
     send(client, club, fields_of(cast.all[:4]))
     here = [club.slug, Session.objects.get().pk]
-    for kept, own in {"new-table": "table", "new-table-hand": "hand-new"}.items():
-        answer = client.get(reverse(kept, args=[club.slug]), {"new": KEY})
+    for own in ("table", "hand-new", "session-sheet"):
+        answer = client.get(reverse(own, args=[club.slug, 0]), {"new": KEY})
         assert (answer.status_code, answer.url) == (302, reverse(own, args=here))
     other = client.get(reverse("new-table", args=[club.slug]), {"new": str(uuid.uuid4())})
     assert other.status_code == 200

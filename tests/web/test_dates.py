@@ -298,7 +298,7 @@ def test_a_meeting_file_says_that_the_year_is_wrong(written, _):
 @pytest.fixture
 def start(club, cast, pages):
     address = reverse("new-table-start", args=[club.slug])
-    basis = pages.get(reverse("new-table", args=[club.slug])).context["start"]["basis"]
+    basis = pages.get(reverse("kept-of-club", args=[club.slug])).json()["start"][club.rules]["basis"]
     seats = {f"player_{number}": str(one.pk) for number, one in enumerate(cast.all[:4], 1)}
     key = str(uuid.uuid4())
 
@@ -386,7 +386,7 @@ def test_a_club_without_seasons_is_not_told_of_any(club, cast, pages):
 
 def test_a_sheet_without_a_session_says_nothing_of_seasons(club, pages):
     season(club)
-    assert NO_SEASON not in pages.get(reverse("new-table-sheet", args=[club.slug])).text
+    assert NO_SEASON not in pages.get(reverse("session-sheet", args=[club.slug, 0])).text
 
 
 def test_club_admin_lists_sessions_with_a_date_that_cannot_be_right(club, cast, pages):

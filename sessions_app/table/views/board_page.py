@@ -26,7 +26,7 @@ def board_look(request: TableRequest, club: Club, table_session: Session) -> dic
     """Return what this tablet's table page shows besides the ledger."""
     can_write = may_write(request.membership, table_session)
     look = table_look(table_session, can_write, turn_of(request, table_session))
-    if request.membership.role in SECRETARY and not table_session.practice:
+    if request.membership.role in SECRETARY and table_session.meeting_id and not table_session.practice:
         look["mail_page"] = reverse("meeting-mail", args=[club.slug, table_session.meeting_id])
     return look
 

@@ -311,7 +311,6 @@ class HandEntryPage:
             "urls": self.urls,
             "entry": self.entry or {},
             "storage": f"{storage}{self.number}",
-            "storage_start": storage,
             "save_words": SAVE_WORDS[self.mode].format(self.number),
             "title": TITLES[self.mode].format(self.number, session.table),
             "sentences": self.sentences(),
@@ -327,12 +326,12 @@ class HandEntryPage:
 
     def sentences(self) -> dict[str, str]:
         """Return what the script says itself, in the table's words."""
-        words, table = self.table_session.vocabulary(), self.table_session.table if self.table_session.pk else "{table}"
+        words = self.table_session.vocabulary()
         return {
             "save": SAVE_WORDS["new"],
-            "title": TITLES["new"].format("{}", table),
+            "title": TITLES["new"].format("{}", "{table}"),
             "show_changes": SAVE_WORDS["change"],
-            "title_of_change": TITLES["change"].format("{}", table),
+            "title_of_change": TITLES["change"].format("{}", "{table}"),
             **{key: in_words(words, sentence) for key, sentence in SENTENCES.items()},
             "unsure_from": in_words(words, UNSURE_WORDS["from"]),
         }

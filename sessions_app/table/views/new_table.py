@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -14,24 +14,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Player, Recording, Session
 from sessions_app.people.dates import DATE_SENTENCES, day_words
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.board import WINDS_SPRITE, SessionBoard, sheet_look
-from sessions_app.table.forms import ArriveForm, LeaveForm
-from sessions_app.table.ledger import StoredLedger
-from sessions_app.table.sessions import start_once, started_by, unsaved_session
+from sessions_app.rules.tags import engine_files
+from sessions_app.table.sessions import in_play, start_once, started_by, unsaved_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import fixed_state
+from sessions_app.table.tags import PREVIEW_SHEET, rules_on_tablet, tables_to_keep
 from sessions_app.table.views.command_requests import read_command
-from sessions_app.table.views.hand_entry import next_hand_page
 from sessions_app.table.views.sessions import start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome, refuse_in_json
-from sessions_app.table.views.views_of_table import anyone_at, penalty_context, seating_forms
+from sessions_app.table.views.views_of_table import beside
 from sessions_app.web.access import MemberRequest, TableRequest, Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
 
@@ -40,110 +37,88 @@ NEW_RULES = "Use the new rules"
 RULES_CHANGED = f"The club’s rules have changed since this table started. Select “{NEW_RULES}”, or ask the secretary."
 
 
-@require_safe
-@club_member(*SCOREKEEPER)
-def new_table(request: MemberRequest, club: Club, rules: str = "") -> HttpResponse:
-    if request.htmx:
-        return HttpResponse(status=NOTHING_NEW)
-    if started := _started(request, club):
-        return redirect("table", club.slug, started.pk)
-    table_session = _unstarted(club, rules)
-    sides = zip(("bottom", "right", "top", "left"), WINDS, range(1, FOUR + 1), strict=True)
-    context = {
-        "club": club,
-        "table_session": table_session,
-        "can_write": True,
-        "page": {
-            "sides": [(side, wind, seat_no, "", 0) for side, wind, seat_no in sides],
-            "wind_of_round": "",
-            "winds_sprite": static(WINDS_SPRITE),
-            "goulash": False,
-        },
-        "start": _start_data(club, rules),
-    }
-    return render(request, "table/new_table.html", context)
-
-
-@require_safe
-@club_member(*SCOREKEEPER)
-def new_table_hand(request: MemberRequest, club: Club, rules: str = "") -> HttpResponse:
-    if started := _started(request, club):
-        return redirect("hand-new", club.slug, started.pk)
-    return next_hand_page(request, club, _unstarted(club, rules))
-
-
-@require_safe
-@club_member(*SCOREKEEPER)
-def new_table_page(request: HttpRequest, club: Club, page: str, rules: str = "") -> HttpResponse:
-    """Show a page of a table that is not started, with one player in place of all; or of the session, once started."""
-    if started := _started(request, club):
-        return redirect(page, club.slug, started.pk)
-    table_session = _unstarted(club, rules)
-    context = {"club": club, "table_session": table_session, **CONTEXTS[page](table_session, anyone_at(club))}
-    return render(request, f"table/{page.replace('-', '_')}.html", context)
-
-
-def _empty_sheet(table_session, anyone):
-    ledger = StoredLedger(table_session, (), (), {}, {})
-    board = SessionBoard(ledger, sheet_look(table_session, (), "scorekeeper", ()))
-    return {"board": board, "is_scorekeeper": True, "keeps_score": True}
-
-
-# What each page shows, by its URL name at a started session.
-CONTEXTS = {
-    "penalty": lambda table_session, anyone: penalty_context(table_session, [anyone]),
-    "seating": lambda table_session, anyone: seating_forms(table_session.club, [anyone], [anyone]),
-    "arrive": lambda table_session, anyone: {"form": ArriveForm(table_session.club, [])},
-    "leave": lambda table_session, anyone: {"form": LeaveForm([anyone])},
-    "session-sheet": _empty_sheet,
+# The views besides the board, by their addresses below that of the table.
+OTHER_VIEWS = {
+    "hands/new/": "hand-new",
+    "penalty/": "penalty",
+    "seating/": "seating",
+    "arrive/": "arrive",
+    "leave/": "leave",
+    "": "session-sheet",
 }
 
 
-def _started(request: HttpRequest, club: Club) -> Session | None:
+@require_safe
+@club_member(*SCOREKEEPER)
+def any_table(request: MemberRequest, club: Club, view: str) -> HttpResponse:
+    """Show the page on which a tablet plays at a table that it knows while the club is not heard."""
+    if request.htmx:
+        return HttpResponse(status=NOTHING_NEW)
     key = parse_uuid(request.GET.get("new", ""))
-    return started_by(club, key) if key else None
+    if started := started_by(club, key) if key else None:
+        return redirect(view, club.slug, started.pk)
+    return render(request, "table/any_table.html", {"club": club})
 
 
-def _unstarted(club, rules="", players=FOUR, house_rules=None, sticks=""):
-    """Return an unsaved session as the club would start it now, with players whom only the tablet knows."""
-    if rules and rules not in RULE_SETS:
-        raise Http404("No such rules")
-    unknown = [Player(pk=seat_no, club=club) for seat_no in range(1, players + 1)]
-    table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, house_rules, sticks=sticks)
-    table_session.pk = 0
-    return table_session
+@require_safe
+@never_cache
+@club_member(*SCOREKEEPER)
+def kept_of_club(request: TableRequest, club: Club) -> HttpResponse:
+    """Answer with what a tablet keeps of the club: the tables in play, and how one starts by each set of rules."""
+    return JsonResponse(
+        {
+            "usual": club.rules,
+            "names": {player.pk: player.name for player in Player.objects.of_club(club).present()},
+            "files": engine_files(),
+            "preview_sheet": static(PREVIEW_SHEET),
+            "start": {rules: _start(request, club, rules) for rules in RULE_SETS},
+            "tables": {
+                one.pk: _kept(request, club, one) | {"state": full_state(one)} for one in tables_to_keep(in_play(club))
+            },
+        }
+    )
 
 
-def _start_data(club: Club, rules: str) -> dict[str, Any]:
-    """Return what a tablet needs to start a session by these rules, or by the club's usual ones."""
+def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
+    """Return the views of a table, and what the rules need of it."""
+    shown = beside(request, club, table_session)
+    context = {"request": request, "table_session": table_session, "can_write": True, **shown}
+    return {"views": shown["views"], "table": rules_on_tablet(context)}
+
+
+def _start(request: TableRequest, club: Club, rules: str) -> dict[str, Any]:
+    """Return what a tablet needs to start a session by these rules, with views for players whom only it will know."""
     table_session = _unstarted(club, rules)
-    urls = {name: reverse(page, args=[club.slug]) for name, page in PAGES.items()}
-    if rules:
-        urls |= {name: reverse(PAGES[name], args=[club.slug, rules]) for name in BY_RULES}
+    # Stands for its number, which only the tablet knows.
+    any_number: Any = "{table}"
+    table_session.table = any_number
+    kept = _kept(request, club, table_session)
+    # Until the club has the table, its hands have no pages.
+    kept["table"]["look"] |= {"hand_page": "", "preview_page": "", "player_page": ""}
     return {
-        "state": {**fixed_state(table_session), "urls": urls},
-        "names": {player.pk: player.name for player in Player.objects.of_club(club).present()},
+        **kept,
+        "state": {**fixed_state(table_session), "urls": _urls(club)},
         "rules": table_session.rules,
-        "pages": {key: reverse("new-table", args=[club.slug, key]) for key in RULE_SETS if key != club.rules},
         "basis": _basis(table_session),
         "settles": table_session.recording == Recording.SETTLE,
         "seatings": {number: _first_seating(table_session, number) for number in table_session.rule_set.players},
     }
 
 
-PAGES = {
-    "commands": "new-table-start",
-    "state": "new-table",
-    "table": "new-table",
-    "entry": "new-table-hand",
-    "penalty": "new-table-penalty",
-    "seating": "new-table-seating",
-    "arrive": "new-table-arrive",
-    "leave": "new-table-leave",
-    "sheet": "new-table-sheet",
-    "take_in": "new-table-take-in",
-}
-BY_RULES = ("table", "entry", "penalty", "sheet")
+def _urls(club: Club) -> dict[str, str]:
+    """Return the addresses in the state of a table that the club does not have yet."""
+    words = {"session-sheet": "sheet", "hand-new": "entry"}
+    views = {words.get(view, view): reverse(view, args=[club.slug, 0]) for view in ("table", *OTHER_VIEWS.values())}
+    others = {"commands": "new-table-start", "take_in": "new-table-take-in", "state": "new-table"}
+    return views | {word: reverse(name, args=[club.slug]) for word, name in others.items()}
+
+
+def _unstarted(club, rules="", players=FOUR, house_rules=None, sticks=""):
+    """Return an unsaved session as the club would start it now, with players whom only the tablet knows."""
+    unknown = [Player(pk=seat_no, club=club) for seat_no in range(1, players + 1)]
+    table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, house_rules, sticks=sticks)
+    table_session.pk = 0
+    return table_session
 
 
 def _first_seating(table_session: Session, number: int) -> dict[str, Any]:

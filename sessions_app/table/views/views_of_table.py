@@ -5,10 +5,14 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.utils.safestring import mark_safe
 
+from clubscore.scoring.rotation import WINDS
+from clubscore.table.board import SIDES
 from sessions_app.models import Club, Player, Seat, Session
-from sessions_app.people.permissions import may_write, players_offered
+from sessions_app.people.permissions import SCOREKEEPER, may_write, players_offered
+from sessions_app.table.board import WINDS_SPRITE
 from sessions_app.table.forms import (
     ArriveForm,
     ChangePlayerForm,
@@ -42,24 +46,45 @@ def beside(request: TableRequest, club: Club, table_session: Session, shown: str
         return {"look": look, "views": ""}
     shared = {"club": club, "table_session": table_session, "can_write": True, **command_fields(table_session)}
     makers = _makers(request, club, table_session)
-    drawn = [_drawn(request, view, shared | make()) for view, make in makers.items() if view != shown]
+    drawn = [_drawn(request, shared, view, *make()) for view, make in makers.items() if view != shown]
     return {"look": look, "views": mark_safe("".join(drawn))}
 
 
-def _makers(request: TableRequest, club: Club, table_session: Session) -> dict[str, Callable[[], dict[str, Any]]]:
+Makers = dict[str, Callable[[], tuple[str, dict[str, Any]]]]
+
+
+def _makers(request: TableRequest, club: Club, table_session: Session) -> Makers:
+    """Return what makes each view: its template, and what that shows."""
     anyone, offered = [anyone_at(club)], players_offered(request.membership, table_session)
     return {
-        "table": lambda: board_context(request, club, table_session),
-        "hand_entry": lambda: next_hand_context(request, club, table_session),
-        "penalty": lambda: penalty_context(table_session, anyone),
-        "seating": lambda: seating_forms(club, anyone, anyone, players=offered),
-        "arrive": lambda: {"form": ArriveForm(club, [], players=offered, playing=playing_elsewhere(table_session))},
-        "leave": lambda: {"form": LeaveForm(anyone)},
+        "table": lambda: _board(request, club, table_session),
+        "hand_entry": lambda: ("hand_entry", next_hand_context(request, club, table_session)),
+        "penalty": lambda: ("penalty", penalty_context(table_session, anyone)),
+        "seating": lambda: ("seating", seating_forms(club, anyone, anyone, players=offered)),
+        "arrive": lambda: (
+            "arrive",
+            {"form": ArriveForm(club, [], players=offered, playing=playing_elsewhere(table_session))},
+        ),
+        "leave": lambda: ("leave", {"form": LeaveForm(anyone)}),
+        "sheet": lambda: (
+            "session_sheet",
+            {"keeps_score": True, "is_scorekeeper": request.membership.role in SCOREKEEPER},
+        ),
     }
 
 
-def _drawn(request: HttpRequest, view: str, context: dict[str, Any]) -> str:
-    return render_to_string(f"table/{view}.html", {**context, "view": view, "view_base": "table/view.html"}, request)
+def _board(request: TableRequest, club: Club, table_session: Session) -> tuple[str, dict[str, Any]]:
+    """Return the board of a table; of one that the club does not have yet, without a name."""
+    if table_session.pk:
+        return "table", board_context(request, club, table_session)
+    sides = [(side, wind, seat, "", 0) for side, wind, seat in zip(SIDES, WINDS, range(1, 5), strict=True)]
+    page = {"sides": sides, "wind_of_round": "", "winds_sprite": static(WINDS_SPRITE), "goulash": False}
+    return "new_table", {"page": page}
+
+
+def _drawn(request: HttpRequest, shared: dict[str, Any], view: str, page: str, context: dict[str, Any]) -> str:
+    context = {**shared, **context, "view": view, "view_base": "table/view.html"}
+    return render_to_string(f"table/{page}.html", context, request)
 
 
 # The forms.

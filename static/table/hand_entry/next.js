@@ -15,7 +15,8 @@ let warnings = [];
 let isUnscored = false;
 
 // Returns the page's data for a hand that is played with these seats.
-function handData(data, number, chairs, names, after) {
+function handData(data, { state: stands, place }, number, chairs, names) {
+  const slots = { "": number, table: stands.table };
   const player = (seat) => ({ number: String(seat), name: names[seat] });
   return {
     ...data,
@@ -28,33 +29,35 @@ function handData(data, number, chairs, names, after) {
     tells_next: false,
     score: null,
     recorded: null,
-    after: after || "",
-    save_words: filled(data.sentences.save, { "": number }),
-    title: filled(data.sentences.title, { "": number }),
+    after: place.after || "",
+    save_words: filled(data.sentences.save, slots),
+    title: filled(data.sentences.title, slots),
   };
 }
 
 // For the hand after those that wait on this tablet.
-export function nextHandData(data, { place, keys }) {
+export function nextHandData(data, table) {
+  const { state: stands, place, keys } = table;
   const known_keys = [...data.known_keys, ...keys];
   if (data.mode !== "new") return { ...data, known_keys };
   return {
-    ...handData(data, place.number, place.chairs, place.names, place.after),
+    ...handData(data, table, place.number, place.chairs, place.names),
     chairs: place.isKnown ? place.chairs : null,
     tells_next: place.isKnown,
     sticks: place.sticks ?? data.sticks,
     bottom: place.bottom ?? data.bottom,
     known_keys,
-    storage: `${data.storage_start}${place.number}`,
+    storage: `hand-${stands.session}-new-${place.number}`,
   };
 }
 
 // For an older hand, as the rules on this tablet know it.
-export function olderHandData(data, { state: stands, place }, mode, entry, { number, chairs, body, version }) {
+export function olderHandData(data, table, mode, entry, { number, chairs, body, version }) {
+  const { state: stands } = table;
   const isChange = mode === "change";
   const { show_changes, title_of_change } = data.sentences;
   return {
-    ...handData(data, number, chairs, { ...place.names, ...stands.names }, place.after),
+    ...handData(data, table, number, chairs, { ...table.place.names, ...stands.names }),
     mode,
     is_made_here: true,
     sticks: null,
@@ -63,7 +66,7 @@ export function olderHandData(data, { state: stands, place }, mode, entry, { num
     // For a tablet that cannot keep the change after all.
     urls: { ...data.urls, save: `../${entry}/${isChange ? `preview/?version=${version}` : "insert/"}` },
     storage: `hand-${stands.session}-${mode}-${entry}`,
-    ...(isChange && { save_words: show_changes, title: filled(title_of_change, { "": number }) }),
+    ...(isChange && { save_words: show_changes, title: filled(title_of_change, { "": number, table: stands.table }) }),
   };
 }
 

@@ -97,6 +97,11 @@ export async function lookHere() {
 // Returns "recorded" (the hand is being left), "plainly" (this tablet cannot keep the hand), or what is wrong with it.
 export async function keepHand(looked) {
   if (!table) return "plainly";
+  // Another tab may have sent it.
+  if (!correcting && (await tableNow()).state.recent.includes(state.key)) {
+    takeOwnKey();
+    return { message: IN_ANOTHER_TAB, isKept: true };
+  }
   const made = command(looked);
   ownKeys.add(made.key);
   const kept = await keep(made).catch(() => null);

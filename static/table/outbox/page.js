@@ -344,10 +344,22 @@ register("table", {
   },
 });
 register(FORM, formView);
+register("sheet", {
+  prepare: async () => "rules" in document.documentElement.dataset,
+  async open() {
+    await drawSheet();
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-print]"))) {
+      button.hidden = false;
+      button.onclick = () => window.print();
+    }
+    document.querySelector("h1").focus({ preventScroll: true });
+  },
+});
 
 async function start() {
   if (byId("board")) foldMessages();
   if (byId("later-views")) takeViews(pageState().urls);
+  if ("anyTable" in document.documentElement.dataset) await go(pageState().urls.table, true);
   if (byId("later-views")) whenIdle(() => getViews().catch(() => null));
   if (byId("later")) {
     if (document.readyState === "complete") whenIdle(fetchLater);
@@ -358,7 +370,6 @@ async function start() {
   wireLinks();
   flashAfterRedirect();
   drawOpenedTables();
-  if (isNewTable()) fillPlayers();
   await drawAhead();
   onChange(showRecorded);
   if (byId("sheet")) {

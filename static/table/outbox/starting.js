@@ -1,4 +1,4 @@
-// Starts a table on this tablet: from what the server has put into a kept page, with a command for the club.
+// Starts a table on this tablet: from what is kept of its club, with a command for the club.
 import { h } from "../../web/dom.js";
 import { WIND_NAMES } from "../winds.js";
 import { filled, kindOf, newKey, placeOf } from "./commands.js";
@@ -61,20 +61,17 @@ export async function playersAtTables(date) {
   return seated;
 }
 
-/** What the server has put into a page to start a table; null where the page is neither kept nor fetched. */
-async function readPage(address) {
-  // The newest, where one of an earlier version is kept too.
+/** What is kept of a club, the newest where an earlier version keeps it too; null where it is neither kept nor fetched. */
+export async function keptOfClub(address) {
   const answer = (await keptPages(address)).pop() || (await fetch(address).catch(() => null));
-  const page = answer ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-  const [start, engine] = ["new-table-data", "engine-data"].map((id) => JSON.parse(page?.getElementById(id)?.textContent || "null"));
-  return start && { ...start, table: engine.table };
+  return answer?.ok ? answer.json().catch(() => null) : null;
 }
 
-/** The same for a table by these rules; the page leads to others for rules that are not the club's usual ones. */
-export async function readKept(address, rules = "") {
-  const usual = await readPage(address);
-  const other = usual?.pages?.[rules];
-  return other ? readPage(other) : usual;
+/** How a table starts by these rules, or by the club's usual ones; null where that is not known here. */
+export async function readStart(address, rules = "") {
+  const kept = await keptOfClub(address);
+  const start = kept?.start[rules || kept.usual];
+  return start ? { ...start, names: kept.names } : null;
 }
 
 /** The state of a table, as if the server had started it. */
