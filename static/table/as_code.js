@@ -99,6 +99,7 @@ async function show() {
   if (!dialog.open) dialog.showModal();
 }
 
-const open = button("Show as a code", show);
-byId("as-code-place")?.append(open);
-byId("saved-close")?.before(open);
+byId("as-code-place")?.append(button("Show as a code", show));
+// Each view has a list of its own; its button is seen from now on.
+document.documentElement.dataset.codes = "";
+document.addEventListener("click", ({ target }) => { if (target.closest("[data-as-code]")) show(); });

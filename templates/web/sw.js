@@ -14,6 +14,7 @@ const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|draw)\/)?$
 // What a tablet keeps of a club, and the page of any table, which draws from it.
 const KEPT_OF_CLUB = /^\/c\/[^/]+\/sessions\/0\/kept\.json$/;
 const ANY_TABLE = /^(\/c\/[^/]+\/sessions\/)\d+\/(table\/)?$/;
+const ANY_CODE = /^(\/c\/[^/]+\/sessions\/)\d+\/take-in\/$/;
 // The page of a table has its views too, and shows the one that is asked for.
 const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(penalty|seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
@@ -171,7 +172,7 @@ const isOther = ({ searchParams }) => [...searchParams.keys()].some((name) => na
 
 async function keptPage(address) {
   const path = address.pathname.replace(VIEW, "$1table/");
-  return (await keptAt(path, address)) || keptAt(path.replace(ANY_TABLE, "$10/table/"), address);
+  return (await keptAt(path, address)) || keptAt(path.replace(ANY_TABLE, "$10/table/").replace(ANY_CODE, "$10/take-in/"), address);
 }
 
 async function keptAt(path, address) {

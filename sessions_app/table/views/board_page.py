@@ -10,7 +10,8 @@ from django.urls import reverse
 from clubscore.scoring.rotation import SeatingState
 from sessions_app.models import Club, Entry, Session
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_press_undo, may_write
-from sessions_app.table.board import SessionBoard, seat_at_bottom, session_board, table_look
+from sessions_app.table.board import SessionBoard, seat_at_bottom, seats_of, session_board, sheet_look, table_look
+from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import board_version, command_to_redo, commands_to_undo, recent_commands
 from sessions_app.table.views.pending_commands import waiting_context
@@ -23,10 +24,12 @@ TURNS = {"0", "1", "2", "3"}
 
 
 def board_look(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
-    """Return what this tablet's table page shows besides the ledger."""
-    can_write = may_write(request.membership, table_session)
-    look = table_look(table_session, can_write, turn_of(request, table_session))
-    if request.membership.role in SECRETARY and table_session.meeting_id and not table_session.practice:
+    """Return what this tablet's table page and its sheet show besides the ledger."""
+    can_write, role = may_write(request.membership, table_session), request.membership.role
+    seats, asked = (seats_of(table_session), asked_about([table_session])) if table_session.pk else ((), ())
+    look = sheet_look(table_session, seats, role, asked)
+    look |= table_look(table_session, can_write, turn_of(request, table_session))
+    if role in SECRETARY and table_session.meeting_id and not table_session.practice:
         look["mail_page"] = reverse("meeting-mail", args=[club.slug, table_session.meeting_id])
     return look
 

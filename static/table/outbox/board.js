@@ -171,7 +171,7 @@ function put(text) {
 export async function drawSheet() {
   const sheet = byId("sheet");
   const { session, version } = sheet.dataset;
-  const own = await table(Number(session) || session);
+  const own = await table(pageState()?.session ?? Number(session));
   const kept = own?.started ? await table(own.started) : own;
   const waiting = kept ? toBeAdded(await ofSession(kept.session), kept.state) : [];
   if (!waiting.length && !(kept?.state.version > Number(version))) return;

@@ -334,10 +334,11 @@ const formView = {
 register("table", {
   prepare: () => tableNow(),
   open(now) {
+    if (isNewTable() && typeof pageState().session === "number") goToTable(pageState().urls.table).catch(() => null);
     foldMessages();
     draw(now);
     // What was opened to change a hand has done its part.
-    for (const row of document.querySelectorAll("#hands .row-waits[open]")) row.removeAttribute("open");
+    for (const row of document.querySelectorAll("#hands .row-waits[open], .board-groups details[open]")) row.removeAttribute("open");
     document.querySelector("#board h1").focus({ preventScroll: true });
     // What was recorded while another view was shown.
     drawNews().then(() => flashOutcomes((one) => isOurs(one) && !isAwaited(one)));
@@ -345,7 +346,7 @@ register("table", {
 });
 register(FORM, formView);
 register("sheet", {
-  prepare: async () => "rules" in document.documentElement.dataset,
+  prepare: async () => Boolean(await loadRules()),
   async open() {
     await drawSheet();
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-print]"))) {
