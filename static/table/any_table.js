@@ -35,7 +35,7 @@ function put(id, data) {
 }
 
 async function start() {
-  const ofClub = await keptOfClub(address);
+  const ofClub = session || key ? await keptOfClub(address) : null;
   const { own, kept } = ofClub ? await (session ? inPlay(ofClub) : startedHere(ofClub)) : { own: null, kept: null };
   // The club has it by now.
   if (own?.started) return location.replace((await table(own.started)).state.urls.table);

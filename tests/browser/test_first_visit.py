@@ -34,5 +34,6 @@ def test_the_first_visit_of_the_table_and_of_a_hand_asks_seldom(tablet, club, ta
     at_once = [weight for weight, url in found[:at_table] if not any(later in url for later in LATER)]
     print(len(at_once), sum(at_once), len(found), sum(weights), *found, sep="\n")
     assert 10 < len(found) <= MOST_REQUESTS, found
-    assert sum(at_once) < 130 * KB, found
+    # With every view of the table.
+    assert sum(at_once) < 140 * KB, found
     assert sum(weights) < 210 * KB, found

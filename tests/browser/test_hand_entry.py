@@ -242,6 +242,7 @@ def test_a_typed_total_is_asked_about_in_amber_and_saved_all_the_same(entry, tab
     expect(entry.page.locator("#score .please-check")).to_have_text([question])
     entry.tap("Save hand 1")
     expect(entry.page.locator("#board")).to_be_visible()
+    expect(entry.page.locator("#saved-words")).to_have_text("All saved")
     assert Entry.objects.get(session=table).body["hands"]["3"] == {"total": 33}
 
 
