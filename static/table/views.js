@@ -63,7 +63,7 @@ export function canShow(address) {
   return Boolean(doingOf(name)) && (templates.has(name) || (name === BOARD && Boolean(board || byId("board"))));
 }
 
-/** Shows the view of an address; loads it as a page where only the server has it. Returns whether it is shown. */
+/** Shows the view of an address. Returns whether it is shown: where only the server has it, it has to be loaded as a page. */
 export async function go(address, isBack = false) {
   const url = new URL(address, location.href);
   const name = nameOf(url.href);
@@ -71,7 +71,6 @@ export async function go(address, isBack = false) {
   const prepared = view?.prepare ? await view.prepare(url, templates.get(name)?.content) : view;
   if (!prepared) {
     if (isBack) location.reload();
-    else location.assign(url);
     return false;
   }
   doingOf(shown)?.close?.();

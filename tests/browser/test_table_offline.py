@@ -3,13 +3,14 @@
 import datetime
 
 import pytest
+from django.test import override_settings
 from playwright.sync_api import expect
 
 from sessions_app.table.sessions import start_session
 from tests.reconciled import reconcile
 
 from .conftest import AFTERNOON, BY, PEOPLE
-from .outbox_tablet import PlayingTablet, expect_all_there, ledger_keys, register_keys
+from .outbox_tablet import OwnServer, PlayingTablet, expect_all_there, ledger_keys, own_address, register_keys
 
 THREE = datetime.datetime(2026, 11, 12, 15, 0)
 NOT_SENT = "These scores are not sent yet. They will be sent when the Wi-Fi is back."
@@ -462,6 +463,50 @@ def test_a_table_finished_without_the_network_says_who_pays_whom_and_which_stick
     one.expect_saved()
     expect(one.page.locator("#board:not(.is-ahead) #finished")).to_be_visible()
     assert finished.all_inner_texts() == offline
+
+
+def test_a_whole_afternoon_over_plain_http_goes_on_while_the_laptop_sleeps(tablet, club, table):
+    address = own_address()
+    if address is None:
+        pytest.skip("This machine has no address on a network.")
+    with override_settings(ALLOWED_HOSTS=["*"]):
+        server = OwnServer(address)
+        one = tablet(club.scorekeeper, kind=ChangingTablet, url=server.url)
+        one.open_table(table)
+        assert not one.page.evaluate("isSecureContext")
+        one.expect_rules()
+        server.stop()
+        one.may_be_lost = True
+        for number, winner in enumerate(["Bob", None, "Carol", None, None, "Dave", None, None, None, "Alice"], 1):
+            if winner is None:
+                one.page.locator("#nobody").tap()
+            else:
+                one.next_hand(number)
+                one.enter_win(winner)
+                one.tap(f"Save hand {number}")
+            expect(one.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
+            # A press so soon after the last is taken for the same.
+            one.page.wait_for_timeout(700)
+        one.change_total(3, "Carol", "20")
+        one.page.get_by_text("More …", exact=True).tap()
+        one.follow("Add a player")
+        one.page.get_by_label("Player", exact=True).select_option(label="Fay")
+        one.tap("Seat the player")
+        expect(one.page.locator(".sitter")).to_contain_text("Fay")
+        one.page.get_by_text("Stop or pause").tap()
+        one.page.wait_for_timeout(700)
+        one.tap("Finish the session")
+        expect(one.page.locator("#finished")).to_be_visible()
+        shown = one.page.locator(".final-order").inner_text()
+        assert register_keys(table) == []
+        server.start()
+        one.expect_saved()
+        assert register_keys(table) == one.keys
+        assert one.kinds == ["hand"] * 10 + ["correct", "arrive", "finish"]
+        assert one.page.locator(".final-order").inner_text() == shown
+        assert table.seats.filter(player=club.players["Fay"]).exists()
+        assert reconcile() == []
+        server.stop()
 
 
 @pytest.mark.parametrize("players", [3, pytest.param(4, marks=pytest.mark.long), 5])

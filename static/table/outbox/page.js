@@ -23,7 +23,7 @@ const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without i
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
 const CHANGED_LATER = "You’ll see what changed once it has been sent.";
 const STAY = "Stay on this page until the Wi-Fi is back. It alone keeps what is not sent yet, as this tablet cannot.";
-const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
+const NO_OTHER_PAGE = "Other pages cannot be opened without Wi-Fi. Your saved hands are on this tablet: keep this page open until the Wi-Fi is back.";
 // A second undo so soon may be meant for the button that stood there before.
 const UNDO_AGAIN = 2000;
 const pressed = new Map();
@@ -253,6 +253,12 @@ async function openRow(key) {
 
 // A page that cannot be left without losing something is not left; where the browser asks first, it asks.
 // Without a service worker a page that cannot be fetched would be the browser's own error page.
+async function openPage(address) {
+  if (isHolding()) return flash(STAY, "warning");
+  if (isWithoutWorker() && !window.isSecureContext && !(await isHeard())) return flash(NO_OTHER_PAGE, "error");
+  return location.assign(address);
+}
+
 function wireLinks() {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
@@ -260,20 +266,15 @@ function wireLinks() {
     const isPlain = link && !event.defaultPrevented && event.button === 0 && !link.target && link.origin === location.origin && !isHere;
     if (isPlain && !event.ctrlKey && !event.metaKey && !event.shiftKey && canShow(link.href)) {
       event.preventDefault();
-      return go(link.href);
+      return (await go(link.href)) || openPage(link.href);
     }
-    if (isPlain && isHolding()) {
-      event.preventDefault();
-      return flash(STAY, "warning");
-    }
-    if (isPlain && link.matches("#hands li > a") && (server.isAway || !navigator.onLine)) {
+    if (isPlain && !isHolding() && link.matches("#hands li > a") && (server.isAway || !navigator.onLine)) {
       event.preventDefault();
       return openHere(link);
     }
-    if (!isPlain || link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext) return;
+    if (!isPlain || (!isHolding() && (link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext))) return;
     event.preventDefault();
-    if (await isHeard()) location.assign(link.href);
-    else flash(NO_OTHER_PAGE, "error");
+    return openPage(link.href);
   });
   addEventListener("beforeunload", (event) => { if (isHolding()) event.preventDefault(); });
 }
