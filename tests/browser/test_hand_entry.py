@@ -130,6 +130,7 @@ def test_three_quick_taps_on_save_record_one_hand(entry, table):
     bob_wins_by_totals(entry, winner_first=True)
     entry.tap_thrice("Save hand 1")
     expect_balances(entry, Bob="2,256")
+    expect(entry.page.locator("#saved-words")).to_have_text("All saved")
     assert Entry.objects.filter(session=table).count() == 1
     assert Command.objects.filter(session=table).count() == 1
 

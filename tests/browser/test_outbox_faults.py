@@ -303,6 +303,7 @@ def test_a_tablet_that_can_keep_nothing_sends_plain_forms_and_says_so(tablet, cl
     one.enter_win("Bob")
     one.tap("Save hand 1")
     expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    one.page.wait_for_timeout(700)
     one.tap("Nobody went Mah-jong")
     expect(one.page.locator(".history > li")).to_have_count(2)
     assert Command.objects.filter(session=table).count() == 2

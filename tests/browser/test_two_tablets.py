@@ -192,7 +192,7 @@ def test_what_the_other_tab_did_not_save_is_there_after_a_reload(tabs):
 def saved_offline(one, table):
     """Lose the network and press a button of the table: it waits on the tablet."""
     one.open(at(table, "table"))
-    one.page.locator("#saved-list", has_text="Show as a code").wait_for(state="attached")
+    one.page.locator("html[data-codes]").wait_for(state="attached")
     one.may_be_lost = True
     one.context.set_offline(True)
     one.tap("Nobody went Mah-jong")

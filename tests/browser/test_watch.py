@@ -50,6 +50,7 @@ def nobody_wins(keeper, table):
     keeper.open(reverse("table", args=[table.club.slug, table.pk]))
     keeper.tap("Nobody went Mah-jong")
     expect(keeper.page.locator(".history > li")).to_have_count(1)
+    expect(keeper.page.locator("#saved-words")).to_have_text("All saved")
 
 
 def test_a_phone_sees_the_hand_that_is_recorded(tablet, club, table, watcher):

@@ -45,6 +45,7 @@ from sessions_app.table.views.hand_entry_page import (
     who_agrees,
 )
 from sessions_app.table.views.hand_page import corrects_closed, entry_or_404, hand_or_404, locked_season
+from sessions_app.table.views.views_of_table import beside
 from sessions_app.web.access import TableRequest, actor, at_table
 from sessions_app.web.requests import posted
 
@@ -181,7 +182,8 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         asks_server=asks_agreement(table_session) or corrects_closed(request, table_session),
         bottom=bottom_of(request, table_session, current_seating(table_session)),
     )
-    return render(request, "table/hand_entry.html", page.context(), status=422 if error else 200)
+    context = page.context() | beside(request, club, table_session)
+    return render(request, "table/hand_entry.html", context, status=422 if error else 200)
 
 
 # A hand as it was at an earlier point of its history: what restoring that would change.

@@ -200,15 +200,17 @@ export function keep() {
 
 export const isKeptAlike = () => JSON.stringify(readStored(state.data.storage)?.body) === JSON.stringify(state.body);
 
+const storageBefore = () => state.data.storage.replace(/\d+$/, String(state.data.hand_number - 1));
+
 // The draft of the hand before, if another tab or tablet saved a different version of that hand.
 export function leftOver() {
-  const { mode, storage_start: start, hand_number: number, known_keys: known } = state.data;
-  const draft = mode === "new" ? readStored(`${start}${number - 1}`) : null;
+  const { mode, known_keys: known } = state.data;
+  const draft = mode === "new" ? readStored(storageBefore()) : null;
   return draft && !known.includes(draft.key) && Object.keys(draft.body.hands).length ? draft : null;
 }
 
 export function dropLeftOver() {
-  writeStored(`${state.data.storage_start}${state.data.hand_number - 1}`, null);
+  writeStored(storageBefore(), null);
 }
 
 // Another tab or tablet has saved a hand under the old key.
