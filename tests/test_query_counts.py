@@ -46,10 +46,10 @@ QUERIES = {
     "hall": 14,
     "hall-watching": 4,
     "hand": 16,
-    "hand-change": 13,
+    "hand-change": 33,
     "hand-query": 5,
     "hand-earlier": 15,
-    "hand-insert": 12,
+    "hand-insert": 32,
     "hand-new": 37,
     "hand-over": 5,
     "hand-seating": 12,
@@ -166,7 +166,16 @@ QUERIES = {
 # Of the sessions to be scored again the newest ten are looked at, five queries each, and the others counted.
 # The small club has no second open table whose players could be asked about.
 # A tablet keeps the views of as many tables as play in one hall.
-TWO_TABLES = {"arrive": 35, "hand-new": 38, "leave": 32, "penalty": 32, "seating": 37, "table": 29}
+TWO_TABLES = {
+    "arrive": 35,
+    "hand-change": 34,
+    "hand-insert": 33,
+    "hand-new": 38,
+    "leave": 32,
+    "penalty": 32,
+    "seating": 37,
+    "table": 29,
+}
 GROWS = {**TWO_TABLES, "kept-of-club": 520, "log-csv": 12, "rescore": 46}
 # What else an address is asked with, to be a page.
 ASKED = {"practice": "?rules=bmja&stage=doubles&hand=4"}

@@ -457,14 +457,15 @@ test("a hand saved without the Wi-Fi waits on the tablet; the next one is in pla
   for (const name of ["Alice", "Carol", "Dave"]) await one.choose(name, "nothing").then(() => one.everybody());
   one.server.isAway = true;
   await one.tap("Save hand 1");
-  await one.page.until(() => document.getElementById("saved-panel"));
-  const panel = document.getElementById("saved-panel").textContent;
-  assert.match(panel, /^Saved on this tabletHand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. You have not lost anything\. Go on playing\./);
+  await one.page.until(() => document.getElementById("board"));
+  await one.page.until(() => document.getElementById("messages").textContent.includes("Saved on this tablet"));
+  assert.match(document.getElementById("messages").textContent, /Saved on this tablet: Hand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. You have not lost anything\. Go on playing\./);
   assert.equal(document.getElementById("saved-words").textContent, "1 hand saved on this tablet, waiting to send");
   // The second press of a double press would press what is now in the place of Save.
   await one.tablet.clock.pass(A_MOMENT);
-  await one.tap("Enter hand 2");
-  assert.match(document.querySelector(".hand-title").textContent, /Hand 2/);
+  assert.equal(document.getElementById("mahjong").textContent, "Enter hand 2");
+  document.getElementById("mahjong").click();
+  await one.page.until(() => /Hand 2/.test(document.querySelector(".hand-title")?.textContent));
   one.server.isAway = false;
   await one.page.until(() => one.server.recorded.length === 1);
   assert.deepEqual(one.server.recorded[0].body.mahjong, { by: "2" });

@@ -4,12 +4,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire, register } from "node:module";
 import { webcrypto } from "node:crypto";
+import { runInThisContext } from "node:vm";
 
 register("./hooks.mjs", import.meta.url);
 const { JSDOM, VirtualConsole } = createRequire(new URL("../../tools/javascript/", import.meta.url))("jsdom");
 const { IDBFactory } = createRequire(new URL("../../tools/javascript/", import.meta.url))("fake-indexeddb");
 
 const STATIC = new URL("../../static/", import.meta.url);
+// A script of the page, which calls the document only once it works.
+runInThisContext(readFileSync(new URL("vendor/idiomorph/idiomorph.min.js", STATIC), "utf8"));
 const ORIGIN = "http://clubscore.test";
 // Written by test_scripts.py: the address and the HTML of each page, by its name.
 const PAGES = JSON.parse(readFileSync(process.env.CLUBSCORE_PAGES, "utf-8"));
@@ -120,7 +123,7 @@ function give(name, value) {
 }
 
 // What the scripts take from a window as it is.
-const OF_WINDOW = ["AbortController", "CustomEvent", "DOMParser", "Event", "FormData", "HTMLFormElement", "KeyboardEvent", "MouseEvent", "MutationObserver"];
+const OF_WINDOW = ["AbortController", "CustomEvent", "Document", "DOMParser", "Element", "Event", "FormData", "HTMLFormElement", "HTMLHeadElement", "HTMLInputElement", "HTMLOptionElement", "HTMLTemplateElement", "HTMLTextAreaElement", "KeyboardEvent", "MouseEvent", "MutationObserver", "Node"];
 
 class Page {
   constructor(tablet, name) {
@@ -144,7 +147,7 @@ class Page {
     give("document", window.document);
     for (const name of ["addEventListener", "removeEventListener", "dispatchEvent", "getComputedStyle"]) give(name, window[name].bind(window));
     give("location", { href: address.href, origin: address.origin, pathname: address.pathname, search: address.search, hash: "", assign: (to) => { this.left = to; }, replace: (to) => { this.left = to; }, reload: () => { this.left = address.pathname; } });
-    give("history", { replaceState() {} });
+    give("history", { replaceState() {}, pushState: (_state, _title, to) => Object.assign(globalThis.location, { pathname: new URL(to, address).pathname, hash: "" }) });
     give("navigator", { onLine: true, locks: this.tablet.locks });
     give("isSecureContext", false);
     give("Worker", undefined);

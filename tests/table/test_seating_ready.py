@@ -1,5 +1,9 @@
 """Seatings to choose by one tap: the deal the other way, someone else sitting out."""
 
+import html
+import re
+from types import SimpleNamespace
+
 import pytest
 from django.urls import reverse
 
@@ -22,16 +26,35 @@ def four(club, cast):
     return table_in_play(club, cast.all[:4])
 
 
+READY = re.compile(r'<section class="ready".*?</section>', re.S)
+OFFER = re.compile(
+    r"<h3>(?P<why>.*?)</h3>|<form[^>]*>(?P<fields>.*?)<button[^>]*><span>(?P<name>.*?) "
+    r'<span class="ready-all">(?P<seated>.*?)</span>',
+    re.S,
+)
+WIND = re.compile(r'name="seating-(.)" value="(\d*)"')
+
+
 def offers(client, table_session):
-    answer = client.get(reverse("seating", args=[table_session.club.slug, table_session.pk]))
-    return {one.name: one for one in answer.context["ready"]}
+    return offered_on(client.get(reverse("seating", args=[table_session.club.slug, table_session.pk])))
+
+
+def offered_on(answer):
+    """Return the seatings to tap on a page, by name: why each is offered, who sits where, and its fields."""
+    found, why = {}, ""
+    for offer in OFFER.finditer(READY.search(answer.content.decode())[0]):
+        why = offer["why"] or why
+        if offer["name"]:
+            words = {name: html.unescape(offer[name]) for name in ("name", "seated")}
+            found[words["name"]] = SimpleNamespace(why=why, winds=dict(WIND.findall(offer["fields"])), **words)
+    return found
 
 
 def tap(client, table_session, name):
     """Press the button of a seating as the page has it."""
     page = reverse("seating", args=[table_session.club.slug, table_session.pk])
     answer = client.get(page)
-    one = next(one for one in answer.context["ready"] if one.name == name)
+    one = offered_on(answer)[name]
     fields = {f"seating-{wind}": seat for wind, seat in one.winds.items()}
     fields |= {"key": answer.context["command_key"], "after": answer.context["command_after"],
                "seats": answer.context["command_seats"]}  # fmt: skip

@@ -30,8 +30,8 @@ PAGES = (
 
 
 def shown(page):
-    """Return a page without the data for its scripts."""
-    return re.sub(r"<script.*?</script>", "", page.text, flags=re.S)
+    """Return a page without the data for its scripts and without the table's other views."""
+    return re.sub(r"<script.*?</script>|<template data-view.*?</template>", "", page.text, flags=re.S)
 
 
 def arrives(table, player):

@@ -83,7 +83,7 @@ def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str
     """Return the views of a table, and what the rules need of it."""
     shown = beside(request, club, table_session)
     context = {"request": request, "table_session": table_session, "can_write": True, **shown}
-    return {"views": shown["views"], "table": rules_on_tablet(context)}
+    return {"views": str(shown["views"]), "table": rules_on_tablet(context)}
 
 
 def _start(request: TableRequest, club: Club, rules: str) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.safestring import mark_safe
+from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString, mark_safe
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.table.board import SIDES
@@ -35,29 +36,36 @@ def anyone_at(club: Club) -> Seat:
     return Seat(seat_no=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
 
 
-def beside(request: TableRequest, club: Club, table_session: Session, shown: str = "") -> dict[str, Any]:
+def beside(
+    request: TableRequest, club: Club, table_session: Session, shown: str = "", look: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Return for a page of an open table how its board looks, and its views as HTML templates.
 
     Only the board is left out where it is `shown`: each of the others begins anew when it is shown again. A finished
     table has no views, and neither has one for who may not write there.
     """
-    look = board_look(request, club, table_session)
+    look = look or board_look(request, club, table_session)
     if not may_write(request.membership, table_session):
         return {"look": look, "views": ""}
     shared = {"club": club, "table_session": table_session, "can_write": True, **command_fields(table_session)}
-    makers = _makers(request, club, table_session)
-    drawn = [_drawn(request, shared, view, *make()) for view, make in makers.items() if view != shown]
-    return {"look": look, "views": mark_safe("".join(drawn))}
+    makers = _makers(request, club, table_session, look)
+
+    def drawn() -> SafeString:
+        return mark_safe(
+            "".join(_drawn(request, shared, view, *make()) for view, make in makers.items() if view != shown)
+        )
+
+    return {"look": look, "views": SimpleLazyObject(drawn)}
 
 
 Makers = dict[str, Callable[[], tuple[str, dict[str, Any]]]]
 
 
-def _makers(request: TableRequest, club: Club, table_session: Session) -> Makers:
+def _makers(request: TableRequest, club: Club, table_session: Session, look: dict[str, Any]) -> Makers:
     """Return what makes each view: its template, and what that shows."""
     anyone, offered = [anyone_at(club)], players_offered(request.membership, table_session)
     return {
-        "table": lambda: _board(request, club, table_session),
+        "table": lambda: _board(request, club, table_session, look),
         "hand_entry": lambda: ("hand_entry", next_hand_context(request, club, table_session)),
         "penalty": lambda: ("penalty", penalty_context(table_session, anyone)),
         "seating": lambda: ("seating", seating_forms(club, anyone, anyone, players=offered)),
@@ -73,10 +81,12 @@ def _makers(request: TableRequest, club: Club, table_session: Session) -> Makers
     }
 
 
-def _board(request: TableRequest, club: Club, table_session: Session) -> tuple[str, dict[str, Any]]:
+def _board(
+    request: TableRequest, club: Club, table_session: Session, look: dict[str, Any]
+) -> tuple[str, dict[str, Any]]:
     """Return the board of a table; of one that the club does not have yet, without a name."""
     if table_session.pk:
-        return "table", board_context(request, club, table_session)
+        return "table", board_context(request, club, table_session, look)
     sides = [(side, wind, seat, "", 0) for side, wind, seat in zip(SIDES, WINDS, range(1, 5), strict=True)]
     page = {"sides": sides, "wind_of_round": "", "winds_sprite": static(WINDS_SPRITE), "goulash": False}
     return "new_table", {"page": page}
