@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from filelock import FileLock
 from playwright.sync_api import expect, sync_playwright
 
 HERE = Path(__file__).resolve().parent
@@ -303,7 +304,12 @@ def main(argv: list[str]) -> int:
         return 0
     folder = Path(tempfile.gettempdir()) / "clubscore-windows"
     folder.mkdir(exist_ok=True)
-    windows = Windows(folder)
+    # Another checkout may be trying it: they share what was made, and would end each other.
+    with FileLock(folder / "lock"):
+        return try_it(Windows(folder), now, quick=not (options.without_tests or options.if_changed))
+
+
+def try_it(windows: Windows, now: str, quick: bool) -> int:
     if why := windows.make():
         print(f"Windows is left out, as Wine cannot be had here: {why}")
         return 0
@@ -315,7 +321,7 @@ def main(argv: list[str]) -> int:
         install_for_tests(windows)
         upgrades(windows)
         TRIED.write_text(f"{now}\n", encoding="utf-8")
-        if not (options.without_tests or options.if_changed):
+        if quick:
             quick_tests(windows)
     except Failure as failure:
         print(failure)
