@@ -123,7 +123,7 @@ def _hands(name, rows):
         ways["robbing a kong" if "robbed_kong" in how else WAYS.get(row["won_from"], "from a discard")] += 1
         also["in a goulash"] += row["goulash"] == "yes"
         also["for the limit"] += row["limited"] == "yes"
-        also["a special hand"] += row["special"] != ""
+        also["with a special hand"] += row["special"] != ""
         for key, words in ALSO.items():
             also[words] += key in how
     return {

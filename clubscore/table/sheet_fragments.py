@@ -121,7 +121,7 @@ def hand_by_hand(page: Mapping[str, Any]) -> Html:
     if not page["rows"]:
         none = "No hands have been played yet."
         if page["imported"]:
-            none = "This session was imported as totals, without its hands."
+            none = "Only the totals of this table are known, not its hands."
         return section(page, "hands", "Hand by hand", html('<p class="empty">{}</p>', none))
     about, names = page["settling"], [player["name"] for player in page["totals"]]
     css = f" sheet sheet-of-{len(names)}"

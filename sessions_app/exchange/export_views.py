@@ -331,9 +331,10 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
     owing = still_owing(club, subscriptions=[*subscriptions, *others], usual=usual)
     bank: list[BankMatch] | None = None
     bank_error = ""
-    if request.method == "POST" and "bank" in request.FILES:
+    file = request.FILES.get("bank")
+    if request.method == "POST" and isinstance(file, UploadedFile):
         try:
-            bank = bank_matches(_rows_of(request.FILES["bank"]), owing)
+            bank = bank_matches(_rows_of(file), owing)
         except ImportRefused as refused:
             bank_error = str(refused)
     elif request.method == "POST":

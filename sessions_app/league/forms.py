@@ -137,7 +137,7 @@ class SeasonForm(Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one under “Rules that count”."},
     )
-    recording = radio_field("Sessions that count", RECORDINGS, initial="settle")
+    recording = radio_field("How the tables that count are scored", RECORDINGS, initial="settle")
     method = radio_field("Ranked by", RANKED_BY, initial="average")
     minimum_sessions = SEASON_SETTINGS["minimum_sessions"].form_field(required=True, initial=3)
 

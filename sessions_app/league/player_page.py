@@ -227,7 +227,7 @@ UNKNOWN_WAY = "not recorded how"
 WAYS = ("from a discard", *SOURCE_WORDS.values(), "robbing a kong", UNKNOWN_WAY)
 
 # What else a Mah-jong may be, in words after "of these".
-ALSO = {"goulash": "in a goulash", "limited": "for the limit", "special": "a special hand", **SPECIAL_WAYS}
+ALSO = {"goulash": "in a goulash", "limited": "for the limit", "special": "with a special hand", **SPECIAL_WAYS}
 EMPTY = (None, False, "", "false", "0", "null")
 
 

@@ -174,7 +174,7 @@ SEASON_SETTINGS = {
         ),
         SeasonSetting(
             name="best_n",
-            label="Best sessions that count",
+            label="How many of the best sessions count",
             kind=NUMBER,
             help_text="Only for “Best sessions”.",
             is_required=True,
@@ -191,7 +191,7 @@ SEASON_SETTINGS = {
         ),
         SeasonSetting(
             name="drop_worst",
-            label="Lowest meetings that do not count",
+            label="How many of the lowest meetings are left out",
             kind=NUMBER_OR_ZERO,
             help_text="Only for “Points for positions”. Enter 0 if all of them count.",
             field_options={"most": 99, "blank": 0},

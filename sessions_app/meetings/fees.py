@@ -224,11 +224,12 @@ def paid_in_year(club: Club, year: int) -> list[tuple[Player, Decimal, str]]:
         .exclude(table_fee=0, refreshments=0)
     )
     subscriptions = Subscription.objects.of_club(club).filter(paid=True, year=year).exclude(amount=0)
-    for row in (*fees.select_related("player"), *subscriptions.select_related("player")):
+    rows: list[Any] = [*fees.select_related("player"), *subscriptions.select_related("player")]
+    for row in rows:
         found[row.player].append(row)
     return [
-        (player, sum((row.amount for row in rows), Decimal(0)), _how_words(rows))
-        for player, rows in sorted(found.items(), key=lambda one: (str(one[0]).casefold(), one[0].pk))
+        (player, sum((row.amount for row in some), Decimal(0)), _how_words(some))
+        for player, some in sorted(found.items(), key=lambda one: (str(one[0]).casefold(), one[0].pk))
     ]
 
 

@@ -60,15 +60,15 @@ def _with_state(player: Player) -> str:
 
 
 AS_THE_CLUB = {
-    "nobody": "no names at present",
-    "initials": "initials at present",
-    "short": "first names at present",
-    "full": "full names at present",
+    "nobody": "no names",
+    "initials": "initials",
+    "short": "first names",
+    "full": "full names",
 }
 
 
 def _as_the_club(club: Club) -> str:
-    return f"As the club decides: {AS_THE_CLUB[club.public_names]}"
+    return f"The same as for everyone in the club: {AS_THE_CLUB[club.public_names]}"
 
 
 class NameFields(DidYouMean):

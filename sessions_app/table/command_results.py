@@ -28,7 +28,7 @@ SENTENCES = {
     Reason.OTHER_CHANGE: "Someone else changed this table first, so nothing was undone. "
     "You have not lost anything. Check the table, then undo the right change.",
     Reason.KEY_REUSED: NOT_SAVED,
-    Reason.IMPORTED: "This session was imported as totals. It has no hands to change.",
+    Reason.IMPORTED: "Only the totals of this table are known. It has no hands to change.",
     Reason.UNREADABLE: NOT_SAVED,
     Reason.OTHER_VERSION: "We could not read the other version of a player’s hand. Enter that player’s hand again.",
     Reason.NO_SUCH_VERSION: "We could not find the version that this change was made to. "

@@ -60,7 +60,7 @@ def player_merge_never(one, scene):
 
 def several_listed(one, scene):
     one.open(address("players"))
-    one.page.get_by_text("List several players").tap()
+    one.page.get_by_text("Change several players at once").tap()
     one.expect_status(422)
     one.tap("Change the list")
     expect(one.page.get_by_text("Choose at least one player.").first).to_be_visible()

@@ -278,7 +278,10 @@ class TestHostile:
 
     def test_nearly_the_same_name_twice_in_a_list_is_told(self, club, desk):
         look = desk.look("players", "Jean Atkins\nRoy Parr\nJean Atkin\n").context["preview"]
-        sentence = "Line 3: Jean Atkin is close to Jean Atkins. Both will be imported, as two people."
+        sentence = (
+            "Line 3: Jean Atkin and Jean Atkins are nearly the same name. If they are one person, take one of them out "
+            "of the list."
+        )
         assert (look.notes, look.adds) == ([sentence], 3)
 
 

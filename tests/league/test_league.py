@@ -241,7 +241,7 @@ def test_what_is_asked_wrongly_is_said_and_the_table_stays(secretary_client, clu
     answer = secretary_client.get(reverse("standings", args=[club.slug]), {"best_n": "many", "on": "yesterday"})
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "Enter a whole number for “Best sessions that count”, for example 8." in text
+    assert "Enter a whole number for “How many of the best sessions count”, for example 8." in text
     assert "Enter the date for “Results up to”, for example 12/11/2026." in text
     assert [row.standing.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
 

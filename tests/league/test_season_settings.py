@@ -70,7 +70,7 @@ def test_sessions_go_out_where_the_dates_change(client, home):
         ({"name": "Spring"}, "name", "Enter another name. There is already a season named Spring."),
         ({"starts_on": "2026-03-01"}, "starts_on", "Enter dates that do not overlap with the season Spring."),
         ({"ends_on": "2026-08-01"}, "ends_on", "Enter a last day that is not before the first day."),
-        ({"best_n": "0"}, "best_n", "Enter 1 or more for “Best sessions that count”."),
+        ({"best_n": "0"}, "best_n", "Enter 1 or more for “How many of the best sessions count”."),
         (
             {"minimum_hands": "many"},
             "minimum_hands",

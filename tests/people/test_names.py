@@ -257,7 +257,7 @@ class TestPages:
         assert {field.name: field.initial for field in facts} == {"guest": "kept", "in_public": "gone"}
         words = [choice.choice_label for choice in facts["in_public"]]
         assert words[0] == "Not at all: left off every public list (Alys)"
-        assert words[1].startswith("As the club decides:")
+        assert words[1].startswith("The same as for everyone in the club:")
         sent = {"other": alice.pk, "guest": "gone", "in_public": "kept"}
         assert client.post(address, {**sent, "guest": "both"}).status_code == 422
         assert client.post(address, sent).status_code == 302

@@ -199,7 +199,7 @@ def test_totals_brought_along_have_no_hand_to_correct(four, opens_lock):
     Session.objects.filter(pk=four.pk).update(imported=True, state="finished")
     correct = {"key": new_key(), "kind": "correct", "body": {"entry": new_key(), "body": totals("2", s2=40)}}
     answer = apply_command(four.pk, correct, BY, opens_lock=opens_lock)
-    assert answer.message == "This session was imported as totals. It has no hands to change."
+    assert answer.message == "Only the totals of this table are known. It has no hands to change."
 
 
 def test_what_was_sent_as_a_kind_is_quoted_as_it_came(four):

@@ -95,7 +95,7 @@ def brought_along(club, cast):
 def test_a_session_brought_along_has_totals_and_no_table(club, brought_along):
     user = logins(club)["secretary"]
     page = sheet(club, brought_along, user)
-    assert "This session was imported as totals, without its hands." in page.content.decode()
+    assert "Only the totals of this table are known, not its hands." in page.content.decode()
     here = [club.slug, brought_along.pk]
     for name in ("table", "hand-new", "penalty", "seating"):
         assert signed_in(user).get(reverse(name, args=here)).status_code == 404

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+from clubscore.scoring.words import listed
 from clubscore.table.command_kinds import VOID
 from sessions_app.exchange.exports.session_csv import numbered
 from sessions_app.exchange.imports.meeting import Loaded, load_meeting, preview_meeting
@@ -71,7 +72,7 @@ def _read_totals(club: Club, text: str, chosen: Chosen) -> tuple[ImportPreview, 
     same = preview.same
     rows = [replace(row, player=str(same[row.player])) if row.player in same else row for row in file.rows]
     if file.other_columns:
-        preview.notes.append(f"These columns are not used here: {', '.join(file.other_columns)}.")
+        preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
     return preview, rows
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.csv_files import telephone_of
 from sessions_app.exchange.imports.name_matches import (
     NICKNAME,
@@ -332,7 +333,7 @@ def _preview(club, file, chosen):
         preview.notes.append(f"{number} already on the club’s list and will not change: {', '.join(here)}.")
     preview.notes += _similar_names(rows)
     if file.other_columns:
-        preview.notes.append(f"These columns are not used here: {', '.join(file.other_columns)}.")
+        preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
     return preview, rows
 
 
@@ -375,7 +376,10 @@ def _similar_names(rows: list[Any]) -> Iterator[str]:
     seen: list[str] = []
     for row in rows if len(rows) <= MAX_COMPARED else []:
         for close in close_names(row.name, seen):
-            yield f"Line {row.line}: {row.name} is close to {close}. Both will be imported, as two people."
+            yield (
+                f"Line {row.line}: {row.name} and {close} are nearly the same name. "
+                "If they are one person, take one of them out of the list."
+            )
         seen.append(row.name)
 
 
