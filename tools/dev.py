@@ -31,7 +31,8 @@ SCRIPTS = (".js", ".mjs")
 
 def test(argv: list[str]) -> int:
     """Run the tests, then those of the database again on PostgreSQL; return the worse exit code."""
-    install_script_tools()
+    if "--quick" not in argv:
+        install_script_tools()
     # Otherwise each of the many processes that tests start compiles the whole project again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     codes = [subprocess.call([PYTHON, "-m", *command]) for command in test_passes(argv)]
@@ -115,7 +116,9 @@ def run(command: list[str | Path]) -> subprocess.CompletedProcess[str]:
 
 def install_script_tools() -> bool:
     """Install what checks and tests the scripts; return whether it is there. Without npm that is a fault only in CI."""
-    if not shutil.which("npm"):
+    # With its whole name, as Windows starts no npm.cmd by the short one.
+    npm = shutil.which("npm")
+    if not npm:
         if in_ci():
             sys.exit("npm is missing, which brings what checks and tests the scripts.")
         print("The scripts are left out: npm is missing, which checks and tests them ('sudo apt install npm').")
@@ -124,7 +127,7 @@ def install_script_tools() -> bool:
     installed = JAVASCRIPT / "node_modules" / "installed.json"
     if not installed.exists() or installed.read_text(encoding="utf-8") != wanted:
         print("Installing the packages of tools/javascript ...", flush=True)
-        command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]
+        command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]
         if subprocess.call(command, cwd=JAVASCRIPT, stdout=subprocess.DEVNULL) != 0:
             sys.exit("The packages of tools/javascript could not be installed; the reason stands above.")
         installed.write_text(wanted, encoding="utf-8")
