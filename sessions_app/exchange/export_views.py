@@ -35,6 +35,7 @@ from sessions_app.exchange.exports.session_csv import (
     session_totals_file_name,
 )
 from sessions_app.exchange.forms import MAX_IMPORT_BYTES, TOO_LARGE, ResultsMailForm
+from sessions_app.exchange.headings import for_people
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
@@ -91,6 +92,8 @@ def download(
     """Return a response with a file, and log the export; `what` is, for example, "the league table"."""
     if request.method == "GET":
         log_export(club, what, by=actor(request), session=session)
+    if isinstance(content, str) and content_type == CSV:
+        content = for_people(content)
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

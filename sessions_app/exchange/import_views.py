@@ -22,6 +22,7 @@ from clubscore.table.drawn_hands import say_at
 from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
+from sessions_app.exchange.headings import name_of
 from sessions_app.exchange.imports.page_imports import (
     SeasonLocked,
     import_meeting_file,
@@ -120,7 +121,7 @@ def _spreadsheet(form: ImportForm, do: str | None) -> Workbook | None:
     content = form.cleaned_data["file"]
     book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
     first = next(filter(any, book.sheets[0].rows))
-    is_export = set(NEEDED) <= {cell.strip().lower() for cell in first} and not content.startswith(b"PK")
+    is_export = set(NEEDED) <= set(map(name_of, first)) and not content.startswith(b"PK")
     return made_ready(book) if do == "columns" or not is_export else None
 
 

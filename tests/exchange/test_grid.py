@@ -43,6 +43,14 @@ def test_players_down_and_dates_across_with_the_ranking(club, filled):
     assert Change.objects.latest("pk").action == "export"
 
 
+def test_without_a_season_everyone_has_a_position_by_their_total(club, filled):
+    client = signed_in(club.memberships.get(role="secretary").user)
+    answer = client.get(reverse("export-csv", args=[club.slug]), {"what": "grid"})
+    rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    places = [(row[0], row[1], row[-1]) for row in rows[1:]]
+    assert places == [("1", "Jean Smith", "80"), ("2", "Bob Hall", "-20"), ("3", "Ann Lee", "-60")]
+
+
 def test_the_workbook_has_true_dates_and_numbers(club, filled):
     answer = taken_out(club, filled, format="xlsx")
     assert answer["Content-Disposition"].endswith('.xlsx"')

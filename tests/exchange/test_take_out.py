@@ -1,6 +1,5 @@
 """Taking out: every file of the desk's page, club-wide and of a season, the whole club as a zip; each is logged."""
 
-import csv
 import datetime
 import io
 import json
@@ -8,6 +7,7 @@ import re
 import zipfile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -18,6 +18,7 @@ from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import set_contact
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
+from tests.page_csv import rows_of
 
 EXPORTS = (STANDINGS_FILE, *FILES)
 
@@ -42,7 +43,34 @@ def taken(at_home, what, season=None):
     address = reverse("export-csv", args=[at_home.club.slug])
     answer = at_home.client.get(address, {"what": what, **({"season": season.pk} if season else {})})
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
-    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    return rows_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("what", "headings"),
+    [
+        ("totals", "Date,Meeting,Table,Rules,How it was scored,Player,Guest,Seat,Hands,Hands won,"),
+        (
+            "standings",
+            "Position,Player,Sessions,Hands,Hands won,Won or lost,Best session,Ranked by the figure,",
+        ),
+        ("seasons", "Season,First day,Last day,Rules,How it was scored,Ranked by,Sessions needed,Hands needed,"),
+        ("payments", "Date,Meeting,Table,Hand,Paid by,Paid to,Amount,Reason"),
+        ("players", "Player,Name at the table,Guest,Left on,Merged into,Name in public,Email,Telephone,Agreed on,"),
+    ],
+)
+def test_the_headings_are_for_people(at_home, what, headings):
+    answer = at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": what})
+    first = answer.content.decode("utf-8-sig").splitlines()[0]
+    assert first.startswith(headings)
+
+
+def test_totals_with_the_headings_for_people_come_in_again(at_home):
+    answer = at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": "totals"})
+    file = SimpleUploadedFile("totals.csv", answer.content)
+    page = at_home.client.post(reverse("import-totals", args=[at_home.club.slug]), {"file": file})
+    assert page.context["preview"].faults == []
+    assert page.context["preview"].adds == 0
 
 
 def test_payments_of_the_club_and_of_a_season(at_home):

@@ -1,8 +1,6 @@
 """The club's page, players, seasons and standings."""
 
-import csv
 import datetime
-import io
 import re
 
 import pytest
@@ -14,6 +12,7 @@ from sessions_app.models import Membership, Player, Season, Session
 from sessions_app.people.models import unguessable_key
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, house, logins, record, signed_in, table_in_play, totals
+from tests.page_csv import rows_of
 
 
 @pytest.fixture
@@ -146,7 +145,7 @@ def test_standings_by_another_method(at_home):
 
 def test_standings_as_csv(at_home):
     answer = page(at_home, "standings-csv")
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    rows = rows_of(answer)
     assert [(row["player"], row["net"], row["value"]) for row in rows][0] == ("Alice", "600", "600.0000")
     assert answer.headers["Content-Disposition"] == ('attachment; filename="bramley-2026-12-31-standings-average.csv"')
 
@@ -170,7 +169,7 @@ def test_a_club_without_a_season_says_so(at_home, other_club):
 def test_totals_and_hands_as_csv(at_home):
     client = signed_in(at_home.member)
     totals_file = client.get(reverse("totals-csv", args=[at_home.club.slug, at_home.table_session.pk]))
-    rows = list(csv.DictReader(io.StringIO(totals_file.content.decode("utf-8-sig"))))
+    rows = rows_of(totals_file)
     assert [(row["player"], row["net"], row["balance"], row["place"]) for row in rows] == [
         ("Alice", "600", "2600", "1"),
         ("Bob", "-160", "1840", "2"),

@@ -13,6 +13,7 @@ from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import Settings, rank, small_print
 from sessions_app.models import Change, Club, Player
 from tests.page_cast import logins, season, signed_in
+from tests.page_csv import rows_of
 
 from .test_league import play
 
@@ -129,7 +130,7 @@ def test_a_group_that_does_not_exist_is_refused(club, secretary):
 def test_a_group_is_exported_by_page_and_by_command(club, secretary, capsys):
     answer = secretary.get(reverse("standings-csv", args=[club.slug]), {"group": "guests"})
     assert answer["Content-Disposition"].endswith('-standings-total-guests.csv"')
-    of_page = list(csv.DictReader(io.StringIO(answer.content.decode().lstrip("\ufeff"))))
+    of_page = rows_of(answer)
     assert [(row["place"], row["player"], row["value"], row["reason"]) for row in of_page] == [
         ("1", "Carol", "-40.0000", "")
     ]

@@ -18,6 +18,7 @@ from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, send
 from tests.page_cast import logins, record, signed_in
+from tests.page_csv import rows_of
 from tests.queries import assert_the_same_for_more_rows
 
 pytestmark = pytest.mark.postgres
@@ -190,9 +191,9 @@ def test_the_file_has_a_row_a_player_with_each_round(club, meeting):
     address = reverse("meeting-result-csv", args=[club.slug, meeting.pk])
     answer = signed_in(logins(club)["member"]).get(address)
     assert answer["Content-Disposition"] == 'attachment; filename="bramley-2026-11-19-result.csv"'
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode().removeprefix("\ufeff"))))
+    rows = rows_of(answer)
     assert list(rows[0]) == [
-        "date", "meeting", "recording", "position", "player", "guest", "hands", "won", "net", "best_hand",
+        "date", "meeting", "recording", "place", "player", "guest", "hands", "won", "net", "best_hand",
         "round_1", "round_2",
     ]  # fmt: skip
     assert {row["player"]: (int(row["net"]), int(row["hands"]), int(row["won"])) for row in rows} == (

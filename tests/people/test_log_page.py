@@ -316,7 +316,7 @@ def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
     answer = client.get(reverse("log-csv", args=[at_home.club.slug]))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     lines = answer.content.decode("utf-8-sig").splitlines()
-    assert lines[0] == "date,time,who,what,session_date,table,sentence,why"
+    assert lines[0] == "Date,Time,Who,What,Date of the table,Table,What changed,Reason"
     assert lines[-1].endswith(f"The test,hand,2026-11-12,1,The test recorded hand 1 {TABLE}: Alice went Mah-jong.,")
     assert newest(at_home.club) == "bramley-secretary exported the history."
     assert client.head(reverse("log-csv", args=[at_home.club.slug])).status_code == 200

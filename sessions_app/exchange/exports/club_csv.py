@@ -11,7 +11,7 @@ from xlsxwriter import Workbook
 
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, telephone_cell, yes
 from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
-from sessions_app.league.methods import METHODS, rounded_half_even
+from sessions_app.league.methods import METHODS, positions, rounded_half_even
 from sessions_app.league.ranking import Standing
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.standings import season_standings
@@ -269,14 +269,18 @@ def grid(club: Club, season: Season | None) -> list[list[Any]]:
     columns = [(day, nth) for day in days for nth in range(most[day])]
     ranked = {row.player: row for row in season_standings(season).rows} if season else {}
     order = [player for player in ranked if player in nets]
-    order += sorted(nets.keys() - ranked.keys(), key=lambda player: str(people[player]))
+    totals: dict[Any, int] = {player: sum(map(sum, of_player.values())) for player, of_player in nets.items()}
+    # Of the whole club they are ranked by their totals.
+    place = {player: row.position for player, row in ranked.items()} if season else positions(totals)
+    others = nets.keys() - ranked.keys()
+    order += sorted(others, key=lambda player: (0 if season else -totals[player], str(people[player])))
     heads: list[Any] = ["Position", "Player", "Guest", *(day for day, _ in columns), "Sessions", "Total"]
     rows = [heads + ([METHODS[season.method].name] if season else [])]
     for player in order:
         own, row = nets[player], ranked.get(player)
         cells = [own[day][nth] if nth < len(own.get(day, [])) else None for day, nth in columns]
         known = [net for net in cells if net is not None]
-        about: list[Any] = [row and row.position, str(people[player]), yes(people[player].guest)]
+        about: list[Any] = [place.get(player), str(people[player]), yes(people[player].guest)]
         rows.append([*about, *cells, len(known), sum(known), *([row.shown if row else ""] if season else [])])
     return rows
 

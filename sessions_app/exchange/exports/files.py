@@ -145,8 +145,9 @@ FOLDERS = {
 README = """\
 {club}: everything this club has played in Clubscore, exported on {day}.
 
-Files ending in .csv open in any spreadsheet: Excel, LibreOffice, Numbers or Google Sheets. The first line names the
-columns. Dates have the year first, for example 2026-11-12. A minus sign means that the player paid.
+Files ending in .csv open in any spreadsheet: Excel, LibreOffice, Numbers or Google Sheets. The first line has the
+names of the columns for programs; the files of the page Export have headings in words instead. Dates have the year
+first, for example 2026-11-12. A minus sign means that the player paid.
 
 {files}
 

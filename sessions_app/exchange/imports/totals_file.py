@@ -10,6 +10,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.exports.csv_files import yes
+from sessions_app.exchange.headings import name_of
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
     named_day_of,
@@ -168,7 +169,7 @@ def _on_one_line(sentence: str) -> str:
 
 
 def _columns(line, cells):
-    columns = [cell.lower() for cell in cells]
+    columns = [name_of(cell) for cell in cells]
     faults = [f"Line {line}: the column “{name}” is missing." for name in NEEDED if name not in columns]
     twice = [name for name in TOTALS_COLUMNS if columns.count(name) > 1]
     faults += [f"Line {line}: the column “{name}” appears twice." for name in twice]

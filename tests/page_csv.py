@@ -1,0 +1,11 @@
+"""The rows of a CSV that a page sends, by the names of its columns for programs."""
+
+import csv
+import io
+
+from sessions_app.exchange.headings import name_of
+
+
+def rows_of(answer):
+    rows = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
+    return [{name_of(heading).replace(" ", "_"): cell for heading, cell in row.items()} for row in rows]
