@@ -70,9 +70,9 @@ class Purse:
 
     @property
     def words(self) -> str:
-        """Return the sticks: "three 100s, three 10s"; "nothing" for an empty purse."""
+        """Return the sticks: "three 100s and three 10s"; "nothing" for an empty purse."""
         named = [f"{number_words(count)} {value:,}{'s' if count > 1 else ''}" for value, count in self.counts]
-        return ", ".join(named) or "nothing"
+        return listed(named) or "nothing"
 
     def __add__(self, other: Purse) -> Purse:
         return _combined(self, other, 1)
@@ -109,10 +109,11 @@ class Handover(NamedTuple):
     payee: Purse
 
     def sentence(self, payer: str, payee: str) -> str:
-        """Return the sentence for the players: "Bob gives Alice one 500 and gets one 100, six 10s back."."""
+        """Return the sentence for the players: "Bob gives Alice one 500 and three 10s, and gets one 2 back."."""
         if not self.given.counts:
             return f"{payer} gives {payee} nothing."
-        back = f" and gets {self.change.words} back" if self.change.counts else ""
+        comma = "," if len(self.given.counts) > 1 else ""
+        back = f"{comma} and gets {self.change.words} back" if self.change.counts else ""
         return f"{payer} gives {payee} {self.given.words}{back}."
 
 

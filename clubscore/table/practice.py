@@ -310,7 +310,7 @@ def _multiplication(dealt: Dealt, counted: int) -> str:
     points, times = dealt.scored["points"], dealt.scored["times"]
     steps = [points * 2**doubles for doubles in range(dealt.scored["doubles"] + 1)]
     doubling = ", ".join(f"{step:,}" for step in steps)
-    limit = f" It is capped at the limit of {dealt.scored['total']:,}." if dealt.scored["limited"] else ""
+    limit = f" The limit is {dealt.scored['total']:,}." if dealt.scored["limited"] else ""
     trebled = "" if steps[-1] == points * times else f", and trebled {points * times:,}"
     return (
         f"Your points and doubles are right, but the total is not. It is {doubling}{trebled}, not {counted:,}.{limit}"

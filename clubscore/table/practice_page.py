@@ -145,12 +145,13 @@ def _answer(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mappi
     special = [row.name for row in rule_set.special_hands if row.key == scored["special"]]
     worked = sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited")))
     return html(
-        '<section class="panel" aria-labelledby="verdict">{}{}{}<p class="sum">{}Total: <b>{}</b></p></section>',
+        '<section class="panel" aria-labelledby="verdict">{}{}{}<p class="sum">{}{}</p></section>',
         _verdict(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
         html_each("<p><b>{}</b>, a special hand.</p>", special[:1]),
         rule_lines(lines.shown, lines.rest, exercise.stage.rest, "", rule_addresses(exercise.rules, "", look)),
-        html_if(worked, "{} "),
-        whole(scored["total"]),
+        worked,
+        # What the points make ends with the total.
+        html_if(scored["points"] is None or not worked, " Total: <b>{}</b>", whole(scored["total"])),
     )
 
 

@@ -48,7 +48,7 @@ def _describe_hand(old: HandResult, new: HandResult) -> list[str]:
 def _describe_seats(old: SeatingState, new: SeatingState) -> list[str]:
     parts = []
     if old.winds[0] != new.winds[0]:
-        parts.append(f"East is {{{new.winds[0]}}}, not {{{old.winds[0]}}}")
+        parts.append(f"{{{new.winds[0]}}} is East, not {{{old.winds[0]}}}")
     elif old.winds != new.winds:
         parts.append("the seats are different")
     if old.out != new.out and new.out:
@@ -60,7 +60,7 @@ def _describe_seats(old: SeatingState, new: SeatingState) -> list[str]:
 
 def _describe_next(old: SeatingState, new: SeatingState) -> list[str]:
     parts = _describe_seats(old, new)
-    sentences = [f"The next hand: {'; '.join(parts)}."] if parts else []
+    sentences = [f"Next hand: {'; '.join(parts)}."] if parts else []
     if old.goulash != new.goulash:
         sentences.append("The next hand is a goulash." if new.goulash else "The next hand is no longer a goulash.")
     return sentences

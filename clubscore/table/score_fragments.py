@@ -110,7 +110,7 @@ def brief(player: Mapping[str, Any]) -> str:
 
 def lines(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     """Draw a player's total and the lines behind it: those of a learner's stage at once, else all behind one tap."""
-    total, limited = total_line(player, look), html_if(player["limited"], "<li>Capped at the limit</li>")
+    total, limited = total_line(player, look), html_if(player["limited"], "<li>Limit: {}</li>", whole(player["total"]))
     if look["rest"] and player["lines"]:
         shown = rules([line for line in player["lines"] if line["unit"] in look["units"]], look)
         rest = join([rules([line for line in player["lines"] if line["unit"] not in look["units"]], look), limited])

@@ -188,16 +188,16 @@ ONCE_OR_TWICE = {1: "once", 2: "twice"}
 def sum_words(points: int | None, doubles: int | None, times: int | None, total: int, limited: bool) -> str:
     """Return how points and doubles make the total: "28 points, doubled 3 times (times 8), make 224."
 
-    For a special hand without points, only that it is capped at the limit; else empty.
+    For a special hand without points, only that it is the limit; else empty.
     """
     if points is None:
-        return "Capped at the limit." if limited else ""
+        return "The limit." if limited else ""
     if total == 0:
         return ""
     counted = f"{points:,} point{'' if points == 1 else 's'}"
     by = multiplied(doubles, times)
     if limited:
-        return f"{counted}{f', {by}' if by else ''}, capped at the limit of {total:,}."
+        return f"{counted}{f', {by}' if by else ''}, limit: {total:,}."
     return f"{counted}, {by}, make {total:,}." if by else f"{counted} in all."
 
 

@@ -176,7 +176,7 @@ HERE_ALREADY: dict[str, str] = {
     Command.Outcome.APPLIED: "saved already",
     Command.Outcome.CONTESTED: "here already, and one of the hands to check",
     Command.Outcome.LATE: "here already, and kept for the secretary to check",
-    Command.Outcome.DROPPED: "set aside already",
+    Command.Outcome.DROPPED: "left out already",
 }
 
 DONE = {

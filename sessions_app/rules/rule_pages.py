@@ -224,7 +224,7 @@ def _describe_total(scored):
     """Return how a total was multiplied or capped: "28 points, doubled once"; empty if it was not."""
     by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
     parts = [f"{scored['points']:,} points, {by}"] if by else []
-    return ", ".join(parts + ["capped at the limit"] * scored["limited"])
+    return ", ".join(parts + [f"limit: {scored['total']:,}"] * scored["limited"])
 
 
 def amount_of(house: HouseRules, row: Rule) -> int | None:

@@ -67,7 +67,7 @@ SENTENCES = {
     Reason.HAS_SEAT: "{name} already has a seat at this table.",
     Reason.HAS_OTHER_SEAT: "{name} already has another seat at this table. Change the player in that seat first.",
     Reason.NOTHING_CHOSEN: "Choose which version to keep.",
-    Reason.ONLY_PUT_ASIDE: "This can no longer be saved. Set it aside.",
+    Reason.ONLY_PUT_ASIDE: "This can no longer be saved. Leave it out.",
     Reason.OPEN_ALREADY: "This session is open.",
     Reason.IS_VOID: "This session is cancelled. Let it count again first.",
     Reason.PENALTY_AMOUNT: "Enter the amount as a whole number above 0.",

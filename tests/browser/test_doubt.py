@@ -46,7 +46,7 @@ def test_a_hand_is_questioned_put_right_and_answered(tablet, club, table):
     expect(secretary.page.get_by_text("Your answer now appears with the hand.")).to_be_visible()
 
     member.open(f"/c/bramley/sessions/{table.pk}/hands/{key}/")
-    asked = member.page.get_by_role("region", name="Score queries")
+    asked = member.page.get_by_role("region", name="Questions about this hand")
     expect(asked).to_contain_text("The hand has been corrected.")
     expect(asked).to_contain_text("Thank you, it is 60.")
     assert HandQuery.objects.get().outcome == "corrected"

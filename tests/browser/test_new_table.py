@@ -475,11 +475,11 @@ def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, c
     one.enter_hand(1, "Bob")
     one.expect_status(422)
     one.find_network()
-    one.expect_saved("1 needs attention; 1 hand saved on this tablet, waiting to send")
+    one.expect_saved("1 needs attention; 1 hand saved on this tablet, not sent yet")
     one.tap("See saved hands")
     rows = one.page.locator(".saved-item")
     expect(rows.nth(0)).to_contain_text("Alice, Bob and Carol are still playing at table 1.")
-    expect(rows.nth(0)).to_contain_text("You have not lost this table: its hands are saved on this tablet.")
+    expect(rows.nth(0)).to_contain_text("Its hands are saved on this tablet, and will be sent once it has started.")
     not_yet = (
         "Saved on this tablet. Table 2 is not with the club yet. Alice, Bob and Carol are still playing at table 1."
     )

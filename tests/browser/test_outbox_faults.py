@@ -52,14 +52,14 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     one.expect_status(401, 403)
     one.may_be_lost = True
     one.context.clear_cookies()
-    one.save_lost(1, "You have not lost anything. Go on playing, and sign in under “See saved hands”.")
-    one.expect_saved("1 hand saved on this tablet, sign in or scan the QR code to send")
+    one.save_lost(1, "Go on playing, and sign in under “See saved hands”.")
+    one.expect_saved("1 hand saved on this tablet, not sent yet: sign in, or scan the QR code again")
     assert register_keys(table) == []
     one.tap("See saved hands")
     item = one.page.locator(".saved-item")
     expect(item).to_contain_text("Hand 1: Bob goes Mah-jong")
     expect(item).to_contain_text(
-        "You have not lost this: it is saved on this tablet. Sign in, or scan the QR code again, to send it."
+        "Saved on this tablet. This tablet is signed out. Sign in, or scan the QR code again, and it will be sent."
     )
     club.scorekeeper.set_password("plum orchid bamboo")
     club.scorekeeper.save()
@@ -105,7 +105,7 @@ def test_a_tablet_by_key_that_comes_back_with_more_than_is_taken_in_a_minute_sen
             one.next_hand(number + 1)
     one.expect_status(429)
     one.find_network()
-    one.expect_saved("2 hands saved on this tablet, waiting to send")
+    one.expect_saved("2 hands saved on this tablet, not sent yet")
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3"]
     # A minute later.
     Throttle.objects.all().delete()
@@ -213,7 +213,7 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
         one.expect_rules()
     one.lose_network()
     one.tap("Undo: hand 1")
-    one.expect_saved("1 change saved on this tablet, waiting to send")
+    one.expect_saved("1 change saved on this tablet, not sent yet")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1" if knows else "")
     expect(one.page.locator(".next-east")).to_have_text("Alice is East" if knows else "East: not known yet")
     theirs = {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": {}, "mahjong": None}, "device": "theirs"}
@@ -249,9 +249,9 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     one.figures("6")
     one.everybody()
     one.tap("Show what changes")
-    one.expect_saved("1 change saved on this tablet, waiting to send")
+    one.expect_saved("1 change saved on this tablet, not sent yet")
     other_page.get_by_role("button", name="Remove this hand").tap()
-    one.expect_saved("2 changes saved on this tablet, waiting to send")
+    one.expect_saved("2 changes saved on this tablet, not sent yet")
     one.find_network()
     one.expect_saved("2 need attention")
     one.open_table(table)
@@ -286,7 +286,7 @@ def test_plain_http_from_another_address(tablet, club, table):
         one.next_hand(3)
         one.enter_win("Carol")
         one.save_lost(3)
-        one.expect_saved("2 hands saved on this tablet, waiting to send")
+        one.expect_saved("2 hands saved on this tablet, not sent yet")
         server.start()
         expect(one.page.locator("#board")).to_be_visible()
         one.expect_saved()
@@ -328,7 +328,7 @@ def test_a_hand_the_rules_refuse_later_is_mended_and_what_follows_goes_on(one, t
     one.enter_win("Carol")
     one.save_lost(2)
     one.find_network()
-    one.expect_saved("1 needs attention; 1 hand saved on this tablet, waiting to send")
+    one.expect_saved("1 needs attention; 1 hand saved on this tablet, not sent yet")
     one.tap("See saved hands")
     item = one.page.locator(".saved-item").first
     expect(item).to_contain_text("chow")

@@ -165,10 +165,10 @@ def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
     expect(found).to_have_count(8)
     assert [one.is_visible() for one in found.all()] == [True] + [False] * 7
     assert board.bounding_box()["y"] == top
-    mine.tap("Show all")
+    mine.tap("Read more")
     assert all(one.is_visible() for one in found.all())
     assert board.bounding_box()["y"] == top
-    mine.tap("Show less")
+    mine.tap("Read less")
     assert [one.is_visible() for one in found.all()] == [True] + [False] * 7
 
 

@@ -459,8 +459,8 @@ test("a hand saved without the Wi-Fi waits on the tablet; the next one is in pla
   await one.tap("Save hand 1");
   await one.page.until(() => document.getElementById("board"));
   await one.page.until(() => document.getElementById("messages").textContent.includes("Saved on this tablet"));
-  assert.match(document.getElementById("messages").textContent, /Saved on this tablet: Hand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. You have not lost anything\. Go on playing\./);
-  assert.equal(document.getElementById("saved-words").textContent, "1 hand saved on this tablet, waiting to send");
+  assert.match(document.getElementById("messages").textContent, /Saved on this tablet: Hand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. Go on playing\./);
+  assert.equal(document.getElementById("saved-words").textContent, "1 hand saved on this tablet, not sent yet");
   // The second press of a double press would press what is now in the place of Save.
   await one.tablet.clock.pass(A_MOMENT);
   assert.equal(document.getElementById("mahjong").textContent, "Enter hand 2");

@@ -238,7 +238,7 @@ def test_right_and_wrong_are_told_and_named_for_the_device(db):
     assert 'data-hand="bmja/doubles/7" data-right="yes"' in right
     wrong = page(total=one.scored["total"] + 1).content.decode()
     assert 'data-hand="bmja/doubles/7" data-right="no"' in wrong
-    assert f"Total: <b>{one.scored['total']:,}</b>" in wrong
+    assert f"make {one.scored['total']:,}." in wrong
     # One button is the main one: after a right count the next hand, else trying again.
     assert [re.findall(r'class="button-main"[^>]*>([^<]+)<', text) for text in (right, wrong)] == [
         ["Next hand"],

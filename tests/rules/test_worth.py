@@ -247,7 +247,7 @@ def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
 
 def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
     orphans = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P E", "tile": "E"}
-    sentence = "Capped at the limit."
+    sentence = "The limit."
     card = card_of(ask(**orphans, bonus="F1 F2 F3 F4"), "British (BMJA)")
     assert '<p class="balance">1,000</p>' in card
     assert sentence in card
@@ -263,11 +263,11 @@ def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
         ((10, 1, 16, 160, False), "10 points, doubled once and multiplied by 8 (times 16), make 160."),
         (
             (9, 6, 192, 1000, True),
-            "9 points, doubled 6 times and trebled (times 192), capped at the limit of 1,000.",
+            "9 points, doubled 6 times and trebled (times 192), limit: 1,000.",
         ),
-        ((1200, 0, 1, 1000, True), "1,200 points, capped at the limit of 1,000."),
+        ((1200, 0, 1, 1000, True), "1,200 points, limit: 1,000."),
         ((8, None, None, 8, False), "8 points in all."),
-        ((None, None, None, 1000, True), "Capped at the limit."),
+        ((None, None, None, 1000, True), "The limit."),
         ((None, None, None, 500, False), ""),
         ((0, 0, 1, 0, False), ""),
     ],

@@ -46,14 +46,14 @@ def own_stick_set(counts):
 
 
 def test_the_sets_are_worth_what_the_sources_say():
-    assert (GUIDE.each.words, GUIDE.each.worth) == ("one 1,000, two 500s, nine 100s, ten 10s", 3000)
-    assert (OLDER.each.words, OLDER.each.worth) == ("two 500s, nine 100s, eight 10s, ten 2s", 2000)
+    assert (GUIDE.each.words, GUIDE.each.worth) == ("one 1,000, two 500s, nine 100s and ten 10s", 3000)
+    assert (OLDER.each.words, OLDER.each.worth) == ("two 500s, nine 100s, eight 10s and ten 2s", 2000)
     assert [stick_set.key for stick_set in STICK_SETS.values() if not stick_set.source] == []
 
 
 def test_a_purse_in_words_and_as_json():
     some = purse(s10=3, s100=1, s500=0)
-    assert some.words == "one 100, three 10s"
+    assert some.words == "one 100 and three 10s"
     assert Purse().words == "nothing"
     assert some.to_dict() == {"100": 1, "10": 3}
     assert Purse.from_dict(json.loads(json.dumps(some.to_dict()))) == some
@@ -96,11 +96,11 @@ def test_everybody_is_dealt_the_same_worth_and_all_sticks(stick_set, players, ea
 
 def test_the_five_way_deal_of_the_guides_sticks():
     assert [held.words for held in deal_out(GUIDE, 5).purses] == [
-        "one 1,000, one 500, eight 100s, ten 10s",
-        "one 1,000, one 500, eight 100s, ten 10s",
-        "one 1,000, one 500, eight 100s, ten 10s",
-        "one 1,000, one 500, nine 100s",
-        "four 500s, three 100s, ten 10s",
+        "one 1,000, one 500, eight 100s and ten 10s",
+        "one 1,000, one 500, eight 100s and ten 10s",
+        "one 1,000, one 500, eight 100s and ten 10s",
+        "one 1,000, one 500 and nine 100s",
+        "four 500s, three 100s and ten 10s",
     ]
 
 
@@ -139,14 +139,14 @@ def test_sticks_are_for_three_to_five(players):
 @pytest.mark.parametrize(
     ("payer", "payee", "amount", "sentence"),
     [
-        (OLDER.each, OLDER.each, 336, "Bob gives Alice three 100s, three 10s, three 2s."),
+        (OLDER.each, OLDER.each, 336, "Bob gives Alice three 100s, three 10s and three 2s."),
         (OLDER.each, OLDER.each, 98, "Bob gives Alice one 100 and gets one 2 back."),
         (OLDER.each, OLDER.each, 490, "Bob gives Alice one 500 and gets one 10 back."),
-        (GUIDE.each, GUIDE.each, 1910, "Bob gives Alice one 1,000, two 500s, one 10 and gets one 100 back."),
+        (GUIDE.each, GUIDE.each, 1910, "Bob gives Alice one 1,000, two 500s and one 10, and gets one 100 back."),
         (GUIDE.each, GUIDE.each, 950, "Bob gives Alice one 1,000 and gets five 10s back."),
-        (GUIDE.each, purse(s100=1), 950, "Bob gives Alice one 1,000, five 10s and gets one 100 back."),
-        (GUIDE.each, Purse(), 950, "Bob gives Alice one 500, four 100s, five 10s."),
-        (GUIDE.each, GUIDE.each, 3000, "Bob gives Alice one 1,000, two 500s, nine 100s, ten 10s."),
+        (GUIDE.each, purse(s100=1), 950, "Bob gives Alice one 1,000 and five 10s, and gets one 100 back."),
+        (GUIDE.each, Purse(), 950, "Bob gives Alice one 500, four 100s and five 10s."),
+        (GUIDE.each, GUIDE.each, 3000, "Bob gives Alice one 1,000, two 500s, nine 100s and ten 10s."),
         (purse(s500=1), purse(s100=4), 100, "Bob gives Alice one 500 and gets four 100s back."),
         (GUIDE.each, GUIDE.each, 0, "Bob gives Alice nothing."),
     ],
@@ -206,11 +206,11 @@ def test_a_hand_is_settled_up_in_its_order():
     ]
     settled = settle_up(purses, payments)
     assert settled.sentences == [
-        "Alice gives Bob one 100, three 10s and gets one 2 back.",
-        "Carol gives Bob one 100, two 2s and gets four 10s back.",
-        "Dave gives Bob one 100, two 2s and gets four 10s back.",
+        "Alice gives Bob one 100 and three 10s, and gets one 2 back.",
+        "Carol gives Bob one 100 and two 2s, and gets four 10s back.",
+        "Dave gives Bob one 100 and two 2s, and gets four 10s back.",
         "Carol gives Alice one 500 and gets one 100 back.",
-        "Dave gives Alice three 100s, two 10s.",
+        "Dave gives Alice three 100s and two 10s.",
         "Carol gives Dave four 10s.",
     ]
     assert {name: held.worth for name, held in settled.purses.items()} == {
@@ -237,7 +237,7 @@ def test_what_cannot_be_paid_stays_owed():
 def test_as_much_is_paid_as_can_be():
     settled = settle_up({1: GUIDE.each, 2: GUIDE.each}, [Owed(1, 2, 516)])
     assert settled.purses[1] == GUIDE.each - purse(s500=1, s10=1)
-    assert settled.sentences == ["1 gives 2 one 500, one 10. 6 is still owed."]
+    assert settled.sentences == ["1 gives 2 one 500 and one 10. 6 is still owed."]
 
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
@@ -259,7 +259,7 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
             {(1, 2): 4004},
             10,
             {(1, 2): 1014},
-            "Ann gives Bob one 1,000, two 500s, nine 100s, ten 10s. 4,004 was still owed from before. "
+            "Ann gives Bob one 1,000, two 500s, nine 100s and ten 10s. 4,004 was still owed from before. "
             "Ann cannot pay 4,014: the sticks there are worth 3,000. 1,014 is still owed.",
         ),
         ({(1, 3): 6}, 20, {(1, 3): 6}, "Ann gives Bob two 10s."),
@@ -275,7 +275,7 @@ def test_who_receives_sticks_is_asked_for_what_is_owed_to_another():
     settled = settle_up(purses, [Owed(3, 1, 1400), Owed(2, 3, 10)], NAMES, {(1, 2): 2004})
     assert settled.debts == {(1, 2): 584}
     assert settled.sentences[2:] == [
-        "Ann gives Bob one 1,000, four 100s, two 10s. This was still owed. 584 is still owed.",
+        "Ann gives Bob one 1,000, four 100s and two 10s. This was still owed. 584 is still owed.",
     ]
     assert [held.worth for held in settled.purses.values()] == [0, 0, 3000 - 10 + 1420, 3000 - 1400 + 10]
 

@@ -152,7 +152,7 @@ def test_correcting_a_hand_moves_the_seats_of_those_after_it(five):
     hand(five, "1", sat_out="5", s1=20)
     answer = send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
     assert (answer.outcome, answer.message) == ("recorded", "Hand 1 is changed.")
-    assert answer.changes[:1] == ["Hand 2: East is Bob, not Alice; Alice sits out."]
+    assert answer.changes[:1] == ["Hand 2: Bob is East, not Alice; Alice sits out."]
     sentence = "is not playing in this hand but has tiles entered, and"
     assert Hand.objects.get(number=2).question.startswith(f"{{1}} {sentence} {{5}} has none. Correct who sat where")
     assert f"Please check hand 2: Alice {sentence} Fay has none" in answer.changes[1]

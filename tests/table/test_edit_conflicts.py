@@ -182,7 +182,7 @@ def test_what_came_late_and_cannot_be_recorded_can_be_put_aside(four):
     key = new_key()
     assert send(four, "finish", key=key).outcome == "late"
     answer = send(four, "choose", {"keep": key})
-    assert (answer.outcome, answer.message) == ("invalid", "This can no longer be saved. Set it aside.")
+    assert (answer.outcome, answer.message) == ("invalid", "This can no longer be saved. Leave it out.")
     assert send(four, "choose", {"drop": [key]}, why="The table had stopped already").outcome == "recorded"
     assert Command.objects.get(key=key).outcome == "dropped"
     assert Change.objects.last().why == "The table had stopped already"

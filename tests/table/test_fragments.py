@@ -94,7 +94,7 @@ def test_a_learners_stage_shows_its_lines_and_keeps_the_rest_behind_a_tap():
     assert re.findall(r">([^<]+)</a>", shown) == ["Pung of 3 Bamboos"]
     assert re.findall(r">([^<]+)</a>", rest) == ["Lucky Ann"]
     assert rest.startswith("<summary>Doubles and special hands</summary>")
-    assert "<li>Capped at the limit</li>" in rest
+    assert "<li>Limit: 4</li>" in rest
 
 
 def test_names_and_notes_of_a_table_are_escaped(four):

@@ -142,7 +142,7 @@ def test_a_late_comer_begins_with_sticks_from_a_spare_set(club, cast, table):
     send(table, "arrive", {"player": cast.all[4].pk})
     assert stick_table(table)[4] == (3000, 0, 3000)
     page = signed_in(logins(club)["scorekeeper"]).get(reverse("table", args=[club.slug, table.pk])).content.decode()
-    assert "starts with one 1,000, two 500s, nine 100s, ten 10s from a spare set." in page
+    assert "starts with one 1,000, two 500s, nine 100s and ten 10s from a spare set." in page
     for _ in range(4):
         table.refresh_from_db()
         seats = "".join(str(seat) for seat in current_seating(table).seated.values())

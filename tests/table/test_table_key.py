@@ -320,10 +320,10 @@ def test_the_secretary_sets_everything_of_one_tablet_aside_at_once(at_home, visi
     send(visitor, table, device="tablet HKM")
     for page in (at("table", table), reverse("late", args=[table.club.slug])):
         text = secretary.get(page).text
-        assert "Set aside all 14: tablet at table 1 (tablet ACD)" in text
-        assert "Set aside all 15</button>" in text
-    assert "Set aside all" not in signed_in(at_home.member).get(at("table", table)).text
-    assert "Set aside all" not in signed_in(at_home.scorekeeper).get(at("table", table)).text
+        assert "Leave out all 14: tablet at table 1 (tablet ACD)" in text
+        assert "Leave out all 15</button>" in text
+    assert "Leave out all" not in signed_in(at_home.member).get(at("table", table)).text
+    assert "Leave out all" not in signed_in(at_home.scorekeeper).get(at("table", table)).text
     [one, _] = secretary.get(at("table", table)).context["waiting_late"]
     assert secretary.post(at("choose", table), {"drop": one["keys"]}).status_code == 302
     assert waiting(table) == 1

@@ -70,13 +70,13 @@ def test_a_hand_played_after_one_that_waits_is_decided_after_it(at_home, contest
     # Who was East, and so who pays twice, is decided with the hand before.
     assert "Dave goes Mah-jong Player Total This hand Alice 0 – Bob 0 – Carol 0 – Dave 60 –" in words
     assert "Save it" not in words
-    assert "Set aside" in words
+    assert "Leave it out" in words
     assert "other players" not in words
     secretary.post(at(at_home, "choose"), {"keep": contested})
     words = text_of(secretary.get(table))
     assert (
-        "This hand came after one that is now settled You have not lost anything: it is kept here. "
-        "Save it or set it aside. What the tablet sent" in words
+        "This hand came after one that is now settled It is kept here. "
+        "Save it or leave it out. What the tablet sent" in words
     )
     secretary.post(at(at_home, "choose"), {"keep": key})
     assert at_home.table_session.hands.count() == 4
@@ -117,7 +117,7 @@ def test_a_second_change_of_a_hand_is_shown_beside_the_first(at_home):
     assert "Someone else changed this first. Both versions are kept. Choose which one to use." in words
     assert (
         "Two versions of one hand Someone else has already saved a change here. "
-        "You have not lost anything: both versions are kept. Choose which one to use. "
+        "Both versions are kept. Choose which one to use. "
         "Hand 1 as it is now Bob goes Mah-jong" in words
     )
     assert "The other version A change of a hand: Carol goes Mah-jong Player Total" in words
@@ -135,8 +135,8 @@ def test_the_secretary_finds_what_came_late_and_puts_it_aside_with_a_reason(at_h
     late = reverse("late", args=[at_home.club.slug])
     words = text_of(secretary.get(late))
     assert (
-        "This came after the session was finished You have not lost anything: it is kept here. "
-        "Save it or set it aside. What the tablet sent Bob goes Mah-jong" in words
+        "This came after the session was finished It is kept here. "
+        "Save it or leave it out. What the tablet sent Bob goes Mah-jong" in words
     )
     assert "Entered by Bob, tablet at table 1 (Blue tablet)" in words
     secretary.post(at(at_home, "choose"), {"drop": key, "why": "Played after the bell"})

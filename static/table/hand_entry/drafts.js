@@ -94,7 +94,7 @@ function offer(draft) {
     continued = { key: draft.key, body: JSON.stringify(sentBody()) };
     chooseKey();
     byId("problems").replaceChildren();
-  }], ["Leave it", () => {}]]).classList.add("other-tablet");
+  }], ["Start afresh", () => {}]]).classList.add("other-tablet");
 }
 
 function offerLeftOver() {

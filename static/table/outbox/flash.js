@@ -31,7 +31,7 @@ export function foldMessages() {
     const isOpen = place.classList.contains("is-open");
     const isMore = Boolean(first) && (isOpen || others.length > 0 || first.scrollWidth > first.clientWidth || first.scrollHeight > first.clientHeight);
     place.classList.toggle("has-more", isMore);
-    more.textContent = isOpen ? "Show less" : "Show all";
+    more.textContent = isOpen ? "Read less" : "Read more";
     more.setAttribute("aria-expanded", String(isOpen));
     if (isMore && !more.isConnected) place.append(more);
     else if (!isMore) more.remove();

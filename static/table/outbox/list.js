@@ -16,7 +16,7 @@ const answers = (item) => (item.agree || []).map(({ words: answer, fields }) => 
 
 function actions(item) {
   const { table, entry } = pagesOf(item);
-  const sendOrPark = [button("Send again", () => sendAgain(item)), button("Set aside", () => park(item))];
+  const sendOrPark = [button("Send again", () => sendAgain(item)), button("Do not send it", () => park(item))];
   if (isStart(item) && item.state === "attention") return [...answers(item), ...sendOrPark];
   if (item.state === "aside") return [button("Send", () => sendAgain(item)), h("button", { type: "button", class: "button-warn", onclick: () => discard(item) }, "Discard")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];

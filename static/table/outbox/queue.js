@@ -10,7 +10,7 @@ const LOOK_EVERY = 20000;
 const GLANCE_EVERY = 250;
 const GLANCES = 40;
 const NOT_UNDONE = "The change you wanted to undo was not saved as you expected. Check the table and undo it there if you need to.";
-const NOT_TAKEN = "This could not be saved by the club, though it was sent several times. You have not lost it. Send it again later, show it as a code, or set it aside so that later hands can be sent.";
+const NOT_TAKEN = "This could not be saved by the club, though it was sent several times. You have not lost it. Send it again later, show it as a code, or press “Do not send it”, so that later hands can be sent.";
 // How often the server may fail at one command before the others are sent without it.
 const MAX_TRIES = 5;
 const A_DAY = 24 * 60 * 60 * 1000;

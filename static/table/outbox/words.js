@@ -53,13 +53,13 @@ export function statusWords(items, network, otherwise = "All saved") {
   const attention = items.filter((one) => one.state === "attention");
   const waiting = items.filter((one) => one.state === "waiting");
   const aside = items.filter((one) => one.state === "aside");
-  const where = storage.fault ? "not sent yet" : "saved on this tablet";
+  const where = storage.fault ? "not sent yet" : "saved on this tablet, not sent yet";
   const isSignedOut = waiting.some((one) => network.signIn.has(one.session));
-  const why = isSignedOut ? ", sign in or scan the QR code to send" : storage.fault ? "" : ", waiting to send";
+  const why = isSignedOut ? ": sign in, or scan the QR code again" : "";
   const said = [
     attention.length && `${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`,
     waiting.length && `${counted(waiting)} ${where}${why}`,
-    aside.length && `${aside.length} set aside, not sent`,
+    aside.length && `${aside.length} kept on this tablet, not to be sent`,
   ].filter(Boolean).join("; ");
   if (!storage.fault) return said || otherwise;
   return said ? `${said}. Leave this page open: this tablet cannot keep hands.` : storageWords();
@@ -72,16 +72,16 @@ export const isCorrectable = (item) => item.outcome === Outcome.INVALID && kindO
 export function stateWords(item, network, holder = null) {
   if (item.state === "attention") return attentionWords(item);
   if (item.state === "thrown") return "Discarded. You can restore it within a day.";
-  if (item.state === "aside") return "Set aside. It is kept on this tablet and will not be sent.";
-  if (network.signIn.has(item.session)) return `This tablet is signed out. You have not lost this: ${keptWords().where}. Sign in, or scan the QR code again, to send it.`;
+  if (item.state === "aside") return "Not to be sent. It is kept on this tablet.";
+  if (network.signIn.has(item.session)) return `${keptWords().heading}. This tablet is signed out. Sign in, or scan the QR code again, and it will be sent.`;
   if (holder && isStart(holder)) return `${keptWords().heading}. ${holder.words.split(":")[0]} is not with the club yet. ${holder.message}`;
-  if (holder) return `${keptWords().heading}. It waits for one that was saved before it, which needs attention.`;
+  if (holder) return `${keptWords().heading}. It will be sent after the one saved before it, which needs attention.`;
   return `${keptWords().heading}.${network.isLost ? "" : " Sending now."}`;
 }
 
 function attentionWords(item) {
-  if (isCorrectable(item)) return `${item.message} You have not lost this hand: ${keptWords().where}. Correct it, and it will be sent.`;
-  if (isStart(item)) return `${item.message} You have not lost this table: its hands are saved on this tablet. They will be sent once it has started.`;
+  if (isCorrectable(item)) return `${item.message} Correct this hand, and it will be sent. Until then ${keptWords().where}.`;
+  if (isStart(item)) return `${item.message} Its hands are saved on this tablet, and will be sent once it has started.`;
   return item.message || "This needs attention.";
 }
 
