@@ -2,6 +2,7 @@
 the app, two devices at one table, plain http in a hall, a tablet that can keep nothing.
 """
 
+import re
 import uuid
 
 import pytest
@@ -188,7 +189,13 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     for one in (mine, theirs):
         expect(one.page.locator(".waiting")).to_contain_text("Bob")
         expect(one.page.locator(".waiting")).to_contain_text("Carol")
+    for one, tablets in ((mine, ["another", "this"]), (theirs, ["this", "another"])):
+        expect(one.page.locator(".waiting .record .hint")).to_have_text(
+            [re.compile(f"Entered by .* at [0-9:]+ on {tablet} tablet$") for tablet in tablets]
+        )
+    theirs.page.set_viewport_size({"width": 1024, "height": 400})
     theirs.page.locator(".waiting .record").filter(has_text="The other version").get_by_role("button").tap()
+    expect(theirs.page.get_by_text("Hand 1 is now: Bob")).to_be_in_viewport()
     expect(theirs.page.locator(".waiting")).to_have_count(0)
     expect(mine.page.locator(".waiting")).to_have_count(0)
     mine.expect_saved()

@@ -215,6 +215,7 @@ def _card(command, names, board, rows, is_after_waiting, say):
         sent={
             "words": _sent_words(command, hand, names, say)[:LONGEST],
             "who": _who(command, command.device, names),
+            "device": command.device,
             "at": command.received_at,
             "shares": _shares_sent(board, hand, rival, names, is_after_waiting) if hand else [],
         },
@@ -272,7 +273,9 @@ def _recorded(board, rival, names):
     change, entry = changes.order_by("-id").first(), board.entry_row(rival.entry)
     shares = [{"name": cell.name, "total": cell.total, "net": cell.net} for cell in rival.cells if cell.wind]
     who = _who(change, "", names) if change else entry.device or "someone"
-    return {"words": rival.words, "who": who, "at": change.at if change else entry.changed_at, "shares": shares}
+    # Whoever corrected it since may have done so on another tablet.
+    device, at = entry.device if entry.version == 1 else "", change.at if change else entry.changed_at
+    return {"words": rival.words, "who": who, "device": device, "at": at, "shares": shares}
 
 
 def _shares_sent(board, hand, rival, names, is_after_waiting):

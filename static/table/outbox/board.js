@@ -5,7 +5,7 @@ import { byId, h, mainButton, message, quietButton, readJson } from "../../web/d
 import { ofSession, toBeAdded } from "./queue.js";
 import { server } from "./send.js";
 import { pageState, previewOf, previewSheet, setPageState, sheetOf, tableNow } from "./state.js";
-import { table } from "./store.js";
+import { device, table } from "./store.js";
 import { SCORES_LATER, nextWords, unfinishedWords } from "./words.js";
 
 // How long a finger may be down, and how long after it is lifted the click may come; milliseconds.
@@ -74,6 +74,7 @@ function morph(wanted) {
       beforeNodeMorphed: (element) => !isTyped(element),
     },
   });
+  nameTablets();
 }
 
 // Removes what was drawn over the board once nothing waits here.
@@ -165,6 +166,14 @@ function put(text) {
   morph(fresh);
   setPageState(readJson("table-state"));
   return true;
+}
+
+// Of two versions of a hand, says which was entered on this tablet.
+export async function nameTablets() {
+  const places = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-device]"))];
+  if (!places.length) return;
+  const own = await device();
+  for (const place of places) place.textContent = place.dataset.device === own ? "on this tablet" : "on another tablet";
 }
 
 // Draws the sheet with what is not sent yet.

@@ -2,7 +2,7 @@
 // saved, and the board or sheet while the server is not heard.
 import { isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
-import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, refreshOnce, undrawBoard } from "./board.js";
+import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, nameTablets, refreshOnce, undrawBoard } from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
 import { kindOf } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
@@ -205,9 +205,13 @@ async function showOutcome(form, submitter, command, { verdict, reply, isKept },
     const words = verdict === ATTENTION ? reply.message : "";
     if (!onBoard) return redirect(state.urls.table, words, "error");
     await refreshOnce();
-    if (words) return flash(words, "error");
-    await showChange(state.open);
-    return flashOutcomes((one) => one.key === command.key);
+    if (words) flash(words, "error");
+    else {
+      await showChange(state.open);
+      await flashOutcomes((one) => one.key === command.key);
+    }
+    // The answer to what was pressed further down.
+    return byId("messages").scrollIntoView({ block: "nearest" });
   }
   const words = `${keptWords().heading}: ${command.words}. It will be sent when the Wi-Fi is back. ${keptWords().until}`.trim();
   if (!onBoard && !isWithoutWorker() && !storage.fault) return redirect(state.urls.table, words, "info");
@@ -378,6 +382,7 @@ async function start() {
     drawSheet();
     onChange(drawSheet);
   }
+  nameTablets();
   if (byId("board") || byId("outbox-page")) await flashOutcomes(isOurs);
   keepFlushing();
   install(pageState());
