@@ -44,13 +44,14 @@ NAMED_RUNNING = re.compile(
 MAYBE_RUNNING = re.compile(r"\b(?:to date|so far|standings?|overall|league table|positions?|year total)\b", re.I)
 # Figures are taken to be at most so many times the usual one.
 FAR_OFF = 5
-# So many figures, of at least so many steps from a day to the next, tell running totals from results by themselves.
-ENOUGH, STEPS, FEW_STEPS = 12, 6, 3
-# Results vary by more from day to day than their size; running totals by less. Where there are few, only if far less.
-LESS, FAR_LESS = 1.1, 0.6
+# Fewer steps from a day to the next tell nothing; where a title may name running totals, these are too few.
+FEW_STEPS, STEPS = 3, 6
+# Results vary by more from day to day than their size; running totals by less.
+LESS = 1.1
 # Rows of one day around a row of another.
 AROUND = 3
 EVEN_SUM = 50
+ROUND_SUM = 1000
 FEW_ZEROS, ONE_ZERO_IN = 3, 10
 SMALL_FIGURE = 12
 
@@ -351,7 +352,7 @@ def _continue(series: list[list[int]]) -> bool:
     cut = [[max(-most, min(most, net)) if most else net for net in nets] for nets in series]
     between = sum(nets[0] ** 2 + sum((two - one) ** 2 for one, two in pairwise(nets)) for nets in cut)
     figures = sum(net**2 for nets in cut for net in nets)
-    return between < figures * (LESS if steps >= STEPS and sum(map(len, series)) >= ENOUGH else FAR_LESS)
+    return between < figures * LESS
 
 
 def _has_right_totals(book, layouts, results, sheet):
@@ -406,7 +407,7 @@ def _balances(traps, ask):
     starts = {key: _even_share(some) for key, some in tables.items()}
     even = Counter(start for start in starts.values() if start)
     if not even or sum(even.values()) * 10 < len(tables) * 6:
-        return True
+        return _uneven_balances(tables, ask)
     usual = even.most_common(1)[0][0]
     first = next(one for one in traps.results if starts[one.date, one.meeting, one.table] == usual)
     sentence = (
@@ -427,6 +428,21 @@ def _balances(traps, ask):
             replace(one, net=one.net - (starts[one.date, one.meeting, one.table] or usual)) for one in traps.results
         ]
     return bool(answer)
+
+
+def _uneven_balances(tables, ask):
+    """Ask where each day adds up to thousands: tables of four and of five begin with other sums."""
+    sums = {key: sum(one.net for one in some) for key, some in tables.items()}
+    round_ones = [total for total in sums.values() if total > 0 and total % ROUND_SUM == 0]
+    if len(sums) < 2 or len(round_ones) * 10 < len(sums) * 9:
+        return True
+    (day, *_), total = next(iter(sums.items()))
+    sentence = (
+        f"{_capital(day_words(day))} adds up to {with_commas(total)}. Do the players of each table begin with a sum? "
+        "Then take it from each figure in your file first."
+    )
+    ask(Question("start", sentence, "These are what each player won or lost"))
+    return True
 
 
 def _even_share(some):
