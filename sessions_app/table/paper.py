@@ -207,7 +207,7 @@ def _read_winner(hand: PaperHand, seating: SeatingState, table: PaperTable) -> i
     text = hand.row.winner
     winner = winner_of(text, seating, table.names)
     if not text:
-        hand.add_problem(f"enter who went Mah-jong: {_letters(seating)}, or D for nobody.", "winner")
+        hand.add_problem("say who went Mah-jong, or that nobody did.", "winner")
     elif winner is None:
         hand.add_problem(
             f"“{text[:20]}” is not playing in this hand. Enter {_letters(seating)}, or D for nobody.", "winner"

@@ -6,6 +6,7 @@ import { begin, deals, forget, isBlank, keep, NOBODY, shownRows, state } from ".
 import { WINDS } from "./winds.js";
 
 const placeOf = (input) => Number(input.closest(".paper-row").dataset.at) - 1;
+const isOfWinner = (control) => Boolean(control.closest(".paper-won"));
 const seatOf = (input) => input.closest("[data-seat]")?.dataset.seat;
 
 function changed() {
@@ -21,11 +22,12 @@ function focus(control) {
   if (control.matches("input")) control.select();
 }
 
-const fieldsOf = (place) => [...rowElement(place).querySelectorAll("input:not([type=hidden])")].filter((input) => input.offsetParent && !input.hidden);
+// On a touch screen “Nobody” stands for the letter’s field, for those who have a keyboard too.
+const fieldsOf = (place) => [...rowElement(place).querySelectorAll("input:not([type=hidden]), .winner-ways button:last-child")].filter((input) => input.offsetParent && !input.hidden);
 
 // The same field in another row.
 function fieldAt(place, input) {
-  const [kind] = ["total", "winner", "sheet"].filter((name) => input.matches(`.${name}`));
+  const kind = ["total", "sheet"].find((name) => input.matches(`.${name}`)) || "winner";
   return [...rowElement(place).querySelectorAll(`.${kind}`)].find((one) => seatOf(one) === seatOf(input));
 }
 
@@ -35,7 +37,7 @@ function next(input) {
   const row = state.rows[place];
   if (isBlank(row)) return input;
   const fields = fieldsOf(place);
-  const following = fields.slice(fields.indexOf(input) + 1).find((one) => !(one.matches(".winner") && row.winner));
+  const following = fields.slice(fields.indexOf(input) + 1).find((one) => !(isOfWinner(one) && row.winner));
   return following || firstOf(place + 1);
 }
 
@@ -57,13 +59,23 @@ function typeLetter(input, typed) {
   const isLineDone = typed === NOBODY && isBlank(row);
   row.winner = winds?.[typed] || typed;
   changed();
-  if (input.matches(".winner") || isLineDone) return leaveWinner(place);
+  if (isOfWinner(input) || isLineDone) return leaveWinner(place);
   return undefined;
 }
 
 function leaveWinner(place) {
   const sheet = fieldsOf(place).find((one) => one.matches(".sheet"));
   focus(sheet || firstOf(place + 1));
+}
+
+function tapWinner({ target }) {
+  const way = target.closest(".winner-ways button");
+  if (!way) return;
+  const place = placeOf(way);
+  state.rows[place].winner = way.value;
+  changed();
+  const empty = fieldsOf(place).find((one) => one.matches(".total") && !one.value);
+  if (way.value === NOBODY || !empty) leaveWinner(place);
 }
 
 function openSheet(place) {
@@ -101,6 +113,7 @@ function onInput(event) {
 function onKey(event) {
   const input = event.target;
   if (!input.closest(".paper-row") || event.isComposing) return;
+  if (event.key === "Enter" && input.matches("button")) return;
   if (event.key === "Enter") {
     event.preventDefault();
     focus(next(input));
@@ -121,6 +134,7 @@ function wire() {
   const form = byId("paper");
   form.addEventListener("input", onInput);
   form.addEventListener("keydown", onKey);
+  form.addEventListener("click", tapWinner);
   form.addEventListener("focusin", (event) => {
     // Not for the buttons: what it writes would move them from under the finger.
     if (!event.target.matches(".paper-row input")) return;
@@ -151,9 +165,12 @@ function showRestored(moved) {
 
 function start() {
   const { restored, moved } = begin(readJson("paper-data"));
+  const isTouch = matchMedia("(pointer: coarse)").matches;
   byId("paper").classList.add("is-scripted");
+  byId("paper").classList.toggle("is-touch", isTouch);
   for (const element of document.querySelectorAll(".needs-script")) element.hidden = false;
   for (const element of document.querySelectorAll(".needs-no-script")) element.hidden = true;
+  for (const how of document.querySelectorAll(".paper-how")) how.hidden = how.matches(".for-touch") !== isTouch;
   byId("every").checked = state.every;
   wire();
   draw(true);

@@ -150,7 +150,7 @@ def test_whoever_sits_out_is_passed_over(club, tablet):
     keys.line((0, 0, 8, 0), "W")
     # The first line was wrong: Alice won it and keeps the deal, so Fay sits out in the second, and what stands there
     # for her is shown; the winner of the second stays Dave.
-    page.locator("#winner_1").focus()
+    page.locator("#total_1_1").focus()
     keys.press("E")
     expect(page.locator("#row_2 .cell-wind")).to_have_text(["E", "S", "W", "N", "sits out"])
     expect(page.locator("#winner_2")).to_have_value("N")
@@ -246,7 +246,7 @@ def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
     expect(summary).to_be_focused()
     expect(summary.locator("li")).to_have_text(
         [
-            "Hand 2: enter who went Mah-jong: E, S, W or N, or D for nobody.",
+            "Hand 2: say who went Mah-jong, or that nobody did.",
             "Hand 2: enter Roy’s score. If it was nothing, enter 0.",
             "Hand 2: enter Christine’s score. If it was nothing, enter 0.",
             "Hand 2: enter Keith’s score. If it was nothing, enter 0.",
@@ -303,3 +303,23 @@ def test_lines_the_server_has_are_gone_after_a_reload(paper):
     page.reload()
     expect(page.locator(".paper-hand b:visible")).to_have_text(["Hand 3"])
     expect(page.locator("#total_1_1")).to_have_value("")
+
+
+def test_on_a_touch_screen_whoever_won_is_tapped(paper):
+    page = paper.page
+    expect(page.get_by_text("tap who went Mah-jong")).to_be_visible()
+    expect(page.get_by_text("Press T")).to_be_hidden()
+    expect(page.locator("#winner_1")).to_be_hidden()
+    won = page.get_by_role("group", name="Mah-jong in hand 1").get_by_role("button")
+    expect(won).to_have_text([*(name.split()[0] for name in PLAYERS), "Nobody"])
+    for seat, total in enumerate((64, 0, 8, 2), 1):
+        page.locator(f"#total_1_{seat}").fill(str(total))
+    won.first.tap()
+    expect(won.first).to_have_attribute("aria-pressed", "true")
+    # The next line is there, with the cursor in it.
+    expect(page.locator("#total_2_1")).to_be_focused()
+    page.get_by_role("group", name="Mah-jong in hand 2").get_by_role("button", name="Nobody").tap()
+    expect(page.locator("#total_3_1")).to_be_focused()
+    paper.tap("Save 2 hands")
+    saved(paper, "2 hands are recorded.")
+    assert [entry.body["mahjong"] for entry in paper.session.entries.order_by("position")] == [{"by": "1"}, None]

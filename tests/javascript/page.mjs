@@ -155,6 +155,7 @@ class Page {
     delete globalThis.BroadcastChannel;
     give("crypto", webcrypto);
     give("scrollTo", () => {});
+    give("matchMedia", () => ({ matches: false }));
     give("indexedDB", this.tablet.indexedDB);
     give("localStorage", this.tablet.localStorage);
     give("sessionStorage", this.tablet.sessionStorage);

@@ -133,7 +133,7 @@ def test_a_hand_recorded_elsewhere_since_is_not_passed_over(keeper, four):
     ("fields", "words"),
     [
         (line(1, by_seat(8, "", 0, 0), "E"), "Hand 1: enter Bob’s score. If it was nothing, enter 0."),
-        (line(1, by_seat(8, 0, 0, 0), ""), "Hand 1: enter who went Mah-jong: E, S, W or N, or D for nobody."),
+        (line(1, by_seat(8, 0, 0, 0), ""), "Hand 1: say who went Mah-jong, or that nobody did."),
         (
             line(1, by_seat(8, 0, 0, 0), "X"),
             "Hand 1: “X” is not playing in this hand. Enter E, S, W or N, or D for nobody.",
@@ -205,7 +205,7 @@ def test_who_sits_out_follows_by_itself(keeper, five):
 
 def test_no_line_is_asked_who_sits_where_after_one_without_a_winner(keeper, five):
     answer = check(keeper, five, **line(1, {1: 0, 2: 8, 3: 0, 4: 0}, "") | line(2, {1: 4, 2: 0, 3: 8, 4: 0}, "S"))
-    assert said(answer) == ["Hand 1: enter who went Mah-jong: E, S, W or N, or D for nobody."]
+    assert said(answer) == ["Hand 1: say who went Mah-jong, or that nobody did."]
     assert [row["running"] for row in answer["rows"]] == [None, None]
 
 

@@ -22,8 +22,8 @@ export function draw(fields = false) {
   const typed = typedRows();
   put(byId("save-paper"), typed === 1 ? "Save 1 hand" : typed ? `Save ${typed} hands` : "Save the hands");
   put(byId("paper-status"), statusWords());
-  const kept = "What you type is kept on this computer until you save it.";
-  put(byId("saved-state"), state.isKept ? kept : "This computer cannot keep what you type. You will lose it if you close the page.");
+  const kept = "What you type is kept here until you save it.";
+  put(byId("saved-state"), state.isKept ? kept : "This browser cannot keep what you type. You will lose it if you close the page.");
 }
 
 // Draws who sits where once the rules say so. A player who sits out has no field: the focus moves to the next.
@@ -73,6 +73,15 @@ function drawWinner(element, row, deal) {
   const letter = isLetter ? row.winner : windOf(deal, row.winner) || "?";
   if (input.value !== letter) input.value = letter;
   put(element.querySelector(".winner-name"), row.winner === NOBODY ? "nobody" : nameOf(row.winner));
+  drawWays(element, row, deal);
+}
+
+// The buttons of a screen without keys: not of whoever sits out.
+function drawWays(element, row, deal) {
+  for (const way of element.querySelectorAll(".winner-ways button")) {
+    way.hidden = Boolean(deal.winds) && way.value !== NOBODY && !windOf(deal, way.value);
+    way.setAttribute("aria-pressed", String(way.value === row.winner));
+  }
 }
 
 // A row that is still being typed is not shown its problems yet.

@@ -7,7 +7,7 @@ import { forget, isBlank, state, take } from "./state.js";
 
 const SOON = 250;
 const LIMIT = 40_000;
-const LATER = "No connection. Balances will appear later. What you type is kept on this computer.";
+const LATER = "No connection. Balances will appear later. What you type is kept here.";
 let timer = 0;
 let asked = 0;
 let isSending = false;
@@ -96,7 +96,8 @@ function showRefusal(body) {
 }
 
 function field(place, name, seat) {
-  const input = byId(seat ? `${name}_${place + 1}_${seat}` : `${name}_${place + 1}`);
+  const way = name === "winner" && byId("paper").classList.contains("is-touch") && rowElement(place).querySelector(".winner-ways button:not([hidden])");
+  const input = way || byId(seat ? `${name}_${place + 1}_${seat}` : `${name}_${place + 1}`);
   return input && !input.hidden ? input : byId("save-paper");
 }
 

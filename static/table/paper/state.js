@@ -1,4 +1,4 @@
-// The sheet as it is typed: its rows, stored on this computer at every key until the server has them. The rules on this
+// The sheet as it is typed: its rows, stored in this browser at every key until the server has them. The rules on this
 // tablet say who sits where.
 import { readStored, writeStored } from "../../web/browser.js";
 import { ask } from "../engine/engine.js";
