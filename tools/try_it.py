@@ -85,7 +85,7 @@ def record_hand(visitor, session):
 
 def rows_of(visitor, session, number):
     rows = csv.DictReader(io.StringIO(visitor.get(f"{session}hands.csv")))
-    return [row for row in rows if row["hand"] == str(number) and row["wind"] != "out"]
+    return [row for row in rows if row["Hand"] == str(number) and row["Wind"] != "out"]
 
 
 def try_it(url, login, password):
@@ -96,9 +96,12 @@ def try_it(url, login, password):
     visitor.get(f"{session}table/")
     number, winner, totals = record_hand(visitor, session)
     rows = rows_of(visitor, session, number)
-    if sorted(int(row["total"]) for row in rows) != sorted(totals.values()) or sum(int(row["net"]) for row in rows):
+    nets = [int(row["Won or lost"]) for row in rows]
+    if sorted(int(row["Total"]) for row in rows) != sorted(totals.values()) or sum(nets):
         raise Failure(f"Hand {number} is not in the CSV as it was recorded.")
-    lines = [f"{row['player']}: total {row['total']}, net {row['net']}, balance {row['balance']}" for row in rows]
+    lines = [
+        f"{row['Player']}: total {row['Total']}, net {row['Won or lost']}, balance {row['Balance']}" for row in rows
+    ]
     return [f"Hand {number} was recorded, {winner} goes Mah-jong; the CSV has it:", *lines]
 
 

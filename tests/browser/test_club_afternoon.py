@@ -218,8 +218,8 @@ def download(one, words):
 def expect_totals_csv(one):
     name, rows = download(one, "Download totals (CSV)")
     assert name == "bramley-2026-11-12-table-1-totals.csv"
-    assert {row["player"]: int(row["net"]) for row in rows} == TABLE["final"]
-    assert {row["player"]: int(row["balance"]) for row in rows} == {
+    assert {row["Player"]: int(row["Won or lost"]) for row in rows} == TABLE["final"]
+    assert {row["Player"]: int(row["Balance"]) for row in rows} == {
         name: START + net for name, net in TABLE["final"].items()
     }
 
@@ -228,10 +228,11 @@ def expect_hands_csv(one):
     """The running totals of the file, hand by hand, and who sat where."""
     name, rows = download(one, "Download hands (CSV)")
     assert name == "bramley-2026-11-12-table-1-hands.csv"
-    assert {int(row["hand"]) for row in rows} == set(HANDS)
+    assert {int(row["Hand"]) for row in rows} == set(HANDS)
     for number, hand in HANDS.items():
-        shown = [row for row in rows if row["hand"] == str(number)]
-        assert {row["player"]: int(row["running"]) for row in shown} == hand["running"]
-        assert {row["wind"]: row["player"] for row in shown} == {**hand["seats"], "out": hand["sits_out"]}
-        assert {row["player"]: int(row["net"]) for row in shown if row["wind"] != "out"} == hand["net_by_player"]
-        assert {row["question"] for row in shown} == {""}
+        shown = [row for row in rows if row["Hand"] == str(number)]
+        assert {row["Player"]: int(row["Won or lost so far"]) for row in shown} == hand["running"]
+        assert {row["Wind"]: row["Player"] for row in shown} == {**hand["seats"], "out": hand["sits_out"]}
+        nets = {row["Player"]: int(row["Won or lost"]) for row in shown if row["Wind"] != "out"}
+        assert nets == hand["net_by_player"]
+        assert {row["Question"] for row in shown} == {""}

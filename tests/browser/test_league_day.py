@@ -137,9 +137,9 @@ def expect_csv(one, rows, folder):
     download.value.save_as(path)
     expected = [[place.rstrip("="), name, net.replace("−", "-").lstrip("+")] for place, name, net in rows]
     text = path.read_text(encoding="utf-8-sig")
-    assert [[row["place"], row["player"], row["net"]] for row in csv.DictReader(io.StringIO(text))] == expected
-    read = list(csv.DictReader(io.StringIO(through_libreoffice(path))))
-    assert [[row["place"], row["player"], row["net"]] for row in read] == expected
+    for read in (text, through_libreoffice(path)):
+        rows = csv.DictReader(io.StringIO(read))
+        assert [[row["Position"], row["Player"], row["Won or lost"]] for row in rows] == expected
 
 
 def through_libreoffice(path):

@@ -156,4 +156,4 @@ def result_in_csv(page):
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the result (CSV)").click()
     text = download.value.path().read_text(encoding="utf-8-sig")
-    return [(row["player"], row["net"]) for row in csv.DictReader(io.StringIO(text))]
+    return [(row["Player"], row["Won or lost"]) for row in csv.DictReader(io.StringIO(text))]
