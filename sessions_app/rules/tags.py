@@ -115,6 +115,8 @@ def rules_address(context: Any, table_session: Session, at: str = "") -> str:
     """Return the page of this session's rules with a link back, or of the club's rules if it has not started."""
     if not table_session.pk:
         club, rules = table_session.club, table_session.rules
+        if not club.pk:
+            return reverse("rule-set", args=[rules])
         return reverse("rules", args=[club.slug] if rules == club.rules else [club.slug, rules])
     page = reverse("session-rules", args=[table_session.club.slug, table_session.pk])
     return f"{page}{_back(context, at)}"

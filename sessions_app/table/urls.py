@@ -5,6 +5,7 @@ from django.urls import include, path
 from sessions_app.table.views import (
     command_requests,
     entries,
+    games,
     hand_change,
     hand_entry,
     hand_page,
@@ -95,7 +96,15 @@ club_urls = [
     path("desk/doubts/<int:query_id>/", hand_page.score_query, name="score-query"),
 ]
 
+# Games that no club has.
+game_urls = [
+    path("", games.games, name="games"),
+    path("kept.json", games.kept_of_games, name="kept-of-games"),
+    *(path(f"{view}/", games.game, {"view": view}, f"game-{view}") for view in games.VIEWS.values()),
+]
+
 urlpatterns = [
+    path("game/", include(game_urls)),
     path("c/<slug:slug>/sessions/0/", include(new_table_urls)),
     path("c/<slug:slug>/sessions/<int:session_id>/hands/", include(hand_urls)),
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),

@@ -5,23 +5,25 @@ import { keptOfClub } from "./outbox/starting.js";
 import { keepTable, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
-const { scripts, kept: address } = /** @type {HTMLElement} */ (document.querySelector("script[data-kept]")).dataset;
-const session = Number(location.pathname.split("/sessions/")[1].split("/")[0]);
+const { scripts, kept: address, game } = /** @type {HTMLElement} */ (document.querySelector("script[data-kept]")).dataset;
+// A game is nobody’s but this tablet’s.
+const isGame = game !== undefined;
+const session = isGame ? 0 : Number(location.pathname.split("/sessions/")[1].split("/")[0]);
 const key = new URLSearchParams(location.search).get("new");
 
 /** What the club has put into its views for any table, as this one has it. `kept` is JSON or HTML. */
-function ofTable(kept, { urls: general }, state) {
+function ofTable(kept, general, state) {
   const words = kept.replaceAll("{table}", state.table).replaceAll("{date}", state.date);
   return Object.entries(general).reduce((text, [name, from]) => text.replace(new RegExp(`"${from}(?=["#])`, "g"), `"${state.urls[name]}`), words);
 }
 
 /** A table that was started here: until the club has it, it has no pages at the club. */
 async function startedHere({ start }) {
-  const own = key && (await table(`new-${key}`));
+  const own = key && (await table(`${isGame ? "game" : "new"}-${key}`));
   if (!own || own.started) return { own, kept: null };
-  const { state, views, table: facts } = start[own.rules.rules];
+  const { views_at: viewsAt, views, table: facts } = start[own.rules.rules];
   const look = { ...facts.look, sheet_page: own.state.urls.sheet, entry_page: own.state.urls.entry };
-  return { own, kept: { views: ofTable(views, state, own.state), table: { ...facts, ...own.rules, look } } };
+  return { own, kept: { views: ofTable(views, viewsAt, own.state), table: { ...facts, ...own.rules, look } } };
 }
 
 /** A table in play at the club, opened here for the first time. */

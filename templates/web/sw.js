@@ -19,6 +19,10 @@ const ANY_CODE = /^(\/c\/[^/]+\/sessions\/)\d+\/take-in\/$/;
 const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(penalty|seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
+// Games that no club has: one page, what it draws from, and the list of them.
+const GAME_VIEW = /^\/game\/[a-z]+\/$/;
+const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}"];
+
 // Kept at a press alone.
 const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/(by\/[^/]+\/)?|sessions\/start\/)?$/;
 const FOR_ANY_HAND = ["{% url 'worth' %}", "{% url 'practice' %}"];
@@ -26,7 +30,7 @@ const CLUB = /^\/c\/[^/]+\/$/;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => EVERYBODYS.includes(path) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || isForAPress(path);
+const isPage = (path) => EVERYBODYS.includes(path) || GAMES.includes(path) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || isForAPress(path);
 const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path);
 
 self.addEventListener("install", (event) => {
@@ -75,7 +79,7 @@ async function forgetPages(isMeant = () => true) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const { pathname } = new URL(request.url);
-      if (!EVERYBODYS.includes(pathname) && isMeant(pathname)) await cache.delete(request);
+      if (![...EVERYBODYS, ...GAMES].includes(pathname) && isMeant(pathname)) await cache.delete(request);
     }
   }
 }
@@ -171,7 +175,7 @@ async function keptClub({ pathname }) {
 const isOther = ({ searchParams }) => [...searchParams.keys()].some((name) => name !== "back");
 
 async function keptPage(address) {
-  const path = address.pathname.replace(VIEW, "$1table/");
+  const path = address.pathname.replace(VIEW, "$1table/").replace(GAME_VIEW, GAMES[1]);
   return (await keptAt(path, address)) || keptAt(path.replace(ANY_TABLE, "$10/table/").replace(ANY_CODE, "$10/take-in/"), address);
 }
 

@@ -448,7 +448,11 @@ def next_number(table_session: Session) -> int:
 
 def next_hand_urls(club: Club, table_session: Session) -> dict[str, Any]:
     pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table", "draft": "hand-draft"}
-    return {name: reverse(page, args=(club.slug, table_session.pk)) for name, page in pages.items()}
+    # A table that nobody has but the tablet is scored there, and its unfinished hand is shown nowhere else.
+    alone = () if table_session.pk else ("score", "draft")
+    return {
+        name: "" if name in alone else reverse(page, args=(club.slug, table_session.pk)) for name, page in pages.items()
+    }
 
 
 def _has_only_totals(body: dict[str, Any]) -> bool:

@@ -57,7 +57,12 @@ def any_table(request: MemberRequest, club: Club, view: str) -> HttpResponse:
     key = parse_uuid(request.GET.get("new", ""))
     if started := started_by(club, key) if key else None:
         return redirect(view, club.slug, started.pk)
-    return render(request, "table/any_table.html", {"club": club})
+    context = {
+        "club": club,
+        "kept": reverse("kept-of-club", args=[club.slug]),
+        "start": reverse("session-start", args=[club.slug]),
+    }
+    return render(request, "table/any_table.html", context)
 
 
 @require_safe
@@ -71,7 +76,7 @@ def kept_of_club(request: TableRequest, club: Club) -> HttpResponse:
             "names": {player.pk: player.name for player in Player.objects.of_club(club).present()},
             "files": engine_files(),
             "preview_sheet": static(PREVIEW_SHEET),
-            "start": {rules: _start(request, club, rules) for rules in RULE_SETS},
+            "start": {rules: start_by(request, club, rules, _urls(club)) for rules in RULE_SETS},
             "tables": {
                 one.pk: _kept(request, club, one) | {"state": full_state(one)} for one in tables_to_keep(in_play(club))
             },
@@ -86,8 +91,11 @@ def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str
     return {"views": str(shown["views"]), "table": rules_on_tablet(context)}
 
 
-def _start(request: TableRequest, club: Club, rules: str) -> dict[str, Any]:
-    """Return what a tablet needs to start a session by these rules, with views for players whom only it will know."""
+def start_by(request: TableRequest, club: Club, rules: str, urls: dict[str, str]) -> dict[str, Any]:
+    """Return what a tablet needs to start a session by these rules, with views for players whom only it will know.
+
+    `urls` are the addresses in its state, in which those of session 0 in the views are replaced.
+    """
     table_session = _unstarted(club, rules)
     # Stands for its number, which only the tablet knows.
     any_number: Any = "{table}"
@@ -97,7 +105,8 @@ def _start(request: TableRequest, club: Club, rules: str) -> dict[str, Any]:
     kept["table"]["look"] |= {"hand_page": "", "preview_page": "", "player_page": ""}
     return {
         **kept,
-        "state": {**fixed_state(table_session), "urls": _urls(club)},
+        "state": {**fixed_state(table_session), "urls": urls},
+        "views_at": _views_at(club),
         "rules": table_session.rules,
         "basis": _basis(table_session),
         "settles": table_session.recording == Recording.SETTLE,
@@ -105,10 +114,15 @@ def _start(request: TableRequest, club: Club, rules: str) -> dict[str, Any]:
     }
 
 
+def _views_at(club: Club) -> dict[str, str]:
+    """Return the addresses that the views of a table have which the club does not have yet."""
+    words = {"session-sheet": "sheet", "hand-new": "entry"}
+    return {words.get(view, view): reverse(view, args=[club.slug, 0]) for view in ("table", *OTHER_VIEWS.values())}
+
+
 def _urls(club: Club) -> dict[str, str]:
     """Return the addresses in the state of a table that the club does not have yet."""
-    words = {"session-sheet": "sheet", "hand-new": "entry"}
-    views = {words.get(view, view): reverse(view, args=[club.slug, 0]) for view in ("table", *OTHER_VIEWS.values())}
+    views = _views_at(club)
     others = {"commands": "new-table-start", "take_in": "new-table-take-in", "state": "new-table"}
     return views | {word: reverse(name, args=[club.slug]) for word, name in others.items()}
 

@@ -91,6 +91,10 @@ async function score() {
 // Of an older hand as this tablet alone has it the server has no score.
 async function askServer() {
   if (state.data.is_made_here) return null;
+  if (!state.data.urls.score) {
+    drawEntered();
+    return null;
+  }
   const body = new URLSearchParams({ ...sentFields(), bottom: state.data.bottom });
   // As htmx asks: for a part of this page.
   const headers = { "X-CSRFToken": token(), "HX-Request": "true", "HX-Target": "score", "HX-Current-URL": location.href };

@@ -117,7 +117,7 @@ const isSignedOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 4
 // Fetches the board if it has changed; what was opened or typed there, and the focus, stay as they were. Returns "kept",
 // "drawn", "refused" (signed out), "lost" or "unasked".
 export async function refreshBoard(isForced = false) {
-  if (!byId("board") || (!isForced && document.hidden)) return "unasked";
+  if (!byId("board") || (!isForced && document.hidden) || !pageState()?.urls.state) return "unasked";
   const result = await fetchBoard(isForced).catch(() => "lost");
   server.isAway = result === "lost";
   return result;

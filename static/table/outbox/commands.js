@@ -24,6 +24,9 @@ export const isStep = (command) => Boolean(kindOf(command).is_undo || kindOf(com
 export const isStart = ({ kind }) => kind === "start";
 export const isUnstarted = ({ session, kind }) => typeof session === "string" && !isStart({ kind });
 
+// A game that no club has: what is done there stays with it on this tablet.
+export const isGame = (session) => String(session).startsWith("game-");
+
 // Fills the {slots} of a template.
 export const filled = (template, slots) => template.replace(/\{(\w*)\}/g, (_, slot) => slots[slot] ?? "");
 export const kindWords = (kind, slots) => filled(kindOf({ kind }).saved_as || "", slots);

@@ -2,8 +2,8 @@
 // to the server as it is.
 import { readJson } from "../../web/dom.js";
 import { WINDS } from "../winds.js";
-import { kindOf, newKey, placeOf, kindWords } from "./commands.js";
-import { tableNow } from "./state.js";
+import { isGame, kindOf, newKey, placeOf, kindWords } from "./commands.js";
+import { pageState, tableNow } from "./state.js";
 import { handWords } from "./words.js";
 
 const text = (form, name) => form.elements[name]?.value || "";
@@ -56,9 +56,16 @@ export function asksFirst(form) {
   return true;
 }
 
+// In a game everyone is known by name alone; the numbers are its own.
+function arriveAtGame(named, { players }) {
+  const player = Math.min(0, ...Object.values(players)) - 1;
+  return named && { kind: "arrive", body: { player }, named, words: kindWords("arrive", { seat: named }) };
+}
+
 // Only the server can add someone whom the club does not know yet.
-function arrive(form) {
+function arrive(form, place) {
   const player = text(form, "player");
+  if (!player && isGame(pageState().session)) return arriveAtGame(text(form, "name"), place);
   if (!/^\d+$/.test(player) || text(form, "name")) return null;
   const named = option(form, "player");
   return { kind: "arrive", body: { player: Number(player) }, named, words: kindWords("arrive", { seat: named }) };

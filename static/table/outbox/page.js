@@ -4,7 +4,7 @@ import { isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
 import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, nameTablets, refreshOnce, undrawBoard } from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
-import { kindOf } from "./commands.js";
+import { isGame, kindOf } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
 import { asksFirst, commandOf, fillPlayers, renewForms, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
@@ -13,7 +13,7 @@ import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
 import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, rulesFiles, setPageState, tableNow } from "./state.js";
-import { all, keepPages, storage, table } from "./store.js";
+import { all, keepPages, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
 const DOUBLE_PRESS = 700;
@@ -37,8 +37,9 @@ export async function drawAhead() {
   looks += 1;
   const look = looks;
   const items = await all();
-  drawStatus(items);
-  drawList(items);
+  const shown = isGame(pageState()?.session) ? [] : items;
+  drawStatus(shown);
+  drawList(shown);
   const now = await tableNow();
   // A slower look would draw what has been sent since.
   if (look !== looks) return items;
@@ -53,7 +54,11 @@ function draw(now) {
   if (isAhead) drawBoard(now);
   else undrawBoard();
   if (now) labelEnter(now);
+  if (now?.place.balances && isGame(now.state.session)) noteGame(now.state.session, standing(now.place)).catch(() => null);
 }
+
+/** How a game stands, for the list of games: names with their balances, hands played, and whether it goes on. */
+const standing = ({ names, balances, number, isOpen }) => ({ players: Object.entries(balances).map(([seat, points]) => [names[seat], points]), hands: number - 1, isOpen });
 
 // The seatings to choose from: those that the server drew are for the hand that it knew of.
 function drawSeatings(now, isAhead) {

@@ -1,8 +1,8 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
 import { isHeard } from "../../web/browser.js";
-import { isStart, isStep, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
+import { isGame, isStart, isStep, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
-import { add, addOutcome, all, alone, change, device, inMemory, keepTable, moveToSession, remove } from "./store.js";
+import { add, addOutcome, all, alone, change, device, inMemory, keepTable, moveToSession, remove, table } from "./store.js";
 
 const FLUSH_EVERY = 5000;
 // How often the server is asked about what it keeps until someone decides.
@@ -51,6 +51,7 @@ export async function keep(command) {
 
 // Sends what is kept; returns the outcome of this command, as far as it is known within the time a person waits.
 export async function outcomeOf(kept, patience = 3000) {
+  if (isGame(kept.session)) return { verdict: RECORDED, reply: null };
   const outcome = await Promise.race([waitForOutcome(kept), wait(patience)]);
   return outcome || { verdict: LOST, reply: null };
 }
@@ -217,7 +218,10 @@ const willCount = (one) => !isStart(one) && (one.state === "waiting" || (one.sta
 
 const isToBeSent = (one) => ["waiting", "attention"].includes(one.state);
 
-export const ofSession = async (session) => (await all()).filter((one) => one.session === session && isToBeSent(one));
+export async function ofSession(session) {
+  if (isGame(session)) return (await table(session))?.commands || [];
+  return (await all()).filter((one) => one.session === session && isToBeSent(one));
+}
 
 // The commands that a state of the table does not include yet.
 export function toBeAdded(items, { recent = [] }) {

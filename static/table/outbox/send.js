@@ -65,6 +65,8 @@ export async function send(command, renewLock) {
 
 /** Fetches a state: its status, and the state where that is the answer. */
 export async function fetchState(address) {
+  // Of a game nobody else knows.
+  if (!address) return { status: 204, reply: null };
   const { status, reply } = await request(address, { headers: { Accept: "application/json" } });
   return { status, reply: status === 200 && reply?.chairs ? reply : null };
 }

@@ -2,7 +2,7 @@
 import { h } from "../../web/dom.js";
 import { WIND_NAMES } from "../winds.js";
 import { filled, kindOf, newKey, placeOf } from "./commands.js";
-import { addStart, all, device, keptPages, tables } from "./store.js";
+import { addGame, addStart, all, device, keptPages, tables } from "./store.js";
 
 /** Where people sit, in the order of the form’s seats. */
 export const PLACES = [...WIND_NAMES, "Sits out first"];
@@ -81,9 +81,10 @@ function stateOf(start, session, body, players) {
   const bySeat = (make) => Object.fromEntries(players.map((one, at) => [String(at + 1), make(one, at)]));
   const name = ({ player, name: typed, place }) => start.names[player] || typed || place;
   const own = ([page, address]) => [page, ["commands", "state", "take_in"].includes(page) ? address : `${address}?new=${session}`];
+  const isGame = !start.state.urls.commands;
   return {
     ...start.state,
-    session: `new-${session}`,
+    session: `${isGame ? "game" : "new"}-${session}`,
     version: 1,
     open: true,
     table: Number(body.table),
@@ -116,6 +117,13 @@ export function tableOf(start, key, body, players) {
   const settling = { ...usual, session: key, table: state.table, practice: Boolean(body.practice), sticks: start.settles ? body.sticks : "", rate: body.practice ? null : usual.rate };
   const house_rules = start.settles && body.round_payments ? { ...house, round_payments_to: 10 } : house;
   return { session: state.session, state, opened: new Date().toISOString(), rules: { rules, house_rules, club_hands, words, settling } };
+}
+
+/** Keeps a game that no club has, and returns its state. */
+export async function keepGame(start, body, players) {
+  const key = newKey();
+  await addGame({ ...tableOf(start, key, body, players), body, commands: [] });
+  return `${start.state.urls.table}?new=${key}`;
 }
 
 /** Keeps a table with the command that starts it, and returns its state. `body` are the form's fields, `players` in seat order. */

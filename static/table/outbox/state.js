@@ -119,8 +119,8 @@ function asSent({ number, names, players, chairs, winds, open }) {
 
 export const seatsByWind = ({ winds }) => WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
 
-function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, bottom, said, html }) {
-  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, bottom, said, html };
+function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, bottom, balances, said, html }) {
+  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, bottom, balances, said, html };
 }
 
 function unknown(state, waiting) {

@@ -1,7 +1,7 @@
 // What this tablet keeps in IndexedDB: commands until the server has them, outcomes until someone has read them, the
 // tables it has opened, and its name. A write is on the disk before it counts as saved. Pages are kept by the service worker.
 import { readStored, writeStored } from "../../web/browser.js";
-import { isStart, newKey, placeOf } from "./commands.js";
+import { isGame, isStart, newKey, placeOf } from "./commands.js";
 import { memoryStore } from "./memory.js";
 
 // The form of a kept command. A later version of these scripts must still send what an earlier one kept.
@@ -116,8 +116,31 @@ async function put(commands, command) {
 // that the club has started its table.
 export const add = (command) => write(["commands", "tables"], async (commands, tables) => {
   const kept = await resultOf(tables.get(command.session));
+  if (isGame(command.session)) return putInGame(tables, kept, command);
   const session = kept?.started && (await resultOf(tables.get(kept.started)));
   return put(commands, session ? { ...command, ...placeOf(session.state) } : command);
+});
+
+// What is done in a game is kept with it.
+function putInGame(tables, game, command) {
+  const others = game.commands.filter(({ key }) => key !== command.key);
+  const kept = { ...command, v: FORMAT, state: "waiting", message: "", order: (others.at(-1)?.order || 0) + 1 };
+  tables.put({ ...game, commands: [...others, kept] });
+  return kept;
+}
+
+// Keeps a game that is started here; fails where this page alone would have it.
+export async function addGame(game) {
+  await write("tables", (tables) => resultOf(tables.put(game)));
+  if (storage.fault) throw new Error("Nothing is kept beyond this page");
+}
+
+export const removeGame = (session) => write("tables", (tables) => resultOf(tables.delete(session)));
+
+// Keeps how a game stands, to be told in the list of games.
+export const noteGame = (session, stands) => write("tables", async (tables) => {
+  const game = await resultOf(tables.get(session));
+  if (JSON.stringify(game.stands) !== JSON.stringify(stands)) tables.put({ ...game, stands });
 });
 
 // Keeps a table that is started here, with the command that starts it at the club. Its pages have to find both: fails

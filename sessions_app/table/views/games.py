@@ -1,0 +1,82 @@
+"""Games that no club has and a browser alone keeps: the page of all, that of each, and what they are played with."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clubscore import scoring
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.sticks import STICK_SETS
+from sessions_app.models import Club
+from sessions_app.rules.tags import engine_files
+from sessions_app.table.start_form import PLACES
+from sessions_app.table.tags import PREVIEW_SHEET
+from sessions_app.table.views.new_table import start_by
+from sessions_app.web.access import TableRequest
+
+# The views of a game by the words that its state has for them. All are one page, which shows the one asked for.
+VIEWS = {
+    "table": "table",
+    "entry": "hand",
+    "penalty": "penalty",
+    "seating": "seating",
+    "arrive": "arrive",
+    "leave": "leave",
+    "sheet": "sheet",
+}
+
+
+@dataclass(frozen=True)
+class AtHome:
+    """Takes the place of a Membership: whoever has the tablet keeps the score."""
+
+    role = "scorekeeper"
+    user_id = None
+
+
+def nobodys_club() -> Club:
+    """Return the club of all games, which has no row, no players and no rules of its own."""
+    return Club(pk=0, slug="game")
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """Show the games that this browser keeps, and start another; the server knows of none of them."""
+    club = nobodys_club()
+    houses = {rules: scoring.house_rules(rules, {}) for rules in RULE_SETS}
+    context = {
+        "rule_sets": [(rules, RULE_SETS[rules], house) for rules, house in houses.items()],
+        "usual": club.rules,
+        "places": PLACES,
+        "sticks": {name: sticks.name for name, sticks in STICK_SETS.items()},
+        "sign_up": settings.SIGN_UP,
+    }
+    return render(request, "table/games.html", context)
+
+
+@require_safe
+def game(request: HttpRequest, view: str) -> HttpResponse:
+    """Show the page of any game, which the browser fills in."""
+    context = {"club": nobodys_club(), "kept": reverse("kept-of-games"), "start": reverse("games"), "is_game": True}
+    return render(request, "table/any_table.html", context)
+
+
+@require_safe
+@never_cache
+def kept_of_games(request: TableRequest) -> HttpResponse:
+    """Answer with what a browser keeps for its games: how one starts by each set of rules, with its views."""
+    club = nobodys_club()
+    request.membership = AtHome()  # type: ignore[assignment]
+    urls = {word: reverse(f"game-{view}") for word, view in VIEWS.items()}
+    start = {
+        rules: start_by(request, club, rules, urls | dict.fromkeys(("commands", "state", "take_in"), ""))
+        for rules in RULE_SETS
+    }
+    files = {"files": engine_files(), "preview_sheet": static(PREVIEW_SHEET)}
+    return JsonResponse({"usual": club.rules, "names": {}, "start": start, **files})
