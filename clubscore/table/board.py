@@ -154,7 +154,7 @@ class Board:
             "sitting_out": [(names[seat], self.balances[seat]) for seat in seating.out],
             "last": self.last_hand(last) if last else None,
             "after_hand": self.after_hand(last) if last else None,
-            "provisional": PROVISIONAL if self.waiting else "",
+            "provisional": PROVISIONAL if self.unsent else "",
             "final_order": final_order([(seat, names[seat], net) for seat, net in self.nets.items()]),
             "last_sticks": sticks.handed_over,
             "sticks_now": sticks.now,
@@ -336,13 +336,18 @@ class Board:
     def sheet(self, level: int = 2) -> dict[str, Any]:
         """Return the sheet as sheet_fragments.sheet asks for it; `level` is that of its headings."""
         return {
-            "provisional": PROVISIONAL if self.waiting else "",
+            "provisional": PROVISIONAL if self.unsent else "",
             "imported": self.imported,
             "starting_balance": self.ledger.starting_balance,
             "rows": [self.sheet_row(row) for row in self.rows()],
             "totals": self.totals(),
             **self.settled(self.sticks().accounts, level),
         }
+
+    @property
+    def unsent(self) -> Collection[str]:
+        """The keys of the entries that somebody else is yet to have; nobody else has a game that no club has."""
+        return () if self.look.get("is_alone") else self.waiting
 
     def sheet_row(self, row: Row) -> dict[str, Any]:
         """Return a row as sheet_fragments.sheet_row asks for it."""
@@ -408,7 +413,7 @@ class Board:
             "words": self.words(entry),
             "question": hand.question if hand else "",
             "moved": [(self.names[seat], nets.get(seat, 0)) for seat in self.tallies] if any(nets.values()) else [],
-            "waiting": NOT_SENT if is_waiting else "",
+            "waiting": NOT_SENT if entry.key in self.unsent else "",
             "score": self.score(hand, entry) if hand and is_waiting else None,
             "address": self.address("hand_page", entry.key) if is_hand else "",
             "preview": self.address("preview_page", entry.key) if self.look["can_write"] else "",

@@ -65,12 +65,21 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the HTML of the sheet, as draw_table does for the table page, and the `state` in words."""
+    """Return the HTML of the sheet, as draw_table does for the table page, and the `state` in words.
+
+    `figures` are what each hand and penalty brought each player: the names, and for each its number, words and nets.
+    """
     board, _ = _board(question)
     if board is None:
         return {"known": False}
     state = "in play" if board.ledger.is_open else "finished"
-    return {"known": True, "state": state, "html": board.draw_sheet().text}
+    rows = [
+        [row.number or "", row.words, *[cell.net for cell in row.cells]]
+        for row in board.rows()
+        if not row.entry.removed
+    ]
+    figures = {"names": [board.names[seat] for seat in board.tallies], "rows": rows}
+    return {"known": True, "state": state, "html": board.draw_sheet().text, "figures": figures}
 
 
 def draw_preview(question: Mapping[str, Any]) -> dict[str, Any]:

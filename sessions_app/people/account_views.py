@@ -204,7 +204,9 @@ recover = never_cache(Recover.as_view())
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        return render(request, "people/sign_in.html", {"form": SignInForm(request), "sign_up": settings.SIGN_UP})
+        return render(
+            request, "people/sign_in.html", {"form": SignInForm(request), "sign_up": settings.SIGN_UP, "is_front": True}
+        )
     memberships = _memberships_of(request.user)
     if len(memberships) == 1:
         return redirect("club", memberships[0].club.slug)

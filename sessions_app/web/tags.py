@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import segno
 from django import template
+from django.conf import settings
 from django.forms import CheckboxSelectMultiple, RadioSelect
 from django.forms.boundfield import BoundField
 from django.urls import reverse
@@ -30,6 +31,12 @@ SEATED: dict[Any, str] = {**WIND_NAMES, "": "sits out", None: "sits out"}
 
 for each in (whole, signed, pays_or_receives, is_this_machine_only):
     register.filter(each)
+
+
+@register.simple_tag
+def may_register() -> bool:
+    """Return whether visitors may register a club here."""
+    return bool(settings.SIGN_UP)
 
 
 @register.filter

@@ -86,6 +86,7 @@ function again({ body }) {
     const field = /** @type {any} */ (form.elements.namedItem(name));
     if (field && !["date", "table"].includes(name)) field.value = chosen;
   }
+  sayRules();
   window.scrollTo(0, 0);
   byId("name_1").focus();
 }
@@ -104,6 +105,8 @@ function row(game) {
 
 async function draw() {
   const games = await gamesHere();
+  const inPlay = games.find(({ stands }) => !stands || stands.isOpen);
+  byId("go-on-with").replaceChildren(...(inPlay ? [h("a", { class: "button-main", href: inPlay.state.urls.table }, `Go on: ${Object.values(inPlay.state.names).join(", ")}`)] : []));
   byId("games-here").hidden = !games.length;
   byId("game-list").replaceChildren(...games.map(row));
   const isKept = await navigator.storage?.persisted?.().catch(() => false);
@@ -119,6 +122,11 @@ async function getReady() {
   form.dataset.ready = "";
 }
 
+function sayRules() {
+  byId("rules-in-short").textContent = /** @type {HTMLElement} */ (form.querySelector("[name=rules]:checked")).dataset.name;
+}
+
+form.addEventListener("change", sayRules);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   start();
@@ -126,5 +134,6 @@ form.addEventListener("submit", (event) => {
 byId("known-names").append(...(readStored(NAMES) || []).map((name) => h("option", { value: name })));
 const last = byId(`rules_${readStored(RULES)}`);
 if (last) /** @type {HTMLInputElement} */ (last).checked = true;
+sayRules();
 draw().then(() => { if (storage.fault) say(storageWords()); });
 whenIdle(() => getReady().catch(() => null));

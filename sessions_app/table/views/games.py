@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -55,7 +54,6 @@ def games(request: HttpRequest) -> HttpResponse:
         "usual": club.rules,
         "places": PLACES,
         "sticks": {name: sticks.name for name, sticks in STICK_SETS.items()},
-        "sign_up": settings.SIGN_UP,
     }
     return render(request, "table/games.html", context)
 

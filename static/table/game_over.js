@@ -1,0 +1,66 @@
+// What leaves this tablet of a game that no club has, and only when it is asked for: a spreadsheet, or a picture to share.
+import { h } from "../web/dom.js";
+import { flash } from "./outbox/flash.js";
+import { sheetOf, tableNow } from "./outbox/state.js";
+
+const [WIDTH, MARGIN, LINE] = [1080, 72, 92];
+const NOT_NOW = "The scores are not here yet. Try again in a moment.";
+
+/** The game's figures, with who is ahead first: { names, rows, order: [[name, balance]], title }. */
+async function figures() {
+  const { state, waiting, place } = await tableNow();
+  const sheet = await sheetOf(state, waiting);
+  if (!sheet || !place.balances) return null;
+  const order = Object.entries(place.balances).map(([seat, points]) => [place.names[seat], points]).sort((one, other) => other[1] - one[1]);
+  return { ...sheet.figures, order, date: state.date, number: place.number - 1 };
+}
+
+// A spreadsheet would take what begins like this for a formula.
+const cell = (value) => (typeof value === "number" ? String(value) : `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`);
+
+function csvOf({ names, rows, order }) {
+  const balances = new Map(order);
+  const lines = [["Hand", "What happened", ...names], ...rows, ["", "Final balance", ...names.map((name) => balances.get(name))]];
+  return `\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
+}
+
+/** @returns {Promise<Blob>} */
+function pictureOf({ order, date, number }) {
+  const height = 2 * MARGIN + 220 + order.length * LINE;
+  const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { width: WIDTH, height }));
+  const pen = canvas.getContext("2d");
+  const family = getComputedStyle(document.body).fontFamily;
+  const write = (words, x, y, size, { colour = "#fffef8", weight = 400, align = "left" } = {}) => {
+    Object.assign(pen, { font: `${weight} ${size}px ${family}`, fillStyle: colour, textAlign: align });
+    pen.fillText(words, x, y, WIDTH - 2 * MARGIN - (align === "left" ? 220 : 0));
+  };
+  Object.assign(pen, { fillStyle: "#0b4f43" });
+  pen.fillRect(0, 0, WIDTH, height);
+  write("Mah-jong", MARGIN, MARGIN + 60, 72, { weight: 700 });
+  write(`${date}, ${number} hand${number === 1 ? "" : "s"}`, MARGIN, MARGIN + 120, 40, { colour: "#e8c265" });
+  order.forEach(([name, points], at) => {
+    const y = MARGIN + 220 + at * LINE;
+    write(name, MARGIN, y, 56, { weight: at ? 400 : 700 });
+    write(points.toLocaleString("en-GB"), WIDTH - MARGIN, y, 56, { weight: at ? 400 : 700, align: "right" });
+  });
+  write("Clubscore", WIDTH - MARGIN, height - MARGIN / 2, 32, { align: "right" });
+  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+}
+
+async function give(content, name, type) {
+  const file = new File([content], name, { type });
+  if (type === "image/png" && navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => null);
+  const href = URL.createObjectURL(file);
+  h("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60000);
+  return null;
+}
+
+document.addEventListener("click", async ({ target }) => {
+  const wanted = target.closest?.("[data-game]")?.dataset.game;
+  if (!wanted) return;
+  const found = await figures();
+  if (!found) flash(NOT_NOW, "error");
+  else if (wanted === "csv") give(csvOf(found), `mah-jong ${found.date}.csv`, "text/csv");
+  else give(await pictureOf(found), `mah-jong ${found.date}.png`, "image/png");
+});
