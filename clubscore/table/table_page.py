@@ -74,7 +74,11 @@ def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
         return {"known": False}
     state = "in play" if board.ledger.is_open else "finished"
     rows = [
-        [row.number or "", row.words, *[cell.net for cell in row.cells]]
+        [
+            row.number or "",
+            board.words_with_points(row.hand) if row.hand else row.words,
+            *[cell.net for cell in row.cells],
+        ]
         for row in board.rows()
         if not row.entry.removed
     ]

@@ -84,7 +84,7 @@ def test_another_game_of_five_by_other_rules_with_all_that_happens_at_a_table(on
         one.tap("Save as a spreadsheet")
     lines = saved.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert lines[0] == '"Hand","What happened","Ann","Bea","Cy","Dot","Eve"'
-    assert '1,"Bea goes Mah-jong with 40",-80,160,-40,-40,0' in lines
+    assert '1,"Bea goes Mah Jong with 40",-80,160,-40,-40,0' in lines
 
 
 def test_three_play_and_one_comes_later(one):

@@ -1,18 +1,23 @@
 """Games that no club has and a browser alone keeps: the page of all, that of each, and what they are played with."""
 
+import json
 from dataclasses import dataclass
+from functools import cache
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 from clubscore import scoring
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club
+from sessions_app.people.sign_ins import SessionStore
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.start_form import PLACES
 from sessions_app.table.tags import PREVIEW_SHEET
@@ -67,14 +72,19 @@ def game(request: HttpRequest, view: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def kept_of_games(request: TableRequest) -> HttpResponse:
+def kept_of_games(request: HttpRequest) -> HttpResponse:
     """Answer with what a browser keeps for its games: how one starts by each set of rules, with its views."""
-    club = nobodys_club()
+    return HttpResponse(_kept_of_games(), content_type="application/json")
+
+
+@cache
+def _kept_of_games() -> bytes:
+    """Return the same for everybody, as nothing in it is anybody's."""
+    request, club = TableRequest(), nobodys_club()
+    request.user, request.session, request.htmx = AnonymousUser(), SessionStore(), HtmxDetails(request)
     request.membership = AtHome()  # type: ignore[assignment]
     urls = {word: reverse(f"game-{view}") for word, view in VIEWS.items()}
-    start = {
-        rules: start_by(request, club, rules, urls | dict.fromkeys(("commands", "state", "take_in"), ""))
-        for rules in RULE_SETS
-    }
+    urls |= dict.fromkeys(("commands", "state", "take_in"), "")
+    start = {rules: start_by(request, club, rules, urls) for rules in RULE_SETS}
     files = {"files": engine_files(), "preview_sheet": static(PREVIEW_SHEET)}
-    return JsonResponse({"usual": club.rules, "names": {}, "start": start, **files})
+    return json.dumps({"usual": club.rules, "names": {}, "start": start, **files}).encode()
