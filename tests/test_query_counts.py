@@ -115,6 +115,7 @@ QUERIES = {
     "rule-set": 2,
     "rule-sets": 2,
     "games": 2,
+    "game-into-club": 3,
     "kept-of-games": 99,
     "game-table": 2,
     "game-hand": 2,

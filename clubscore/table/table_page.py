@@ -11,6 +11,7 @@ from clubscore.table.board import Board, SessionRules
 from clubscore.table.command_kinds import HAND, KINDS, UNDO
 from clubscore.table.edits import Command, apply
 from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
+from clubscore.table.meeting_lines import game_table
 from clubscore.table.outcomes import Reason
 from clubscore.table.preview import compare, last_tile_words, preview_data, preview_with_seats_kept
 from clubscore.table.replay import Entry, EntryError, HandResult, Replayed, seat_tallies, sentence_of
@@ -84,6 +85,12 @@ def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
     ]
     figures = {"names": [board.names[seat] for seat in board.tallies], "rows": rows}
     return {"known": True, "state": state, "html": board.draw_sheet().text, "figures": figures}
+
+
+def game_file(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the table of a game that no club has, as the file of a meeting has it."""
+    board, _ = _board(question)
+    return {"known": False} if board is None else {"known": True, "table": game_table(board)}
 
 
 def draw_preview(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -100,6 +100,7 @@ club_urls = [
 game_urls = [
     path("", games.games, name="games"),
     path("kept.json", games.kept_of_games, name="kept-of-games"),
+    path("into-a-club/", games.game_into_club, name="game-into-club"),
     *(path(f"{view}/", games.game, {"view": view}, f"game-{view}") for view in games.VIEWS.values()),
 ]
 

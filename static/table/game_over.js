@@ -1,7 +1,9 @@
 // What leaves this tablet of a game that no club has, and only when it is asked for: a spreadsheet, or a picture to share.
+import { writeStored } from "../web/browser.js";
 import { h } from "../web/dom.js";
 import { flash } from "./outbox/flash.js";
-import { sheetOf, tableNow } from "./outbox/state.js";
+import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
+import { table } from "./outbox/store.js";
 
 const [WIDTH, MARGIN, LINE] = [1080, 72, 92];
 const NOT_NOW = "The scores are not here yet. Try again in a moment.";
@@ -56,9 +58,28 @@ async function give(content, name, type) {
   return null;
 }
 
+/** The game as the file of a meeting, which a club imports: once only, by its day and time. */
+async function meetingFile() {
+  const { state, waiting } = await tableNow();
+  const game = await gameOf(state, waiting);
+  const { opened, body } = (await table(state.session)) || {};
+  const time = new Date(opened).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return game && JSON.stringify({ club: "A game at home", date: body.date, meeting: { name: `Played elsewhere, ${time}` }, members: [], tables: [game.table] }, null, 1);
+}
+
+async function intoClub(address) {
+  const file = await meetingFile();
+  if (!file || !writeStored("game-file", file, "sessionStorage")) return flash(NOT_NOW, "error");
+  return location.assign(address);
+}
+
 document.addEventListener("click", async ({ target }) => {
   const wanted = target.closest?.("[data-game]")?.dataset.game;
   if (!wanted) return;
+  if (wanted === "club") {
+    intoClub(target.closest("[data-game]").dataset.address);
+    return;
+  }
   const found = await figures();
   if (!found) flash(NOT_NOW, "error");
   else if (wanted === "csv") give(csvOf(found), `mah-jong ${found.date}.csv`, "text/csv");

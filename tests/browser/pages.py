@@ -267,6 +267,7 @@ VISITS = {
     "learning": ("nobody", outside("/learning/")),
     "rule-sets": ("nobody", outside("/rules/")),
     "games": ("nobody", outside("/game/")),
+    "game-into-club": ("secretary", outside("/game/into-a-club/")),
     "game-table": ("nobody", outside("/game/table/")),
     "game-hand": ("nobody", outside("/game/hand/")),
     "game-penalty": ("nobody", outside("/game/penalty/")),

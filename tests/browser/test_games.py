@@ -3,6 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from sessions_app.models import Player
+from tests.reconciled import reconcile
+
 from .outbox_tablet import PlayingTablet
 
 FOUR = ["Jean", "Brian", "Barbara", "Ken"]
@@ -20,6 +23,7 @@ class GameTablet(PlayingTablet):
             self.page.locator(f"#rules_{rules}").check()
         self.tap("Start")
         expect(self.page.locator("#board")).to_be_visible()
+        self.game = self.page.url.removeprefix(self.url)
 
     def win(self, number, winner, total):
         self.next_hand(number)
@@ -136,3 +140,30 @@ def test_a_second_visit_needs_no_network(one):
     one.win(1, "Brian", "20")
     one.page.reload()
     expect(one.page.locator(".next-east")).to_have_text("Brian is East")
+
+
+def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tablet, club):
+    """Alice and Bob are players of the club, Jean becomes a guest; the rules and totals are as they were played."""
+    one = tablet(club.secretary, kind=GameTablet)
+    one.begin(["Alice", "Jean", "Bob"])
+    one.win(1, "Jean", "20")
+    one.page.wait_for_timeout(700)
+    one.page.get_by_text("Stop", exact=True).tap()
+    one.page.wait_for_timeout(700)
+    one.tap("Finish the game")
+    one.tap("Put it into a club")
+    one.follow(club.club.name, exact=False)
+    expect(one.page.locator(".taken-in")).to_contain_text("Jean +60, Bob −20")
+    one.page.locator("button[value=record]").tap()
+    expect(one.page.locator("#messages")).to_contain_text("1 table imported, hand by hand.")
+    one.open(one.game)
+    one.tap("Put it into a club")
+    one.follow(club.club.name, exact=False)
+    expect(one.page.locator("#main")).to_contain_text("All of this is here already.")
+    table = club.club.sessions.get()
+    nets = {str(seat.player): seat.tally.net for seat in table.seats.all()}
+    # East pays double: 40 of Alice, 20 of Bob.
+    assert nets == {"Alice": -40, "Jean": 60, "Bob": -20}
+    assert Player.objects.get(full_name="Jean").guest
+    assert table.meeting.name.startswith("Played elsewhere")
+    assert reconcile() == []

@@ -124,6 +124,7 @@ TABLE = {
     "rule-sets": (EVERYBODY, NO_POST),
     "games": (EVERYBODY, NO_POST),
     "kept-of-games": (EVERYBODY, NO_POST),
+    "game-into-club": (OWN_PAGE, NO_POST),
     "game-table": (EVERYBODY, NO_POST),
     "game-hand": (EVERYBODY, NO_POST),
     "game-penalty": (EVERYBODY, NO_POST),

@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 
 from clubscore.scoring.rotation import WINDS, HandOutcome, SeatingState, first_seating, next_seating
-from clubscore.table.command_kinds import ARRIVE, LEAVE, NOTE, PENALTY, SEATING
+from clubscore.table.command_kinds import ARRIVE, LEAVE, SEATING
+from clubscore.table.meeting_lines import MeetingLines
 from clubscore.table.replay import Entry as LedgerEntry
 from clubscore.table.replay import Replayed, SessionFacts, replay
 from sessions_app.exchange.exports.csv_files import file_name
@@ -97,6 +98,7 @@ class _Table:
         self.session = session
         self.seats = list(session.seats.all())
         self.names = {seat.seat_no: str(seat.player) for seat in self.seats}
+        self.file = MeetingLines(session.table, session.rules, self.names)
         self.at_start = [seat.seat_no for seat in self.seats if seat.at_start]
         self.present = set(self.at_start)
         self.house = session.rule_set.house(session.house_rules)
@@ -118,7 +120,7 @@ class _Table:
             "starting_balance": session.starting_balance,
             **({"sticks": session.sticks} if session.sticks else {}),
             "players": list(self.names.values()),
-            "start": self._sitting(dict(zip(WINDS, self.at_start, strict=False)), self.at_start[4:]),
+            "start": self.file.sitting(dict(zip(WINDS, self.at_start, strict=False)), self.at_start[4:]),
             "hands": self.hands,
             **({"club_hands": session.club_hands} if session.club_hands else {}),
             **({"lines": self.lines} if self.lines else {}),
@@ -126,7 +128,7 @@ class _Table:
         }
         if session.seating:
             seating = SeatingState.from_dict(session.seating)
-            content["next_hand"] = self._sitting(seating.seated, seating.out)
+            content["next_hand"] = self.file.sitting(seating.seated, seating.out)
         return content
 
     def _add(self, entry: Entry) -> None:
@@ -135,12 +137,12 @@ class _Table:
             if entry.kind == Entry.Kind.HAND and entry.played_in:
                 self.lines.append(self._removed_hand(entry, number))
             elif entry.kind == Entry.Kind.ARRIVE and self._has_debts(int(entry.body["seat"])):
-                self.lines.append({"before": number, **self._line(entry), "taken_out": True})
+                self.lines.append({"before": number, **self.file.line(entry.kind, entry.body), "taken_out": True})
                 self.present.add(int(entry.body["seat"]))
         elif hand := getattr(entry, "hand", None):
             self.hands.append(self._hand(entry, hand, number))
         elif entry.kind != Entry.Kind.HAND:
-            line = self._line(entry)
+            line = self.file.line(entry.kind, entry.body)
             if entry.kind in DID_NOT_FIT and not self._change_seating(entry):
                 line = {"kind": "note", "text": DID_NOT_FIT[entry.kind].format(line.get("player"))}
             if entry.kind == Entry.Kind.ARRIVE:
@@ -163,14 +165,6 @@ class _Table:
         self.seating = replayed.seating
         return not replayed.questions
 
-    def _sitting(self, seated: dict[str, Any], out: list[int] | tuple[int, ...]) -> dict[str, Any]:
-        """Return who sits where; one player who sits out is a name, several are a list."""
-        names = [self.names[seat_no] for seat_no in out]
-        return {
-            "seats": {wind: self.names[seated[wind]] for wind in WINDS if seated.get(wind)},
-            "sits_out": names if len(names) > 1 else names[0] if names else None,
-        }
-
     def _hand(self, entry, hand, number):
         seating = SeatingState.from_dict(hand.seating)
         winds = _winds(seating)
@@ -186,9 +180,7 @@ class _Table:
             "number": number,
             "wind_of_round": hand.wind_of_round,
             "goulash": hand.goulash,
-            **self._sitting(seating.seated, seating.out),
-            "input": self._input(entry.body, seating, number),
-            **self._uncounted(entry.body, seating),
+            **self.file.hand(entry.body, seating, number),
             "expect": {
                 "hands": {wind: _result(result) for wind, result in by_wind.items()},
                 "payments": [
@@ -215,61 +207,8 @@ class _Table:
         return {
             "before": number,
             "kind": "taken out",
-            **self._sitting(seating.seated, seating.out),
-            "input": self._input(entry.body, seating, number),
-            **self._uncounted(entry.body, seating),
+            **self.file.hand(entry.body, seating, number),
         }
-
-    def _uncounted(self, body: dict[str, Any], seating: SeatingState) -> dict[str, Any]:
-        """Return what does not count: other versions of a hand, and who agreed to it if that was asked."""
-        winds = _winds(seating)
-        found: dict[str, Any] = {}
-        if isinstance(body.get("beside"), dict):
-            versions = sorted(body["beside"].items())
-            found["beside"] = {winds[seat_no]: form for seat_no, form in versions if seat_no in winds}
-        if "agreed" in body:
-            found["agreed"] = self.names[int(body["agreed"])] if body["agreed"] else ""
-        return found
-
-    def _input(self, body: dict[str, Any], seating: SeatingState, number: int) -> dict[str, Any]:
-        """Return a hand's body in the score format: by wind instead of by seat."""
-        winds, hands = _winds(seating), body.get("hands", {})
-        by_seat = {wind: seat_no for seat_no, wind in winds.items()}
-        found: dict[str, Any] = {
-            "id": f"t{self.session.table}h{number:02}",
-            "rules": self.session.rules,
-            "wind_of_round": seating.wind_of_round,
-            "hands": {wind: hands[by_seat[wind]] for wind in WINDS if by_seat.get(wind) in hands},
-        }
-        if body.get("mahjong"):
-            found["mahjong"] = _by_wind(body["mahjong"], winds)
-        if seating.goulash:
-            found["goulash"] = True
-        if body.get("penalties"):
-            found["penalties"] = [_by_wind(penalty, winds) for penalty in body["penalties"]]
-        return found
-
-    def _line(self, entry: Entry) -> dict[str, Any]:
-        """Return what the file has for an entry that is not a hand."""
-        body = entry.body
-        if entry.kind == NOTE.key:
-            return {"kind": "note", "text": body["text"]}
-        if entry.kind == PENALTY.key:
-            by, to = self._name(body["by"]), self._name(body["to"]) if body.get("to") else None
-            return {"kind": "fine", "by": by, "to": to, "amount": body["amount"], "why": body["why"]}
-        if entry.kind != SEATING.key:
-            return {"kind": entry.kind, "player": self._name(body["seat"])}
-        if "exchange" in body:
-            return {"kind": "exchange", "players": [self._name(seat) for seat in body["exchange"]]}
-        winds = body["winds"]
-        return {
-            "kind": "seating",
-            "seats": {wind: self._name(winds[wind]) for wind in WINDS if wind in winds},
-            "sits_out": [self._name(seat) for seat in body.get("out") or []],
-        }
-
-    def _name(self, seat):
-        return self.names[int(seat)]
 
 
 def _winds(seating: SeatingState) -> dict[str, Any]:
@@ -285,14 +224,3 @@ def _result(result):
         "special": result.special or None,
     }
     return found | ({"fishing_for": result.fishing_for} if result.fishing_for else {})
-
-
-def _by_wind(row, winds):
-    if isinstance(row, list):
-        return [_by_wind(item, winds) for item in row]
-    if not isinstance(row, dict):
-        return row
-    return {
-        key: winds.get(str(value), value) if key in ("by", "from", "to") and value is not None else value
-        for key, value in row.items()
-    }

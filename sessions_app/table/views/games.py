@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +17,8 @@ from django_htmx.middleware import HtmxDetails
 from clubscore import scoring
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.sticks import STICK_SETS
-from sessions_app.models import Club
+from sessions_app.models import Club, Membership
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.sign_ins import SessionStore
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.start_form import PLACES
@@ -68,6 +70,15 @@ def game(request: HttpRequest, view: str) -> HttpResponse:
     """Show the page of any game, which the browser fills in."""
     context = {"club": nobodys_club(), "kept": reverse("kept-of-games"), "start": reverse("games"), "is_game": True}
     return render(request, "table/any_table.html", context)
+
+
+@require_safe
+@login_required
+def game_into_club(request: HttpRequest) -> HttpResponse:
+    """Offer the clubs that can import a game: those of a secretary."""
+    memberships = Membership.objects.filter(user=request.user, role__in=SECRETARY).select_related("club")
+    clubs = [membership.club for membership in memberships.order_by("club__name")]
+    return render(request, "table/game_into_club.html", {"clubs": clubs})
 
 
 @require_safe

@@ -158,6 +158,7 @@ async function askOf(state, waiting, question) {
 export const previewOf = (state, waiting, { key, kind, body }) => askOf(state, waiting, { ask: "preview", command: { key, kind, body } });
 // How an older hand was played: { number, chairs, body, version }.
 export const playedHand = (state, waiting, entry) => askOf(state, waiting, { ask: "hand", entry });
+export const gameOf = (state, waiting) => askOf(state, waiting, { ask: "game" });
 export const sheetOf = (state, waiting) => askOf(state, waiting, { ask: "sheet" });
 
 // Asks only once for the same table and the same commands.
