@@ -118,7 +118,7 @@ QUERIES = {
     "game-into-club": 3,
     "kept-of-games": 99,
     "game-table": 2,
-    "game-hand": 2,
+    "game-entry": 2,
     "game-penalty": 2,
     "game-seating": 2,
     "game-arrive": 2,

@@ -101,7 +101,7 @@ game_urls = [
     path("", games.games, name="games"),
     path("kept.json", games.kept_of_games, name="kept-of-games"),
     path("into-a-club/", games.game_into_club, name="game-into-club"),
-    *(path(f"{view}/", games.game, {"view": view}, f"game-{view}") for view in games.VIEWS.values()),
+    *(path(f"{word}/", games.game, {"view": word}, f"game-{word}") for word in new_table.VIEWS),
 ]
 
 urlpatterns = [

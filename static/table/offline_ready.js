@@ -77,7 +77,7 @@ async function refresh(again) {
     if (!(await draw())) throw new Error("Something is missing");
   } catch {
     await draw();
-    state.textContent = `${TRY_AGAIN} ${state.textContent}`;
+    if (!storage.fault) state.textContent = `${TRY_AGAIN} ${state.textContent}`;
   }
   refreshButton.disabled = false;
 }

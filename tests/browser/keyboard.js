@@ -1,10 +1,11 @@
 // Follows the focus through a page. `follow` returns how many controls Tab must reach, and looks after each press at what
 // has the focus and how it shows; `faults` says what was wrong.
 (() => {
+  // The summary of a fold is seen while the fold is not within another that is closed.
+  const folded = (element) => (element.closest("summary")?.parentElement.parentElement || element).closest("details:not([open])");
   const seen = (element) => {
     const box = element.getBoundingClientRect();
-    return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden" && !element.closest("[hidden], [inert]") &&
-      (!element.closest("details:not([open])") || element.closest("summary"));
+    return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden" && !element.closest("[hidden], [inert]") && !folded(element);
   };
   const name = (element) => `${element.tagName.toLowerCase()} "${(element.getAttribute("aria-label") || element.textContent || element.name || element.id).trim().replace(/\s+/g, " ").slice(0, 40)}"`;
   const shown = (element) => element.closest("label.choice") || element;

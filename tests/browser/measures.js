@@ -4,7 +4,7 @@
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     return box.width > 1 && box.height > 1 && style.visibility !== "hidden" && !element.closest("[hidden], .visually-hidden, .skip-link") &&
-      (!element.closest("details:not([open])") || element.closest("summary"));
+      !(element.closest("summary")?.parentElement.parentElement || element).closest("details:not([open])");
   };
   const name = (element) => `${element.tagName.toLowerCase()} "${(element.getAttribute("aria-label") || element.textContent || element.name || element.id).trim().replace(/\s+/g, " ").slice(0, 40)}"`;
   const wrong = [];

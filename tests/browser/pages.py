@@ -269,7 +269,7 @@ VISITS = {
     "games": ("nobody", outside("/game/")),
     "game-into-club": ("secretary", outside("/game/into-a-club/")),
     "game-table": ("nobody", outside("/game/table/")),
-    "game-hand": ("nobody", outside("/game/hand/")),
+    "game-entry": ("nobody", outside("/game/entry/")),
     "game-penalty": ("nobody", outside("/game/penalty/")),
     "game-seating": ("nobody", outside("/game/seating/")),
     "game-arrive": ("nobody", outside("/game/arrive/")),

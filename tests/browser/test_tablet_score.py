@@ -87,6 +87,7 @@ def test_a_correction_that_changes_no_score_says_so_and_is_saved_at_once(one, ta
     expect(one.page.locator("#score")).to_contain_text("No score changes.")
     one.page.locator("#go-on").tap()
     expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
     assert table.entries.get(key=key).body["mahjong"]["from"] == "3"
 
 

@@ -126,7 +126,7 @@ TABLE = {
     "kept-of-games": (EVERYBODY, NO_POST),
     "game-into-club": (OWN_PAGE, NO_POST),
     "game-table": (EVERYBODY, NO_POST),
-    "game-hand": (EVERYBODY, NO_POST),
+    "game-entry": (EVERYBODY, NO_POST),
     "game-penalty": (EVERYBODY, NO_POST),
     "game-seating": (EVERYBODY, NO_POST),
     "game-arrive": (EVERYBODY, NO_POST),

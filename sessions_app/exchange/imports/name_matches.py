@@ -1,5 +1,6 @@
 """Whose names these are: names in a file that are close to a name on the club's list, for someone to decide."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -266,8 +267,9 @@ class Names:
         picked = picked if picked in options else best
         free = [one for one in near if not self.days_of[str(one)] & set(self.days[name])]
         is_sure = self.chosen.get(field_of(name)) in options or folded(name) == folded(str(near[0] if near else ""))
-        # One letter changed: the same person at two tables, or two people?
-        is_near = picked == NEW and any(why_alike(name, str(one), "", 1) == NEARLY for one in (*near, *alike))
+        # One letter changed: the same person at two tables, or two people? Another number is another person.
+        like = [one for one in map(str, (*near, *alike)) if NUMBER.findall(one) == NUMBER.findall(name)]
+        is_near = picked == NEW and any(why_alike(name, one, "", 1) == NEARLY for one in like)
         is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
         self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_unsure))
         if picked == NEW:
@@ -316,6 +318,7 @@ def are_initials(name: str, other: str) -> bool:
 
 
 NEARLY = "nearly the same spelling"
+NUMBER = re.compile(r"\d+")
 
 
 def why_alike(name: str, other: str, short_name: str, number: int) -> str:

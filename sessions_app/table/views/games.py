@@ -23,19 +23,8 @@ from sessions_app.people.sign_ins import SessionStore
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.start_form import PLACES
 from sessions_app.table.tags import PREVIEW_SHEET
-from sessions_app.table.views.new_table import start_by
+from sessions_app.table.views.new_table import VIEWS, start_by
 from sessions_app.web.access import TableRequest
-
-# The views of a game by the words that its state has for them. All are one page, which shows the one asked for.
-VIEWS = {
-    "table": "table",
-    "entry": "hand",
-    "penalty": "penalty",
-    "seating": "seating",
-    "arrive": "arrive",
-    "leave": "leave",
-    "sheet": "sheet",
-}
 
 
 @dataclass(frozen=True)
@@ -94,7 +83,7 @@ def _kept_of_games() -> bytes:
     request, club = TableRequest(), nobodys_club()
     request.user, request.session, request.htmx = AnonymousUser(), SessionStore(), HtmxDetails(request)
     request.membership = AtHome()  # type: ignore[assignment]
-    urls = {word: reverse(f"game-{view}") for word, view in VIEWS.items()}
+    urls = {word: reverse(f"game-{word}") for word in VIEWS}
     urls |= dict.fromkeys(("commands", "state", "take_in"), "")
     start = {rules: start_by(request, club, rules, urls) for rules in RULE_SETS}
     files = {"files": engine_files(), "preview_sheet": static(PREVIEW_SHEET)}

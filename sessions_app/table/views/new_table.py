@@ -47,6 +47,10 @@ OTHER_VIEWS = {
     "": "session-sheet",
 }
 
+# All views by the words that a table's state has for their addresses.
+WORDS = {"session-sheet": "sheet", "hand-new": "entry"}
+VIEWS = {WORDS.get(view, view): view for view in ("table", *OTHER_VIEWS.values())}
+
 
 @require_safe
 @club_member(*SCOREKEEPER)
@@ -116,8 +120,7 @@ def start_by(request: TableRequest, club: Club, rules: str, urls: dict[str, str]
 
 def _views_at(club: Club) -> dict[str, str]:
     """Return the addresses that the views of a table have which the club does not have yet."""
-    words = {"session-sheet": "sheet", "hand-new": "entry"}
-    return {words.get(view, view): reverse(view, args=[club.slug, 0]) for view in ("table", *OTHER_VIEWS.values())}
+    return {word: reverse(view, args=[club.slug, 0]) for word, view in VIEWS.items()}
 
 
 def _urls(club: Club) -> dict[str, str]:
