@@ -65,7 +65,7 @@ def game(request: HttpRequest, view: str) -> HttpResponse:
 @login_required
 def game_into_club(request: HttpRequest) -> HttpResponse:
     """Offer the clubs that can import a game: those of a secretary."""
-    memberships = Membership.objects.filter(user=request.user, role__in=SECRETARY).select_related("club")
+    memberships = Membership.objects.filter(user=request.user.pk, role__in=SECRETARY).select_related("club")
     clubs = [membership.club for membership in memberships.order_by("club__name")]
     return render(request, "table/game_into_club.html", {"clubs": clubs})
 
