@@ -40,7 +40,7 @@ from clubscore.table.table_words import (
 
 SIDES = ("bottom", "right", "top", "left")
 NOT_SENT = "not sent yet"
-PROVISIONAL = "These scores are not sent yet. They will be sent when the Wi-Fi is back."
+PROVISIONAL = "These scores are not sent yet."
 FIGURES = ("net", "hands", "won", "gained", "lost", "best_hand")
 
 

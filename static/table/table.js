@@ -17,7 +17,8 @@ const hasRules = () => "rules" in document.documentElement.dataset;
 async function look() {
   if (document.hidden) return;
   const result = hasRules() ? await fetchNews() : await refreshBoard();
-  if (result === "refused") flash(SIGNED_OUT, "error", false, "signed-out");
+  // After what was said of a hand, which stays.
+  if (result === "refused" && !document.querySelector("#messages [data-name=signed-out]")) flash(SIGNED_OUT, "error", true, "signed-out");
   if (!["kept", "drawn"].includes(result)) return;
   removeFlash("signed-out");
   if (result === "drawn") {

@@ -13,7 +13,7 @@ from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import OwnServer, PlayingTablet, expect_all_there, ledger_keys, own_address, register_keys
 
 THREE = datetime.datetime(2026, 11, 12, 15, 0)
-NOT_SENT = "These scores are not sent yet. They will be sent when the Wi-Fi is back."
+NOT_SENT = "These scores are not sent yet."
 
 
 @pytest.fixture
@@ -534,3 +534,22 @@ def test_the_sheet_without_the_network_is_the_server_s_afterwards(tablet, club, 
     expect(sheet.locator(".provisional")).to_have_count(0)
     expect(sheet.locator(".sheet tbody a")).to_have_text("Nobody went Mah-jong")
     assert sheet.inner_text().strip() == offline
+
+
+def test_signed_out_the_tablet_scores_and_shows_payments_as_without_the_network(one, table):
+    one.open_entry(table)
+    one.expect_rules()
+    one.expect_status(401, 403)
+    one.may_be_lost = True
+    one.context.clear_cookies()
+    one.enter_win("Bob")
+    expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "8", "8"])
+    one.save_lost(1, "Bob goes Mah-jong with 8. Alice pays 16, Carol 8, Dave 8. Bob is East now.")
+    expect(one.page.locator("#messages")).to_contain_text("Sign in, or scan the QR code again, and it will be sent.")
+    one.expect_saved("1 hand saved on this tablet, not sent yet: sign in, or scan the QR code again")
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    expect(one.page.locator(".provisional")).to_have_text(NOT_SENT)
+    one.next_hand(2)
+    one.enter_win("Bob")
+    expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "16", "16"])
+    one.save_lost(2)

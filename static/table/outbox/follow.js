@@ -3,7 +3,7 @@ import { h } from "../../web/dom.js";
 import { refreshOnce } from "./board.js";
 import { flash, flashOutcomes } from "./flash.js";
 import { cancel, outcomeOf } from "./queue.js";
-import { ATTENTION, RECORDED } from "./send.js";
+import { ATTENTION, RECORDED, SIGN_IN } from "./send.js";
 import { isCorrectable, keptWords } from "./words.js";
 
 // Keys of commands whose outcome someone waits for: it is shown by itself.
@@ -29,7 +29,7 @@ async function sayOutcome(kept, { verdict, reply, isKept }, said) {
   if (verdict === RECORDED) return flashOutcomes((one) => one.key === kept.key, said);
   const { heading, until } = keptWords();
   const what = said.length ? [...said, `${heading}.`] : [`${heading}: ${kept.words}.`];
-  if (verdict !== ATTENTION) return flash([...what, "It will be sent when the Wi-Fi is back.", until].join(" ").trim(), "info");
+  if (verdict !== ATTENTION) return flash([...what, verdict === SIGN_IN ? "Sign in, or scan the QR code again, and it will be sent." : "It will be sent when the Wi-Fi is back.", until].join(" ").trim(), "info");
   if (isKept) return flash(reply.message, "error");
   const item = { ...kept, outcome: reply.outcome };
   if (!isCorrectable(item)) {
