@@ -23,6 +23,8 @@ const AT_ONCE = 3;
 // How long after the page is there; milliseconds. What is older than this many hours is fetched again.
 const READY_AFTER = 1500;
 const FRESH_HOURS = 6;
+// How far the clocks of tablet and server may be apart; minutes.
+const CLOCKS_APART = 10;
 
 const place = byId("offline-ready");
 const state = byId("offline-state");
@@ -82,10 +84,19 @@ async function refresh(again) {
   refreshButton.disabled = false;
 }
 
+// What is played would have the wrong day or time by one of them.
+function compareClocks(theirs) {
+  const minutes = Math.round(Math.abs(theirs - Date.now()) / A_MINUTE);
+  if (minutes <= CLOCKS_APART) return;
+  const far = minutes < 120 ? `${minutes} minutes` : minutes < 2880 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1440)} days`;
+  byId("messages").append(message(`The clock of this device and that of Clubscore are ${far} apart. Put right the one that is wrong.`, "warning"));
+}
+
 // The page may be the one that was kept here.
 async function showAge() {
   const drawn = new Date(place.dataset.drawn);
   const answer = await fetchWithin(HEARD_WITHIN, "/healthz", { method: "HEAD" }).catch(() => null);
+  if (answer?.ok) compareClocks(Date.parse(answer.headers.get("Date")));
   if (answer?.ok && Date.parse(answer.headers.get("Date")) - drawn.getTime() < A_MINUTE) return;
   byId("messages").append(message(`${answer?.ok ? "" : `${NO_WIFI} `}This page is as it was ${since(drawn)}.`, "info"));
 }

@@ -1,5 +1,6 @@
 """Getting a tablet ready for a hall without Wi-Fi on the club's page: what it keeps, and what it says of it."""
 
+import datetime
 import re
 
 import pytest
@@ -290,3 +291,10 @@ def test_a_session_started_before_takes_the_players_who_came(one, club, table):
     assert one.balances() == after
     expect_all_there(table, one, pressed=2)
     assert table.seats.get(seat_no=2).player == club.players["Fay"]
+
+
+def test_a_tablet_whose_clock_is_far_from_the_server_s_says_so(tablet, club):
+    one = tablet(club.scorekeeper)
+    one.page.clock.set_fixed_time(datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=3))
+    one.open("/c/bramley/")
+    expect(one.page.locator("#messages")).to_contain_text("are 3 hours apart. Put right the one that is wrong.")
