@@ -219,6 +219,8 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
     if knows:
         one.expect_rules()
     one.lose_network()
+    # Undo stands where Save stood: a press at once would be the second of a double press.
+    one.page.wait_for_timeout(700)
     one.tap("Undo: hand 1")
     one.expect_saved("1 change saved on this tablet, not sent yet")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1" if knows else "")

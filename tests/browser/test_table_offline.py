@@ -77,6 +77,8 @@ def test_undo_and_redo_without_the_network_back_to_the_first_hand(one, table):
     one.expect_rules()
     before = one.balances()
     one.lose_network()
+    # Undo stands where Save stood: a press at once would be the second of a double press.
+    one.page.wait_for_timeout(700)
     one.tap("Undo: hand 1")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
     expect(one.page.locator(".next-east")).to_have_text("Alice is East")
