@@ -111,7 +111,10 @@ if (canKeep) {
   });
   draw().then((oldest) => {
     const isFresh = oldest && Date.now() - oldest < FRESH_HOURS * 60 * A_MINUTE;
-    if (!isFresh && navigator.onLine) setTimeout(() => whenIdle(() => refresh(Boolean(oldest))), READY_AFTER);
+    if (isFresh) return;
+    const later = () => setTimeout(() => whenIdle(() => refresh(Boolean(oldest))), READY_AFTER);
+    if (navigator.onLine) later();
+    else addEventListener("online", later, { once: true });
   });
   showAge();
 } else {

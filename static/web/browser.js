@@ -38,4 +38,8 @@ export async function keepScreenOn() {
   if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => null);
 }
 
-export const whenIdle = window.requestIdleCallback || ((work) => setTimeout(work, 1000));
+// A browser that is never idle does the work all the same; milliseconds.
+const IDLE_WITHIN = 3000;
+
+export const whenIdle = (work) =>
+  window.requestIdleCallback ? requestIdleCallback(work, { timeout: IDLE_WITHIN }) : setTimeout(work, 1000);

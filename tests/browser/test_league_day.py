@@ -18,7 +18,6 @@ from .conftest import BY, login
 NAMES = (
     ["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Joe", "Kim", "Lou", "May"]
 )  # fmt: skip
-TODAY = timezone.localdate()
 WINDS = "ESWN"
 
 
@@ -28,7 +27,8 @@ def league(live_server, transactional_db):
     club = Club.objects.create(name="Bramley", slug="bramley")
     for name in NAMES:
         add_player(club, full_name=f"{name} Ash", by=BY)
-    Season.objects.create(club=club, name="Autumn", starts_on=TODAY, ends_on=TODAY, rules=["bmja"], minimum_sessions=1)
+    today = timezone.localdate()
+    Season.objects.create(club=club, name="Autumn", starts_on=today, ends_on=today, rules=["bmja"], minimum_sessions=1)
     return login(club, "secretary", "secretary", "plum orchid bamboo")
 
 
@@ -59,7 +59,7 @@ def test_thirteen_are_drawn_a_table_is_played_and_a_correction_moves_the_standin
 def come(one):
     """Plan the meeting and tap everyone who is here, the later ones faster than a server answers."""
     one.open("/c/bramley/meetings/")
-    one.page.get_by_label("Date").fill(str(TODAY))
+    one.page.get_by_label("Date").fill(str(timezone.localdate()))
     one.tap("Add the meeting")
     names = one.page.locator(".name-buttons button")
     expect(names).to_have_count(len(NAMES))

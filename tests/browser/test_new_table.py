@@ -19,10 +19,13 @@ from .test_go_on_here import code_of
 from .test_offline_ready import ClubTablet
 from .test_storage import OPEN_AGAIN, TRANSACTIONS_NEVER
 
-TODAY = timezone.localdate()
 STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back."
 INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet."
 PLACES = ("East", "South", "West", "North", "Sits out first")
+
+
+def in_words(day):
+    return f"{day.day} {day:%B %Y}"
 
 
 class StartingTablet(ClubTablet):
@@ -33,7 +36,7 @@ class StartingTablet(ClubTablet):
     def seat(self, names, table="1"):
         for number, name in enumerate(names, 1):
             self.page.locator(f"#id_player_{number}").select_option(label=name)
-        self.page.locator("#id_date").fill(str(TODAY))
+        self.page.locator("#id_date").fill(str(timezone.localdate()))
         self.page.locator("#id_table").fill(table)
 
     def choose_rules(self, name):
@@ -82,7 +85,7 @@ class DrawingTablet(StartingTablet):
         self.follow("Draw the tables")
         for name in names:
             self.page.get_by_role("checkbox", name=name, exact=True).check()
-        self.page.locator("#date").fill(str(TODAY))
+        self.page.locator("#date").fill(str(timezone.localdate()))
         self.tap("Draw the tables")
         expect(self.page.get_by_role("heading", name="The tables", exact=True)).to_be_visible()
         tables = self.page.locator("#drawn-here section").all()
@@ -144,19 +147,18 @@ def test_a_date_is_checked_on_the_tablet_as_on_the_server(one):
         date.fill(wrong)
         one.tap("Start playing")
         expect(said).to_have_text(sentence)
-    far, later = (TODAY.replace(year=TODAY.year + years, day=15) for years in (36, 2))
+    today = timezone.localdate()
+    far, later = (today.replace(year=today.year + years, day=15) for years in (36, 2))
     date.fill(str(later))
     one.tap("Start playing")
-    expect(said).to_have_text(
-        f"This date is 2 years ahead. Correct it, or choose “{later.day} {later:%B %Y} is right”."
-    )
-    one.page.get_by_label(f"{later.day} {later:%B %Y} is right").check()
+    expect(said).to_have_text(f"This date is 2 years ahead. Correct it, or choose “{in_words(later)} is right”.")
+    one.page.get_by_label(f"{in_words(later)} is right").check()
     # The tick was for the other date.
     date.fill(str(far))
     one.tap("Start playing")
-    expect(said).to_have_text(f"This date is 36 years ahead. Correct it, or choose “{far.day} {far:%B %Y} is right”.")
+    expect(said).to_have_text(f"This date is 36 years ahead. Correct it, or choose “{in_words(far)} is right”.")
     expect(one.page.locator("#id_player_1 option:checked")).to_have_text("Alice")
-    one.page.get_by_label(f"{far.day} {far:%B %Y} is right").check()
+    one.page.get_by_label(f"{in_words(far)} is right").check()
     one.tap("Start playing")
     expect(one.page.locator("#board")).to_be_visible()
     one.find_network()
@@ -164,7 +166,8 @@ def test_a_date_is_checked_on_the_tablet_as_on_the_server(one):
 
 
 def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
-    wrong = TODAY.replace(year=TODAY.year + 5, day=15)
+    today = timezone.localdate()
+    wrong = today.replace(year=today.year + 5, day=15)
     one.page.clock.set_fixed_time(datetime.datetime.combine(wrong, datetime.time(14)))
     one.seat(PEOPLE[:4])
     one.page.locator("#id_date").fill(str(wrong))
@@ -175,29 +178,29 @@ def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
     expect(one.page.locator("#saved")).to_have_class(re.compile("is-attention"))
     one.page.locator("#saved-look").tap()
     expect(one.page.locator(".saved-state")).to_contain_text("This date is 5 years ahead.")
-    one.page.get_by_role("button", name=f"Use today’s date, {TODAY.day} {TODAY:%B %Y}").tap()
-    assert one.expect_moved().date == TODAY
+    one.page.get_by_role("button", name=f"Use today’s date, {in_words(today)}").tap()
+    assert one.expect_moved().date == today
 
 
 def test_the_tablet_s_own_day_is_proposed_where_the_club_s_computer_has_another(tablet, club):
     one = tablet(club.scorekeeper)
     one.expect_status(422)
-    tomorrow = TODAY + datetime.timedelta(days=1)
+    tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     one.page.clock.set_fixed_time(datetime.datetime.combine(tomorrow, datetime.time(14)))
     one.open(f"/c/{club.club.slug}/sessions/start/")
     expect(one.page.locator("#id_date")).to_have_value(str(tomorrow))
     # What was typed stays, with what is wrong beside it.
-    one.page.locator("#id_date").fill(str(TODAY))
+    one.page.locator("#id_date").fill(str(timezone.localdate()))
     one.page.get_by_role("button", name="Start playing").tap()
     expect(one.page.locator("main [aria-invalid=true]").first).to_be_visible()
-    expect(one.page.locator("#id_date")).to_have_value(str(TODAY))
+    expect(one.page.locator("#id_date")).to_have_value(str(timezone.localdate()))
 
 
 def test_a_table_plays_by_the_club_s_version_of_other_rules(ready, club):
     ClubRules.objects.create(club=club.club, rules="western", number=1, house_rules={"starting_balance": 1000})
     one = ready()
     one.start_lost(PEOPLE[:4], rules="Western (h2g2)")
-    expect(one.page.locator("h1")).to_have_text(f"Table 1 {TODAY.day} {TODAY:%B %Y}, Western (h2g2)")
+    expect(one.page.locator("h1")).to_have_text(f"Table 1 {in_words(timezone.localdate())}, Western (h2g2)")
     one.enter_hand(1, "Bob")
     # East Alice pays double.
     after = {"Alice": "984", "Bob": "1,032", "Carol": "992", "Dave": "992"}
@@ -391,7 +394,7 @@ def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     payments = one.page.locator(".board-side").inner_text()
     assert "Carol" in payments
     one.follow("The sheet")
-    expect(one.page.get_by_role("heading", name=f"Table 1, {TODAY.day} {TODAY:%B %Y}")).to_be_visible()
+    expect(one.page.get_by_role("heading", name=f"Table 1, {in_words(timezone.localdate())}")).to_be_visible()
     expect(one.page.locator("#sheet-state")).to_have_text("finished")
     assert one.page.title().startswith(f"Score sheet of t{one.page.locator('h1').inner_text()[1:]} – ")
     expect(one.page.locator("#sheet .provisional")).to_have_count(1)
@@ -470,7 +473,7 @@ def test_a_hand_half_entered_goes_on_when_the_club_has_the_table(one):
 
 
 def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, club):
-    start_session(club.club, TODAY, 1, [club.players[name] for name in PEOPLE[:3]], "bmja", {}, by=BY)
+    start_session(club.club, timezone.localdate(), 1, [club.players[name] for name in PEOPLE[:3]], "bmja", {}, by=BY)
     one.start_lost(PEOPLE[:4], "2")
     one.enter_hand(1, "Bob")
     one.expect_status(422)
@@ -559,10 +562,12 @@ def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
 
 def test_the_same_players_as_last_time_are_seated(ready, club):
     seats = ("Dave", "Bob", "Fay", "Alice")
-    last_time = start_session(club.club, TODAY, 3, [club.players[name] for name in seats], "western", {}, by=BY)
+    last_time = start_session(
+        club.club, timezone.localdate(), 3, [club.players[name] for name in seats], "western", {}, by=BY
+    )
     record(last_time, {}, kind="finish")
     one = ready()
-    one.follow(f"The same players as on {TODAY.day} {TODAY:%B}: Dave, Bob, Fay, Alice")
+    one.follow(f"The same players as on {timezone.localdate().day} {timezone.localdate():%B}: Dave, Bob, Fay, Alice")
     expect(one.page.locator("#id_player_4 option:checked")).to_have_text("Alice")
     one.tap("Start playing")
     expect(one.page.locator(".next-east")).to_have_text("Dave is East")
@@ -579,7 +584,7 @@ EIGHT = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hana", "Ivy")
 def drawing(tablet, club):
     for name in EIGHT[5:]:
         Player.objects.get_or_create(club=club.club, full_name=name, short_name=name)
-    plan_meeting(club.club, TODAY, by=BY)
+    plan_meeting(club.club, timezone.localdate(), by=BY)
     made = tablet(club.scorekeeper, kind=DrawingTablet)
     made.open_club()
     made.get_ready()
@@ -605,7 +610,7 @@ def test_a_meeting_drawn_without_the_network_is_played_and_sent_once(drawing):
     drawing.page.wait_for_url(f"**/sessions/{second.pk}/table/")
     for session, names in ((first, tables[0]), (second, tables[1])):
         assert [seat.player.full_name for seat in session.seats.order_by("seat_no")] == names
-        assert session.meeting.date == TODAY
+        assert session.meeting.date == timezone.localdate()
     assert [session.hands.count() for session in (first, second)] == [0, 1]
     expect_all_there(second, drawing, pressed=1)
 
