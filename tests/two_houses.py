@@ -16,7 +16,7 @@ from sessions_app.people.clubs import make_club, make_invite
 from sessions_app.people.players import reply_key_of, set_contact
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_queries import ask_query
-from tests.page_cast import BY, DAY, house, totals
+from tests.page_cast import BY, DAY, house, table_in_play, totals
 
 MARK = "Zzyzx"
 
@@ -63,6 +63,7 @@ def furnished(name, mark=""):
         slug=club.slug,
         secretary=at_home.secretary,
         session_id=table_session.pk,
+        second_id=table_in_play(club, players[:4], number=2).pk,
         meeting_id=meeting.pk,
         played_id=table_session.meeting_id,
         season_id=at_home.season.pk,

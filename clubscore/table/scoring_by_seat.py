@@ -237,6 +237,29 @@ def _by_wind(row: Any, names: tuple[str, ...], seating: SeatingState, field: str
     return {**row, **{name: _wind(row[name], seating, field) for name in names if row.get(name) is not None}}
 
 
+def with_other_seats(body: Mapping[str, Any], seats: Mapping[str, str]) -> dict[str, Any]:
+    """Return a hand's body for another table, where other seats play: `seats` has them by those of the body.
+
+    Nobody there has agreed to it.
+    """
+    agreed = {"agreed": ""} if "agreed" in body else {}
+    return {part: _reseated(value, seats) for part, value in body.items()} | agreed
+
+
+def _reseated(value: Any, seats: Mapping[str, str]) -> Any:
+    """Return a part of a hand's body with other seats: they are keys, and values of `by`, `from` and `to`."""
+    if isinstance(value, list):
+        return [_reseated(item, seats) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        seats.get(key, key): seats.get(item, item)
+        if key in ("by", "from", "to") and isinstance(item, str)
+        else _reseated(item, seats)
+        for key, item in value.items()
+    }
+
+
 def _wind(seat: Any, seating: SeatingState, field: str) -> Any:
     if seat in PLACES:
         return seat

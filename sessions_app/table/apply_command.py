@@ -1,7 +1,7 @@
 """`apply_command`, the only way to write at a table: one transaction for entries, results, versions and log."""
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -118,6 +118,21 @@ def apply_all(session_id: int, commands: Iterable[dict[str, Any]], by: Actor) ->
             if not results[-1].is_done:
                 break
             ledger.begin_edit()
+    return results
+
+
+def apply_together(commands: Mapping[int, dict[str, Any]], by: Actor, membership: HasRole) -> dict[int, CommandResult]:
+    """Carry out a command at each of several sessions, in order, or none; up to the first that is not carried out."""
+    results: dict[int, CommandResult] = {}
+    with write_transaction(), transaction.atomic():
+        # Locked in one order, before anything else of them: two who do this at once wait for each other only one way.
+        list(Session.objects.select_for_update().filter(pk__in=commands).order_by("pk"))
+        for session_id, command in commands.items():
+            results[session_id] = apply_command(session_id, command, by, membership=membership)
+            if not results[session_id].is_done:
+                # What is only kept is for nobody to decide about: nothing of it is kept.
+                transaction.set_rollback(True)
+                break
     return results
 
 

@@ -251,6 +251,13 @@ def open_tables(club_id: int, date: date, besides: Session | None = None) -> dic
     return {player: session.table for session in others for player in players_at(session)}
 
 
+def tables_beside(session: Session) -> SessionQuerySet:
+    """Return the other tables in play that day by the same rules, in order."""
+    same = {name: getattr(session, name) for name in ("date", "rules", "practice")}
+    in_play = Session.objects.of_club(session.club_id).being_played().filter(**same)
+    return in_play.exclude(pk=session.pk).order_by("table", "pk")
+
+
 def pause_session(session: Session, *, by: Actor) -> None:
     """Pause a table until another day; it stays open, but its players may play elsewhere."""
     refuse_finished(session)

@@ -28,6 +28,7 @@ from .visits import (
     hand_in_question,
     in_entry,
     more_of_the_table,
+    moving_a_hand,
     not_agreed,
     outside,
     plain,
@@ -339,6 +340,7 @@ VISITS = {
     "hand-change": ("scorekeeper", plain("hand-change", of="in_play", hand=True)),
     "hand-insert": ("scorekeeper", plain("hand-insert", of="in_play", hand=True)),
     "hand-seating": ("scorekeeper", plain("hand-seating", of="in_play", hand=True)),
+    "hand-move": ("scorekeeper", plain("hand-move", of="in_play", hand=True)),
     "hand-preview": ("scorekeeper", correction),
     "hand-preview, another player agrees": ("scorekeeper", asking(correction)),
     "session-sheet": ("member", plain("session-sheet", of="in_play")),
@@ -456,5 +458,6 @@ VISITS = {
     "table, two records": ("scorekeeper", waiting),
     "hand-new, two records": ("scorekeeper", plain("hand-new", of="in_play")),
     "late, two records": ("secretary", plain("late")),
+    "hand-move, what changes": ("scorekeeper", moving_a_hand),
     "hand, taken out": ("scorekeeper", taken_out),
 }

@@ -16,7 +16,7 @@ from sessions_app.people.accounts import DEMONSTRATION_LOGINS
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.sessions import start_session
+from sessions_app.table.sessions import start_session, tables_beside
 
 BY = Actor(name="The test")
 NEW_SLUG = "a-new-club"
@@ -266,6 +266,18 @@ def half_a_sheet(one, scene):
     one.page.keyboard.press("t")
     one.tap("Save 1 hand")
     expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def moving_a_hand(one, scene):
+    """A hand that was played at a second table, which is started for it."""
+    if not tables_beside(scene.in_play):
+        players = [
+            add_player(scene.club, full_name=name, by=BY) for name in ("Gus Reed", "Hal Ash", "Ivy Dale", "Jo Ely")
+        ]
+        start_session(scene.club, scene.in_play.date, 2, players, scene.in_play.rules, None, by=BY)
+    plain("hand-move", of="in_play", hand=True)(one, scene)
+    one.page.get_by_role("link", name="Table 2").tap()
+    expect(one.button("Move the hand")).to_be_visible()
 
 
 def correction(one, scene):

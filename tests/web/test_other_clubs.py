@@ -119,6 +119,7 @@ CASES = (
     Case("arrive", lambda ids, own: {"player": ids.player_id}),
     Case("change-player", lambda ids, own: {"player-seat": "1", "player-player": ids.player_id}),
     Case("exchange", lambda ids, own: {"exchange-a": "1", "exchange-b": "2", "entry": ids.key}),
+    Case("hand-move", lambda ids, own: {"to": ids.second_id}),
     Case("choose", lambda ids, own: {"keep": ids.waiting, "drop": own.key}),
     Case("hand-over", lambda ids, own: {"taker": ids.membership_id, "after": "member"}),
     Case("person-player", lambda ids, own: {"player": ids.player_id}),
@@ -342,6 +343,7 @@ QUERIES = (
     ("hand-score", "hand", "key"),
     ("session-restore", "step", "change_id"),
     ("session-history", "before", "change_id"),
+    ("hand-move", "to", "second_id"),
     ("log", "before", "change_id"),
 )
 
@@ -432,7 +434,7 @@ def test_an_afternoon_with_another_clubs_people_is_of_people_of_the_own_club(two
     file = tmp_path / "afternoon.json"
     file.write_text(json.dumps({"club": own.club.name, "date": str(LATER), "tables": [table]}))
     call_command("load_club_night", str(file), stdout=io.StringIO(), stderr=io.StringIO())
-    assert own.club.sessions.count() == 2
+    assert own.club.sessions.count() == 3
     assert Player.objects.of_club(own.club).filter(full_name__in=names).count() == 3
     assert everything_of(other.club) == before
     assert strayed() == []

@@ -163,6 +163,7 @@ TABLE = {
     "hand-preview": (NO_GET, REFUSED_FORM),
     "hand-correct": (NO_GET, MOVES),
     "hand-seating": (WRITE_PAGE, REFUSED_FORM),
+    "hand-move": (WRITE_PAGE, REFUSED_FORM),
     "hand-take-out": (NO_GET, MOVES),
     "hand-put-back": (NO_GET, MOVES),
     "hand-agree": (NO_GET, MOVES),

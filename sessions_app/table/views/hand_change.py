@@ -53,7 +53,7 @@ from sessions_app.web.requests import posted
 @require_safe
 @at_table(*SCORING)
 def change_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    entry = _played_hand_or_404(club, table_session, key)
+    entry = played_hand_or_404(club, table_session, key)
     return _entry_page(request, club, table_session, entry, "change", PostedHand(entry.body))
 
 
@@ -61,7 +61,7 @@ def change_hand(request: TableRequest, club: Club, table_session: Session, key: 
 @at_table(*SCORING)
 def insert_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Show the entry page for a hand before this one; a POST shows what it changes, a confirmed one records it."""
-    entry = _played_hand_or_404(club, table_session, key)
+    entry = played_hand_or_404(club, table_session, key)
     if request.method != "POST":
         return _entry_page(request, club, table_session, entry, "insert")
     inserted = {"before": str(entry.key), "kind": "hand"}
@@ -78,17 +78,17 @@ def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: 
     entry = entry_or_404(club, table_session, key)
     kind = request.POST.get("kind")
     if kind in (TAKE_OUT.key, PUT_BACK.key):
-        sent = build_command(request, kind, _entry_and_version(request, entry))
+        sent = build_command(request, kind, entry_and_version(request, entry))
         return _preview_or_back(request, club, table_session, entry, sent, ("table", club.slug, table_session.pk))
-    entry = _played_hand_or_404(club, table_session, key)
-    return _preview_hand(request, club, table_session, entry, "change", _entry_and_version(request, entry))
+    entry = played_hand_or_404(club, table_session, key)
+    return _preview_hand(request, club, table_session, entry, "change", entry_and_version(request, entry))
 
 
 @require_POST
 @at_table(*SCORING)
 def correct_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
-    body = {**_entry_and_version(request, entry), "body": _confirmed_body(request)}
+    body = {**entry_and_version(request, entry), "body": _confirmed_body(request)}
     chosen = {**body, "keep_seats": True} if request.POST.get("keep_seats") else body
     if not corrects_closed(request, table_session):
         return back_to_table(request, club, table_session, send(request, table_session, "correct", chosen))
@@ -105,7 +105,7 @@ def correct_hand(request: TableRequest, club: Club, table_session: Session, key:
 @at_table(*SCORING)
 def remove_or_restore(request: TableRequest, club: Club, table_session: Session, key: UUID, kind: str) -> HttpResponse:
     """Remove or restore an entry of whatever kind; `kind` is that of the command."""
-    body = _entry_and_version(request, entry_or_404(club, table_session, key))
+    body = entry_and_version(request, entry_or_404(club, table_session, key))
     return back_to_table(request, club, table_session, send(request, table_session, kind, body))
 
 
@@ -131,7 +131,7 @@ def hand_note(request: TableRequest, club: Club, table_session: Session, key: UU
     return redirect("hand", club.slug, table_session.pk, entry.key)
 
 
-def _played_hand_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
+def played_hand_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
     """Return the entry of a hand that counts; a removed one can only be restored."""
     entry = hand_or_404(club, table_session, key)
     if entry.removed or not hasattr(entry, "hand"):
@@ -139,7 +139,7 @@ def _played_hand_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
     return entry
 
 
-def _entry_and_version(request: HttpRequest | TableRequest, entry: Entry) -> dict[str, Any]:
+def entry_and_version(request: HttpRequest | TableRequest, entry: Entry) -> dict[str, Any]:
     """Name an entry, and the version that the page showed, so that an edit conflict is noticed."""
     version = request.POST.get("version") or request.GET.get("version", "")
     shown = {"version": int(version)} if version.isdecimal() and len(version) < 9 else {}
@@ -159,7 +159,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
     """Show the hand-entry page for a recorded hand, or for one before it; `hand` is a PostedHand."""
     here = (club.slug, table_session.pk)
     last = Entry.objects.filter(session=table_session).active().latest("position")
-    known = {"version": entry.version, **_entry_and_version(request, entry)}
+    known = {"version": entry.version, **entry_and_version(request, entry)}
     is_change, post = mode == "change", request.POST
     save = reverse("hand-preview" if is_change else "hand-insert", args=(*here, entry.key))
     page = HandEntryPage(
@@ -212,15 +212,19 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
 # Who really sat where in a recorded hand: an entry for the seating goes before it.
 
 
+def played_winds(entry: Entry) -> dict[str, int]:
+    """Return the seat at each wind as the hand was scored: one with a question may have another seating by now."""
+    scored = PlayerHand.objects.filter(hand=entry.hand).exclude(wind="").values_list("wind", "seat__seat_no")
+    return dict(scored) or _seating(entry).seated
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def hand_seating(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    entry = _played_hand_or_404(club, table_session, key)
+    entry = played_hand_or_404(club, table_session, key)
     seating = _seating(entry)
     present = [seat for seat in seats_of(table_session) if seat.seat_no in seating.at_table]
-    # As the hand was scored: one with a question may have another seating by now.
-    scored = dict(PlayerHand.objects.filter(hand=entry.hand).exclude(wind="").values_list("wind", "seat__seat_no"))
-    played = {wind: str(seat) for wind, seat in (scored or seating.seated).items()}
+    played = {wind: str(seat) for wind, seat in played_winds(entry).items()}
     form = SeatingForm(present, posted(request), initial=played, prefix="seating")
     if form.is_valid():
         body = {"before": str(entry.key), "kind": "seating", "body": form.body([str(seat) for seat in seating.out])}

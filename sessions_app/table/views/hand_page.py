@@ -34,6 +34,7 @@ from clubscore.table.table_words import sum_words
 from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, Player, PlayerHand, Season, Session
 from sessions_app.people.permissions import (
     READING,
+    SCOREKEEPER,
     SECRETARY,
     TABLE,
     may_ask,
@@ -52,6 +53,7 @@ from sessions_app.table.hand_queries import (
     read_answers,
 )
 from sessions_app.table.season_assignment import is_locked
+from sessions_app.table.sessions import tables_beside
 from sessions_app.table.views.board_page import command_fields, turn_of
 from sessions_app.table.views.hand_entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import history_of
@@ -228,6 +230,8 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
     if row.hand:
         context |= _played_hand_context(request, board, entry, rows, row)
         context["namesakes"] = _namesakes(request, board, row) if can_write else []
+        is_scorekeeper = request.membership.role in SCOREKEEPER
+        context["may_move"] = can_write and is_scorekeeper and tables_beside(table_session).exists()
     return render(request, "table/hand.html", context)
 
 
