@@ -139,7 +139,7 @@ QUERIES = {
     "session-history": 8,
     "session-move": 6,
     "session-rules": 4,
-    "session-sheet": 10,
+    "session-sheet": 33,
     "session-start": 12,
     "draw-here": 8,
     "new-table": 4,
@@ -186,6 +186,7 @@ TWO_TABLES = {
     "leave": 32,
     "penalty": 32,
     "seating": 37,
+    "session-sheet": 34,
     "table": 29,
 }
 GROWS = {**TWO_TABLES, "kept-of-club": 520, "log-csv": 12, "rescore": 46}

@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 from sessions_app.models import Club, Command, Session
 from sessions_app.people.log_pages import last_changes as lines_of_last_changes
 from sessions_app.people.log_pages import session_lines
-from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRETARY
+from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRETARY, may_write
 from sessions_app.table.board import SessionBoard, session_boards, sheet_look
 from sessions_app.table.hand_queries import asked_about
+from sessions_app.table.views.views_of_table import beside
 from sessions_app.table.watching import running_totals
 from sessions_app.web.access import TableRequest, at_table, of_session
 from sessions_app.web.requests import new_key
@@ -34,6 +35,8 @@ def session_sheet(request: TableRequest, club: Club, table_session: Session) -> 
         "counts_in_no_season": table_session.counts_in_no_season,
         "waiting": Command.objects.filter(session=table_session).waiting().count(),
     }
+    if may_write(request.membership, table_session):
+        context |= beside(request, club, table_session)
     return render(request, "table/session_sheet.html", context)
 
 

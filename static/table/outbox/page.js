@@ -383,10 +383,8 @@ async function start() {
   drawOpenedTables();
   await drawAhead();
   onChange(showRecorded);
-  if (byId("sheet")) {
-    drawSheet();
-    onChange(drawSheet);
-  }
+  onChange(() => byId("sheet") && drawSheet());
+  if (byId("sheet")) drawSheet();
   nameTablets();
   if (byId("board") || byId("outbox-page")) await flashOutcomes(isOurs);
   keepFlushing();
