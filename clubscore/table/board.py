@@ -341,6 +341,7 @@ class Board:
             "starting_balance": self.ledger.starting_balance,
             "rows": [self.sheet_row(row) for row in self.rows()],
             "totals": self.totals(),
+            "void": [hand.number for hand in self.done.hands if hand.is_void],
             **self.settled(self.sticks().accounts, level),
         }
 

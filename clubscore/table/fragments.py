@@ -363,7 +363,8 @@ def preview_table(page: Mapping[str, Any]) -> Html:
         '<table class="table-scores preview"><thead><tr><th scope="col">Hand</th>'
         '<th scope="col"><span class="visually-hidden">Before or after</span></th><th scope="col">East</th>{}{}</tr>'
         "</thead>{}<tbody>{}</tbody></table></div>"
-        '<p class="hint">Each cell shows what the player won or lost in the hand, and the balance after it.</p>',
+        '<p class="hint">Each cell shows what the player won or lost in the hand, and the balance after it. '
+        "What differs is in bold.</p>",
         html_if(sitter, '<th scope="col">Sits out</th>'),
         html_each('<th scope="col" class="num">{}</th>', page["names"]),
         html_each("<tbody>{}</tbody>", [join([preview_line(line, sitter) for line in row]) for row in page["rows"]]),

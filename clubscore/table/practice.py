@@ -285,16 +285,39 @@ def asked_figures(dealt: Dealt, stage: Stage) -> tuple[str, ...]:
 
 def verdict(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> Verdict:
     """Compare the figures entered (by name, None if left out) with the right ones."""
+    right = dealt.scored
+    wrong, required, is_multiplication = _faults(dealt, stage, counted)
+    sentences = [_sentence(dealt, name, counted[name], right[name]) for name in wrong]
+    if is_multiplication:
+        sentences = [_multiplication(dealt, counted["total"])]
+    if required:
+        sentences.append(f"You left out the {required}: {right[required]:,}.")
+    return Verdict(not wrong and not required, tuple(sentences))
+
+
+def first_verdict(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> Verdict:
+    """Say the same at the first try, which gives no figure away."""
+    wrong, required, is_multiplication = _faults(dealt, stage, counted)
+    sentences = [f"{name.capitalize()}: {counted[name]:,} is {_too(dealt, name, counted[name])}." for name in wrong]
+    if is_multiplication:
+        sentences = ["Your points and doubles are right, but the total is not. Multiply by 2 for each double."]
+    if required:
+        sentences.append(f"You left out the {required}.")
+    return Verdict(not wrong and not required, tuple(sentences))
+
+
+def _faults(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> tuple[list[str], str, bool]:
+    """Return the wrong figures, the required one if it was left out, and whether all but the total is right."""
     asked, right = asked_figures(dealt, stage), dealt.scored
     entered = [name for name in asked if counted.get(name) is not None]
     wrong = [name for name in entered if right[name] is not None and counted[name] != right[name]]
-    required = asked[-1]
-    sentences = [_sentence(dealt, name, counted[name], right[name]) for name in wrong]
-    if wrong == ["total"] and len(entered) == len(FIGURES) and right["points"] is not None:
-        sentences = [_multiplication(dealt, counted["total"])]
-    if required not in entered:
-        sentences.append(f"You left out the {required}: {right[required]:,}.")
-    return Verdict(not wrong and required in entered, tuple(sentences))
+    is_multiplication = wrong == ["total"] and len(entered) == len(FIGURES) and right["points"] is not None
+    return wrong, "" if asked[-1] in entered else asked[-1], is_multiplication
+
+
+def _too(dealt: Dealt, name: str, counted: int) -> str:
+    more, less = ("too high", "too low") if name == "total" else ("too many", "too few")
+    return more if counted > dealt.scored[name] else less
 
 
 def _sentence(dealt: Dealt, name: str, counted: int, right: int) -> str:
@@ -315,6 +338,23 @@ def _multiplication(dealt: Dealt, counted: int) -> str:
     return (
         f"Your points and doubles are right, but the total is not. It is {doubling}{trebled}, not {counted:,}.{limit}"
     )
+
+
+def not_scored(dealt: Dealt) -> list[str]:
+    """Return why chows, pairs and single tiles are without a line; none of a special hand, or where sets have none."""
+    worth = {rule.key: rule.points for rule in RULE_SETS[dealt.played["rules"]].rules if rule.of == "set"}
+    if not worth or dealt.scored["special"]:
+        return []
+    sets = [text.split() for text in dealt.form.get("sets", ())]
+    pairs = [f"Pair of {tiles.tiles_name(words[-1])}" for words in sets if words[-2] == "pair"]
+    scored = [line["name"] for line in dealt.scored["lines"]]
+    sentences = ["A chow scores nothing."] if worth["chow"] == 0 and any("chow" in words for words in sets) else []
+    sentences += [
+        f"{pair}: nothing. Only pairs of dragons and of the winds that count score."
+        for pair in pairs
+        if not any(name.startswith(pair) for name in scored)
+    ]
+    return sentences + (["Single tiles score nothing."] if dealt.form.get("tiles") and not dealt.win else [])
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ from clubscore.table.practice import (
     Verdict,
     asked_figures,
     deal,
+    first_verdict,
+    not_scored,
     read_counted,
     staged,
     verdict,
@@ -66,7 +68,10 @@ def practice_page(
     words = rule_set.vocabulary()
     dealt = deal(exercise.rules, exercise.number, special=stage == EVERYTHING)
     counted = read_counted(typed, asked_figures(dealt, stage))
-    found = verdict(dealt, stage, counted.figures) if counted.is_entered and not counted.errors else None
+    # The first wrong count is told without the answer: it may be tried once more.
+    judge, is_first = (verdict, False) if "again" in typed else (first_verdict, True)
+    found = judge(dealt, stage, counted.figures) if counted.is_entered and not counted.errors else None
+    is_tried = found is not None and not found.is_right
     drawn = html(
         '{}<div class="page-head"><div><h1>What does this hand score?</h1><p class="lead">{}{}</p></div></div>'
         '<div class="held practice-hand">{}</div><div class="practice-columns">{}{}</div>{}',
@@ -79,8 +84,10 @@ def practice_page(
         in_words(words, _situation(dealt)),
         html_if(dealt.win, " The winning tile is framed."),
         _groups(dealt, words, look["sprite"]),
-        _question(exercise, counted, found, another),
-        _answer(exercise, dealt, found, look) if found or "show" in typed else "",
+        _question(exercise, counted, found, another, is_tried or "again" in typed),
+        _outcome(exercise, dealt, found, look, is_first and is_tried and "show" not in typed)
+        if found or "show" in typed
+        else "",
         _choices(exercise, f"{look['practice']}?{exercise.query()}"),
     )
     return drawn, bool(counted.errors)
@@ -105,11 +112,15 @@ def _groups(dealt: Dealt, words: Vocabulary, sprite: str) -> Html:
     return html_each('<span class="group">{}</span>', drawn)
 
 
-def _question(exercise: Exercise, counted: Counted, found: Verdict | None, another: int) -> Html:
-    """Draw the form that asks for the count; after a right one its main button leads to the next hand."""
+def _question(exercise: Exercise, counted: Counted, found: Verdict | None, another: int, is_tried: bool) -> Html:
+    """Draw the form that asks for the count; after a right one its main button leads to the next hand.
+
+    Once it `is_tried`, the next answer is told in full.
+    """
     is_right = found is not None and found.is_right
     required = list(counted.typed)[-1]
     fields = [("rules", exercise.rules), ("stage", exercise.stage.key), ("hand", exercise.number)]
+    fields += [("again", 1)] if is_tried else []
     return html(
         '<form class="practice-form" method="get" novalidate>{}<div class="practice-fields">{}</div>'
         '<div class="actions"><button{} type="submit">Check my answer</button> '
@@ -138,20 +149,27 @@ def _figure(name: str, counted: Counted, is_required: bool) -> Html:
     )
 
 
-def _answer(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mapping[str, Any]) -> Html:
-    """Draw the right answer, after what is wrong with the count if there is one."""
+def _outcome(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mapping[str, Any], is_hint: bool) -> Html:
+    """Draw the right answer, after what is wrong with the count if there is one; as a hint, that alone."""
+    if found and is_hint:
+        return html(
+            '<section class="panel" aria-labelledby="verdict">{}<p>{}</p></section>',
+            _verdict(exercise, found),
+            "Count again and check, or press “Show the answer”.",
+        )
     rule_set, scored = RULE_SETS[exercise.rules], dealt.scored
     lines = staged(shown_lines(rule_set.vocabulary(), scored["lines"]), exercise.stage)
     special = [row.name for row in rule_set.special_hands if row.key == scored["special"]]
     worked = sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited")))
     return html(
-        '<section class="panel" aria-labelledby="verdict">{}{}{}<p class="sum">{}{}</p></section>',
+        '<section class="panel" aria-labelledby="verdict">{}{}{}<p class="sum">{}{}</p>{}</section>',
         _verdict(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
         html_each("<p><b>{}</b>, a special hand.</p>", special[:1]),
         rule_lines(lines.shown, lines.rest, exercise.stage.rest, "", rule_addresses(exercise.rules, "", look)),
         worked,
         # What the points make ends with the total.
         html_if(scored["points"] is None or not worked, " Total: <b>{}</b>", whole(scored["total"])),
+        html_each('<p class="hint">{}</p>', [in_words(rule_set.vocabulary(), one) for one in not_scored(dealt)]),
     )
 
 
@@ -159,7 +177,7 @@ def _verdict(exercise: Exercise, found: Verdict) -> Html:
     return html(
         '<h2 id="verdict" tabindex="-1" data-hand="{}/{}/{}" data-right="{}">{}</h2>{}',
         *(exercise.rules, exercise.stage.key, exercise.number, "yes" if found.is_right else "no"),
-        html('<span class="receives">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'),
+        html('<span class="is-right">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'),
         html_if(found.sentences, '<ul class="verdict-sentences">{}</ul>', html_each("<li>{}</li>", found.sentences)),
     )
 

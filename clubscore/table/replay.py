@@ -91,6 +91,10 @@ class HandResult:
     is_kept: bool = False
 
     @property
+    def is_void(self) -> bool:
+        return self.kind == "void"
+
+    @property
     def played_winds(self) -> tuple[int | None, ...]:
         """The seats at each wind when the hand was scored; a hand with a question may have another seating by now."""
         played = {result.wind: result.seat for result in self.seats if result.wind}
@@ -210,7 +214,7 @@ def seat_tallies(facts: SessionFacts, done: Replayed) -> dict[int, SeatTally]:
     for hand in done.hands:
         for result in hand.seats:
             of(result.seat).add(result.net)
-            if result.wind and hand.kind != "void":
+            if result.wind and not hand.is_void:
                 of(result.seat).count(result)
     for paid in done.penalties.values():
         of(paid.payer).add(-paid.amount)

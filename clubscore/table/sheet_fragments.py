@@ -1,10 +1,10 @@
 """The sheet of a session and settling up, as the server and the tablet both draw them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import money, signed, whole
+from clubscore.scoring.words import listed, money, signed, whole
 from clubscore.table.markup import FIGURE, Html, html, html_each, html_if, join, link, scores_table, section
 
 # Settling up.
@@ -68,7 +68,7 @@ def stick_accounts(page: Mapping[str, Any]) -> Html:
 
 # The sheet: totals, and hand by hand.
 
-CELL = '<td role="cell" class="num">{}</td>'
+CELL = '<td role="cell" class="num" data-name="{}">{}</td>'
 
 
 def sheet(page: Mapping[str, Any]) -> Html:
@@ -98,8 +98,11 @@ def totals_table(page: Mapping[str, Any]) -> Html:
     hint = html_if(
         about["rate"] and page["final_payments"] is None, '<p class="hint">Money: {}.</p>', for_a_thousand(about)
     )
+    void = [str(number) for number in page["void"]]
+    are_void = f"Hand{'s' if len(void) > 1 else ''} {listed(void)} {'are' if len(void) > 1 else 'is'} void"
+    not_counted = html_if(void, '<p class="hint">{}, and not among the hands counted here.</p>', are_void)
     table = scores_table(f"Totals of table {about['table']}", " totals", ["Player"], headings, body)
-    return section(page, "totals", "Totals", join([table, hint]))
+    return section(page, "totals", "Totals", join([table, not_counted, hint]))
 
 
 def _totals_columns(about: Mapping[str, Any]) -> list[tuple[str, Callable[[Mapping[str, Any]], object]]]:
@@ -128,10 +131,10 @@ def hand_by_hand(page: Mapping[str, Any]) -> Html:
     body = html(
         '<tr role="row" class="start"><td role="cell"></td><th role="rowheader" scope="row">Start</th>{}</tr>{}'
         '<tr role="row" class="is-total"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
-        html_each(CELL, [whole(page["starting_balance"]) for _ in names]),
-        join([sheet_row(row) for row in page["rows"]]),
+        html_each(CELL, [(name, whole(page["starting_balance"])) for name in names]),
+        join([sheet_row(row, names) for row in page["rows"]]),
         "Score" if about["adds_up"] else "Won or lost",
-        html_each(CELL, [signed(player["net"]) for player in page["totals"]]),
+        html_each(CELL, [(player["name"], signed(player["net"])) for player in page["totals"]]),
     )
     to_nobody = -sum([player["net"] for player in page["totals"]]) if about["settles"] else 0
     content = html(
@@ -144,14 +147,17 @@ def hand_by_hand(page: Mapping[str, Any]) -> Html:
     return section(page, "hands", "Hand by hand", content)
 
 
-def sheet_row(row: Mapping[str, Any]) -> Html:
+def sheet_row(row: Mapping[str, Any], names: Sequence[str]) -> Html:
     """Draw an entry of the ledger: a hand that counts by its `number`, or an arrival, a penalty, or a removed entry.
 
     `round_words` say which round begins with it; a hand that is not sent yet has no `address`.
     """
     words = link(row["address"], row["words"])
     if row["number"] is None:
-        nets = [net_and_balance(signed(net), balance) if net else "" for _, net, balance, _ in row["cells"]]
+        nets = [
+            (name, net_and_balance(signed(net), balance) if net else "")
+            for name, (_, net, balance, _) in zip(names, row["cells"], strict=True)
+        ]
         return html(
             '<tr role="row" class="other-line{}"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
             *(" is-out" if row["removed"] else "", words, html_each(CELL, nets)),
@@ -163,21 +169,22 @@ def sheet_row(row: Mapping[str, Any]) -> Html:
         html_if(row["is_unagreed"], ' <span class="badge">not agreed yet</span>'),
         html_if(row["is_asked"], ' <span class="badge screen-only">score query</span>'),
         html_if(row["round_words"], '<span class="sheet-round">{}</span>'),
-        join([hand_cell(*cell) for cell in row["cells"]]),
+        join([hand_cell(name, *cell) for name, cell in zip(names, row["cells"], strict=True)]),
     )
 
 
-def hand_cell(wind: str | None, net: int, balance: int, won: bool) -> Html:
+def hand_cell(name: str, wind: str | None, net: int, balance: int, won: bool) -> Html:
     """Draw what a hand did to one player; an empty wind for one who sits out, None for one who is not at the table."""
     if wind is None:
-        return html(CELL, "–")
+        return html(CELL, name, "–")
     if not wind:
-        return html(CELL, net_and_balance("sits out", balance, " hint"))
+        return html(CELL, name, net_and_balance("sits out", balance, " hint"))
     drawn = html(
         '<span class="sheet-wind" title="{}">{}</span> {}',
         *(WIND_NAMES[wind], wind, signed(net)),
     )
-    return html('<td role="cell" class="num{}">{}</td>', " won" if won else "", net_and_balance(drawn, balance))
+    cell = '<td role="cell" class="num{}" data-name="{}">{}</td>'
+    return html(cell, " won" if won else "", name, net_and_balance(drawn, balance))
 
 
 def net_and_balance(net: object, balance: int, css: str = "") -> Html:

@@ -122,9 +122,13 @@ class Slots:
         return " and ".join(given) or "a seat to another player"
 
     def step(self) -> str:
-        """Which change was undone or redone, after a colon."""
+        """Which change was undone or redone, and whose it was unless it was their own."""
         change = self._names.undone.get(self._subject)
-        return f": {who(change, self._names)} {words_of(change, self._names)}" if change else ""
+        if not change:
+            return "a change"
+        whose = who(change, self._names)
+        this = "this" if whose == who(self._change, self._names) else f"what {whose} had done"
+        return f"{this}: {words_of(change, self._names)}"
 
     def text(self) -> str:
         return self._body.get("text", "")

@@ -283,7 +283,7 @@ VISITS = {
     "worth, what it waits for": ("member", outside(A_WAITING_HAND)),
     "worth, no such tile": ("nobody", outside("/worth/?tiles=1C+X9")),
     "practice": ("nobody", outside("/practice/?rules=bmja&stage=doubles&hand=4")),
-    "practice, explained": ("nobody", outside("/practice/?rules=bmja&stage=points&hand=4&points=7")),
+    "practice, explained": ("nobody", outside("/practice/?rules=bmja&stage=points&hand=4&points=7&again=1")),
     "practice, no figure": ("nobody", outside("/practice/?rules=bmja&stage=all&hand=4&total=some")),
     "rules": ("member", plain("rules")),
     "rules, on two pages": ("member", lambda one, scene: one.open(address("rules", sheet=1))),

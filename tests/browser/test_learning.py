@@ -86,7 +86,9 @@ def test_right_and_wrong_are_kept_on_this_tablet_alone(tablet, live_server):
     one.page.evaluate("localStorage.setItem('practice', '{no tally')")
     one.page.reload()
     expect(one.page.locator("#practice-tally")).to_contain_text("0 right of 1.")
-    # The sum ends with the total.
+    # The first count was answered without the solution. The sum ends with the total.
+    expect(one.page.locator(".sum")).to_have_count(0)
+    one.tap("Check my answer")
     right = re.findall(r"[\d,]+", one.page.locator(".sum").inner_text())[-1]
     one.open(f"/practice/?rules=turner&stage=all&hand=2&total={right}")
     answered = one.page.locator("#verdict").inner_text()

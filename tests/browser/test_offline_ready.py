@@ -178,6 +178,9 @@ def test_scoring_is_practised_without_the_network(one):
     expect(one.page.locator("#verdict")).to_have_text("Not quite")
     expect(one.page.locator("#practice-tally")).to_contain_text("On this tablet: 0 right of 1.")
     expect(one.page).to_have_title("Practise scoring – Clubscore")
+    expect(one.page.locator(".sum")).to_have_count(0)
+    one.tap("Check my answer")
+    expect(one.page.locator(".sum")).to_be_visible()
     drawn = one.page.locator("#practice").evaluate(BUT_THE_NEXT)
     address, right = one.page.url, re.findall(r"[\d,]+", one.page.locator(".sum").inner_text())[-1]
     one.page.get_by_label("Total").fill(right)

@@ -254,3 +254,27 @@ test("one command at which the server always fails does not stop the other table
   await said("All saved");
   assert.deepEqual(server.keys, [second.key, first.key]);
 });
+
+test("what was sent is told by name, and a new table is no change", async () => {
+  const { page } = await atWork(new Tablet());
+  const { outcomeWords, statusWords } = await page.load("table/outbox/words.js");
+  const network = { signIn: new Set(), isLost: false };
+  const sent = [["start", "Table 3: Ann, Bob", []], ["hand", "Hand 1", []], ["arrive", "Dave arrives", []], ["correct", "Correction of hand 1", ["Hand 2: the payments are different."]]]
+    .map(([kind, words, changes], order) => ({ kind, words, changes, order, message: "", state: "waiting" }));
+  assert.deepEqual(outcomeWords(sent), {
+    first: "1 new table, 1 hand and 2 changes were sent and recorded.",
+    changes: ["Table 3: Ann, Bob.", "Dave arrives.", "Correction of hand 1. Hand 2: the payments are different."],
+  });
+  assert.equal(statusWords(sent.slice(0, 2), network), "1 new table and 1 hand saved on this tablet, not sent yet");
+});
+
+test("of a tablet that is signed out, Sign in is the button to press", async () => {
+  const tablet = new Tablet();
+  tablet.server.answers.push({ status: 401 });
+  const { page, hand, save } = await atWork(tablet);
+  await page.load("table/outbox/page.js");
+  await save(hand(1));
+  await page.until(() => document.querySelector("#saved-items a"), "a link to sign in");
+  const green = [...document.querySelectorAll("#saved-list .button-main")].map(({ textContent }) => textContent);
+  assert.deepEqual(green, ["Sign in"]);
+});

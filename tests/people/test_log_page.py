@@ -42,12 +42,12 @@ def test_hands_are_told_with_number_and_winner(four):
     key = hand(four, "2", s2=40)
     assert newest(four.club) == f"tablet at table 1 recorded hand 1 {TABLE}: Bob went Mah-jong."
     send(four, "correct", {"entry": key, "body": totals("3", s3=10)})
-    sentence = f"tablet at table 1 changed hand 1 {TABLE}: before, Bob went Mah-jong; now, Carol went Mah-jong."
-    assert newest(four.club) == sentence
+    changed = f"changed hand 1 {TABLE}: before, Bob went Mah-jong; now, Carol went Mah-jong."
+    assert newest(four.club) == f"tablet at table 1 {changed}"
     send(four, "undo")
-    assert newest(four.club) == f"tablet at table 1 undid a change: {sentence}"
+    assert newest(four.club) == f"tablet at table 1 undid this: {changed}"
     send(four, "redo")
-    assert newest(four.club) == f"tablet at table 1 redid a change: {sentence}"
+    assert newest(four.club) == f"tablet at table 1 redid this: {changed}"
     send(four, "take_out", {"entry": key})
     assert newest(four.club) == f"tablet at table 1 removed a hand {TABLE}: Carol went Mah-jong."
     send(four, "put_back", {"entry": key})

@@ -15,7 +15,18 @@ from clubscore.engine.answers import answer
 from clubscore.scoring import RULE_SETS, score_hand_played
 from clubscore.scoring.tiles import BONUS_TILES, TILES
 from clubscore.table.drawn_hands import tile_groups, with_winning_tile
-from clubscore.table.practice import DOUBLES, EVERYTHING, POINTS, Dealt, asked_figures, deal, tiles_of, verdict
+from clubscore.table.practice import (
+    DOUBLES,
+    EVERYTHING,
+    POINTS,
+    Dealt,
+    asked_figures,
+    deal,
+    first_verdict,
+    not_scored,
+    tiles_of,
+    verdict,
+)
 
 SEEDS = range(1, 60)
 
@@ -29,7 +40,7 @@ WIN = {"by": "S", "tile": "7D", "from": "wall"}
 
 
 def dealt(hand=None, win=WIN, rules="bmja"):
-    hands = {"E": {}, "S": hand or HAND, "W": {}, "N": {}}
+    hands = {"E": {"total": 20} if win["by"] == "E" else {}, "S": hand or HAND, "W": {}, "N": {}}
     played = {"rules": rules, "wind_of_round": "E", "hands": hands, "mahjong": win}
     return Dealt(played, "S", score_hand_played(played)["hands"]["S"])
 
@@ -159,6 +170,42 @@ def test_where_a_count_went_wrong(stage, counted, is_right, expected):
     assert (found.is_right, list(found.sentences)) == (is_right, expected)
 
 
+@pytest.mark.parametrize(
+    ("counted", "expected"),
+    [
+        ({"points": 28, "doubles": 3, "total": 224},
+         ["Points: 28 is too few.", "Doubles: 3 is too many.", "Total: 224 is too high."]),
+        ({"points": 32, "doubles": 2, "total": 96},
+         ["Your points and doubles are right, but the total is not. Multiply by 2 for each double."]),
+        ({"total": 64}, ["Total: 64 is too low."]),
+        ({"points": 32}, ["You left out the total."]),
+        ({"total": 128}, []),
+    ],
+)  # fmt: skip
+def test_the_first_try_gives_no_figure_away(counted, expected):
+    found = first_verdict(dealt(), DOUBLES, counted)
+    assert (found.is_right, list(found.sentences)) == (not expected, expected)
+
+
+PAIR_OF_CIRCLES = "Pair of 7 Circles: nothing. Only pairs of dragons and of the winds that count score."
+
+
+@pytest.mark.parametrize(
+    ("hand", "win", "rules", "expected"),
+    [
+        (HAND, WIN, "bmja", ["A chow scores nothing.", PAIR_OF_CIRCLES]),
+        # South's own wind, and the wind of the round, in pairs; North is neither.
+        ({"sets": ["pair S", "pair E"], "tiles": "1B"}, {"by": "E"}, "bmja", ["Single tiles score nothing."]),
+        ({"sets": ["pair N"]}, {"by": "E"}, "bmja", [PAIR_OF_CIRCLES.replace("7 Circles", "North Winds")]),
+        # Baggaley's chow scores 2.
+        (HAND, WIN, "baggaley", [PAIR_OF_CIRCLES]),
+        ({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, {"by": "S", "tile": "P", "from": "E"}, "bmja", []),
+    ],
+)  # fmt: skip
+def test_what_scores_nothing_is_said(hand, win, rules, expected):
+    assert not_scored(dealt(hand, win, rules)) == expected
+
+
 def test_flowers_left_out_are_named():
     one = dealt({**HAND, "bonus": "F1 S2"})  # 32 + 8 points, three doubles: 320
     assert one.scored["total"] == 320
@@ -236,7 +283,11 @@ def test_right_and_wrong_are_told_and_named_for_the_device(db):
     one = deal("bmja", 7)
     right = page(total=one.scored["total"]).content.decode()
     assert 'data-hand="bmja/doubles/7" data-right="yes"' in right
-    wrong = page(total=one.scored["total"] + 1).content.decode()
+    first = page(total=one.scored["total"] + 1).content.decode()
+    assert 'data-hand="bmja/doubles/7" data-right="no"' in first
+    assert '<input type="hidden" name="again" value="1">' in first
+    assert "What scores" not in first
+    wrong = page(total=one.scored["total"] + 1, again=1).content.decode()
     assert 'data-hand="bmja/doubles/7" data-right="no"' in wrong
     assert f"make {one.scored['total']:,}." in wrong
     # One button is the main one: after a right count the next hand, else trying again.

@@ -30,8 +30,21 @@ def test_the_sheet_says_with_how_much_a_hand_was_won_and_marks_the_winner_alone(
     at_home = house(club, cast.all[:4])
     text = sheet(club, at_home.table_session, at_home.member).text
     assert ">Alice goes Mah-jong with 100</a>" in text
-    assert re.findall(r'class="num won">.*?title="(\w+)"', text) == ["East"]
+    assert re.findall(r'class="num won".*?title="(\w+)"', text) == ["East"]
     assert "is-east" not in text
+
+
+def test_a_void_hand_is_said_to_count_in_no_number_of_hands(club, cast):
+    at_home = house(club, cast.all[:4])
+    user = at_home.member
+    assert "void" not in sheet(club, at_home.table_session, user).text
+    void = {"hands": {}, "mahjong": None, "penalties": [{"kind": "false mahjong", "by": "2"}]}
+    record(at_home.table_session, void)
+    page = sheet(club, at_home.table_session, user)
+    assert "Hand 2 is void, and not among the hands counted here." in page.text
+    assert {player["hands"] for player in page.context["board"].totals()} == {1}
+    record(at_home.table_session, void)
+    assert "Hands 2 and 3 are void, and not among" in sheet(club, at_home.table_session, user).text
 
 
 def test_who_owes_is_marked_and_each_payment_has_its_column(club, cast):

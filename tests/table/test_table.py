@@ -257,8 +257,8 @@ def test_the_last_changes_say_who_made_them(at_home):
     for client in (signed_in(at_home.secretary), signed_in(at_home.scorekeeper), by_key):
         lines = client.get(at(at_home, "last-changes")).context["lines"]
         assert [line.action for line in lines] == ["undo", "fine", "hand"]
-        assert lines[0].sentence.startswith(f"{keeper} undid a change: ")
-        assert lines[0].sentence.endswith(" recorded a penalty: Alice pays 50.")
+        assert lines[0].sentence.startswith(f"{keeper} undid what ")
+        assert lines[0].sentence.endswith(" had done: recorded a penalty: Alice pays 50.")
     assert signed_in(at_home.member).get(at(at_home, "last-changes")).status_code == 403
 
 

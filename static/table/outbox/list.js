@@ -8,31 +8,35 @@ import { isCorrectable, noWifi, NOTHING_TO_SEND, stateWords, statusWords, storag
 const MAX_TABLES = 12;
 
 // A page that alone keeps what is not sent yet has to stay.
-const link = (words, href) => h("a", { class: "button-quiet", href, target: storage.fault && "_blank" }, words);
+const link = (words, href, css = "button-quiet") => h("a", { class: css, href, target: storage.fault && "_blank" }, words);
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
 // The answers to what the server asks about a start.
 const answers = (item) => (item.agree || []).map(({ words: answer, fields }) => mainButton(answer, () => sendAgain(item, { body: { ...item.body, ...fields } })));
 
-function actions(item) {
+const isSignedOut = (item) => item.state === "waiting" && network.signIn.has(item.session);
+
+// What a person has to do for an item; green for the first that needs someone.
+function actions(item, isFirst) {
   const { table, entry } = pagesOf(item);
+  const css = isFirst ? "button-main" : "button-quiet";
   const sendOrPark = [button("Send again", () => sendAgain(item)), button("Do not send it", () => park(item))];
   if (isStart(item) && item.state === "attention") return [...answers(item), ...sendOrPark];
   if (item.state === "aside") return [button("Send", () => sendAgain(item)), h("button", { type: "button", class: "button-warn", onclick: () => discard(item) }, "Discard")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
-  if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`)] : [];
-  if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table), button("The club has it. Take it off this list", () => dismiss(item))];
-  if (isStep(item) && [Outcome.REFUSED, OwnOutcome.NOT_UNDONE].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
-  return [isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table), ...sendOrPark];
+  if (item.state === "waiting") return isSignedOut(item) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`, css)] : [];
+  if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table, css), button("The club has it. Take it off this list", () => dismiss(item))];
+  if (isStep(item) && [Outcome.REFUSED, OwnOutcome.NOT_UNDONE].includes(item.outcome)) return [link("See the table", table, css), button("Clear it from the list", () => dismiss(item))];
+  return [isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`, css) : link("See the table", table, css), ...sendOrPark];
 }
 
 const words = (item, items) => stateWords(item, network, heldBackBy(item, items));
 
-function row(item, items) {
+function row(item, items, isFirst) {
   return h("li", { class: `saved-item is-${item.state}`, "data-key": item.key },
     h("p", {}, h("b", {}, item.words || "A change"), ` at ${time(item)}`),
     h("p", { class: "saved-state" }, words(item, items)),
-    h("div", { class: "actions" }, ...actions(item)));
+    h("div", { class: "actions" }, ...actions(item, isFirst)));
 }
 
 export function drawList(items) {
@@ -41,8 +45,9 @@ export function drawList(items) {
   const key = JSON.stringify([storage.fault, ...items.map((one) => [one.order, one.state, one.message, words(one, items)])]);
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
+  const first = items.find((one) => one.state === "attention" || isSignedOut(one));
   const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, noWifi())] : [];
-  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, items.map((one) => row(one, items))) : h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND));
+  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, items.map((one) => row(one, items, one === first))) : h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND));
 }
 
 let unsaved;

@@ -41,11 +41,12 @@ export function unfinishedWords(body, names) {
   return [names[seat], tiles && `${tiles} ${tiles === 1 ? "tile" : "tiles"}`].filter(Boolean).join(", ");
 }
 
-// Hands and other changes, counted: "2 hands and 1 change".
+// What was done, counted: "1 new table, 2 hands and 1 change".
 function counted(items) {
+  const starts = items.filter(isStart).length;
   const hands = items.filter((one) => kindOf(one).is_hand).length;
-  const changes = items.length - hands;
-  return [hands && plural(hands, "hand"), changes && plural(changes, "change")].filter(Boolean).join(" and ");
+  const changes = items.length - starts - hands;
+  return listed([starts && plural(starts, "new table"), hands && plural(hands, "hand"), changes && plural(changes, "change")].filter(Boolean));
 }
 
 // The line that every screen of a table shows.
@@ -87,11 +88,14 @@ function attentionWords(item) {
 
 export const noWifi = () => `There is no Wi-Fi just now. You have not lost anything: ${storage.fault ? keptWords().where : "all this is saved on this tablet"}. Go on playing. It will be sent when the Wi-Fi is back.`;
 
-// What has been recorded since someone last looked: one outcome in full, several counted, and what each changed.
+// What has been recorded since someone last looked: one outcome in full, several counted, with what is no hand by name,
+// and what each changed.
 export function outcomeWords(outcomes) {
+  const isAlone = outcomes.length === 1;
   const inOrder = [...outcomes].sort((one, other) => one.order - other.order);
-  const changes = inOrder.flatMap((one) => (one.changes.length ? [`${outcomes.length > 1 ? `${one.words}. ` : ""}${one.changes.join(" ")}`] : []));
-  const first = outcomes.length === 1 ? outcomes[0].message : `${counted(outcomes)} ${outcomes.length === 1 ? "was" : "were"} sent and recorded.`;
+  const told = inOrder.filter((one) => one.changes.length || !(isAlone || kindOf(one).is_hand));
+  const changes = told.map((one) => [...(isAlone ? [] : [`${one.words}.`]), ...one.changes].join(" "));
+  const first = isAlone ? outcomes[0].message : `${counted(outcomes)} were sent and recorded.`;
   return { first, changes };
 }
 
