@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from sessions_app.exchange.imports.sheet_figures import other_totals
 from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_results import read_results
 from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, TABLES, recognise_layout
@@ -73,7 +74,24 @@ def test_the_same_results_in_every_shape(shape, text):
 def test_totals_are_left_out_and_listed():
     _, found = read("Name,3/9/26,10/9/26,Total\nAnn,1,2,3\n32 Total,1,2,3\nGrand Total,1,2,3\n")
     assert [line.split(":")[0] for line in found.left_out] == ["row 3", "row 4"]
-    assert [(name, figure) for _, name, figure in found.own_totals] == [("Ann", 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Name,3/9/26,10/9/26,Total\nAnn,1,2,4\nBob,-1,-2,-3\n", [("Ann", 4, 3)]),
+        ("Name,3/9/26,10/9/26,Season\nAnn,1,5,3\nBob,4,2,9\nCy,-7,1,-6\nDot,2,-8,-6\n", [("Ann", 3, 6), ("Bob", 9, 6)]),
+        ("Name,3/9/26,10/9/26,Age\nAnn,1,5,70\nBob,4,2,81\nCy,-7,1,66\n", []),
+        ("Date,Ann,Bob,Cy,Dot\n3/9/26,4,1,-7,2\n10/9/26,5,2,1,-8\nTotal,6,6,-6,-6\n", [("Ann", 6, 9), ("Bob", 6, 3)]),
+        ("Date,Name,Net,Running total\n3/9/26,Ann,5,4\n3/9/26,Bob,-5,-5\n10/9/26,Ann,1,5\n10/9/26,Bob,-1,-6\n"
+         "17/9/26,Ann,2,7\n17/9/26,Bob,-2,-8\n", [("Ann", 4, 5)]),
+    ],
+    ids=("a total", "any heading where most are sums", "no total", "below players across", "a list with its balances"),
+)  # fmt: skip
+def test_totals_that_are_not_the_sums_are_found_where_others_are(text, wrong):
+    layout, found = read(text)
+    totals = other_totals(read_text(text), [layout], found)
+    assert [(one.name, one.total, one.here) for one in totals] == wrong
 
 
 def test_nought_is_a_result_and_a_dash_or_a_blank_is_not():

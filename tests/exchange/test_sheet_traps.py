@@ -37,6 +37,7 @@ INNOCENT = {
     "v63-other-headings.csv", "v69-own-plain.csv", "v70-innocent.csv", "x111-one-day-blocks.csv", "x112-score-name.csv",
     "x113-score-name-nohead.csv", "y05-surname-first.csv", "y06-stacked-tables.xlsx", "y07-stacked-with-hands.xlsx",
     "y10-carried-forward.csv", "y15-partners.csv", "y20-average.csv", "y21-top-and-played.csv", "y24-won-and-lost.csv",
+    "ab4-innocent-red.xlsx", "ab5-innocent-yellow.xlsx", "ab6-innocent-absent.csv",
     "z01-winds-before-names.xlsx", "z02-form-by-seats.csv", "z05-win-lose.csv",
 }  # fmt: skip
 
@@ -106,6 +107,13 @@ def answered(pages, page, kind, value, **changes):  # noqa: F811
         ("y14-sheets-running.xlsx", "running", "running"),
         ("y19-field.csv", "sum", "drop"),
         ("y25-signs-in-words.csv", "signs", "minus"),
+        ("aa1-red-font.xlsx", "marks", "minus"),
+        ("aa2-red-fill.ods", "marks", "minus"),
+        ("aa3-red-font.xls", "marks", "minus"),
+        ("aa4-red-players-across.xlsx", "marks", "minus"),
+        ("aa5-minus-in-format.xlsx", "marks", "minus"),
+        ("aa6-running-smallest.csv", "running", "running"),
+        ("aa7-running-absent-blank.csv", "running", "running"),
         ("v41-wrong-date.csv", "date", "moved"),
         ("v54-names-once.csv", "names", "above"),
     ],
@@ -119,6 +127,26 @@ def test_an_answer_makes_the_totals_right(club, eight, pages, name, kind, answer
     answers = {one.field: one.answer for one in look.questions if one.options}
     assert pages.save(page, accept_all="1", **answers).status_code == 302
     assert {player: net for player, net in nets(club).items() if net} == right(TRAPS, name)
+
+
+def test_figures_that_differ_in_their_look_are_named_with_what_a_minus_makes_of_them(club, eight, pages):  # noqa: F811
+    page = pages.looked_at((TRAPS / "aa1-red-font.xlsx").read_bytes())
+    [question] = [one for one in page.context["preview"].questions if one.kind == "marks"]
+    assert question.sentence.endswith("With a minus before each of them, it all adds up to 0. Did these lose?")
+
+
+def test_two_figures_that_changed_places_are_found_by_the_files_totals(club, eight, pages):  # noqa: F811
+    for name in ("aa8-two-swapped.csv", "aa9-two-swapped-down.csv", "ab2-two-swapped-summary.xlsx"):
+        found = [one for one in sentences(pages.looked_at((TRAPS / name).read_bytes())) if "the file’s total of" in one]
+        assert [one.partition("total of ")[2].partition(" is")[0] for one in found] == [
+            "Agnes Appleby",
+            "Bernard Booth",
+        ]
+
+
+def test_a_file_that_lost_its_minus_signs_is_asked_about(club, eight, pages):  # noqa: F811
+    [sentence] = sentences(pages.looked_at((TRAPS / "ab3-no-minus.csv").read_bytes()))
+    assert sentence.startswith("No figure has a minus.")
 
 
 def test_balances_that_run_on_are_asked_about_twice(club, eight, pages):  # noqa: F811

@@ -1,6 +1,6 @@
 """The checks a treasurer would make of imported results, as questions with the cells they are about. No database."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any
 
 from clubscore.scoring.words import listed, with_commas
+from sessions_app.exchange.imports.sheet_figures import OtherTotal
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
 from sessions_app.people.dates import day_words
@@ -100,7 +101,6 @@ def questions_about(
         _not_zero(book, sure) if settles else [],
         _same_tables(results),
         _in_the_future(book, sure, today),
-        _other_totals(book, found),
         _odd(book, results) if settles and is_even else [],
         _far_off(book, results),
     ]
@@ -217,17 +217,14 @@ def _in_the_future(book: Workbook, results: Results, today: date) -> Iterator[Qu
         yield Question("future", f"{day_words(day)} has not come yet.", "The date is right", cells)
 
 
-def _other_totals(book: Workbook, found: SheetResults) -> Iterator[Question]:
+def questions_about_totals(book: Workbook, totals: Iterable[OtherTotal]) -> Iterator[Question]:
     """Ask where the file's own total of a player is not the sum of the results that were read."""
-    sums: Counter = Counter()
-    for one in found.results:
-        sums[one.cell.sheet, one.cell.row] += one.net
-    for cell, name, total in found.own_totals:
-        here = sums[cell.sheet, cell.row]
-        if here != total:
-            where = book.where(cell)
-            sentence = f"{where}: the file’s total of {name} is {total:+,}, but the results add up to {here:+,}."
-            yield Question("total", sentence, "Import the results as they are")
+    for one in totals:
+        where = book.where(one.cell)
+        sentence = (
+            f"{where}: the file’s total of {one.name} is {one.total:+,}, but the results add up to {one.here:+,}."
+        )
+        yield Question("total", sentence, "Import the results as they are")
 
 
 def _odd(book: Workbook, results: Results) -> Iterator[Question]:

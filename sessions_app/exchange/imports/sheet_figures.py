@@ -15,6 +15,7 @@ from sessions_app.exchange.imports.sheet_shapes import (
     A_TIMESTAMP,
     DATES_ACROSS,
     LEFT_OUT,
+    LIST,
     PLAYERS_ACROSS,
     RESULT,
     Layout,
@@ -80,6 +81,50 @@ def unused_figures(book: Workbook, layouts: Sequence[Layout], found: SheetResult
     return unused
 
 
+@dataclass(frozen=True)
+class OtherTotal:
+    """A total of the file that is not the sum of the results that were read, which is `here`."""
+
+    cell: CellNumbers
+    name: str
+    total: int
+    here: int
+
+
+def other_totals(book: Workbook, layouts: Sequence[Layout], found: SheetResults) -> list[OtherTotal]:
+    """Return the totals of players in the file that are not the sum of their results, where the others are."""
+    totals: list[OtherTotal] = []
+    for number, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
+        if layout.used and not layout.missing:
+            totals += _Figures(number, sheet, layout, found, "").other_totals()
+        else:
+            totals += _other_totals_of_unused_sheet(number, sheet, found)
+    return totals
+
+
+def _mostly_right(some: Sequence[bool]) -> bool:
+    """Return whether so many figures of a column or a row are sums that it is one of totals."""
+    return sum(some) > 1 and sum(some) * 2 >= len(some)
+
+
+def _other_totals_of_unused_sheet(number: int, sheet: Sheet, found: SheetResults) -> Iterator[OtherTotal]:
+    sums: Counter = Counter()
+    names = {one.player.casefold(): one.player for one in found.results}
+    for one in found.results:
+        sums[one.player.casefold()] += one.net
+    columns: dict[int, list[OtherTotal]] = defaultdict(list)
+    for row, texts in enumerate(sheet.rows):
+        name = next((text.casefold() for text in texts if text.casefold() in sums), "")
+        for column, text in enumerate(texts) if name else ():
+            if is_number(text) and not looks_like_a_date(text):
+                figure = read_number(text) or 0
+                cell = CellNumbers(number, row, column)
+                columns[column].append(OtherTotal(cell, names[name], figure, sums[name]))
+    for some in columns.values():
+        if _mostly_right([one.total == one.here for one in some]):
+            yield from (one for one in some if one.total != one.here)
+
+
 class _Figures:
     def __init__(self, number: int, sheet: Sheet, layout: Layout, found: SheetResults, suffix: str) -> None:
         self.number, self.layout, self.found, self.suffix = number, layout, found, suffix
@@ -94,6 +139,9 @@ class _Figures:
         self.taken |= {fault.cell for fault in found.faults}
         # A row of a list with something that cannot be read is asked about as a whole.
         self.asked = {fault.cell.row for fault in found.faults if fault.cell.sheet == number and not self.is_grid}
+        self.players = {
+            (one.cell.column if layout.shape == PLAYERS_ACROSS else one.cell.row): one.player for one in read
+        }
         # What each player has up to a row of a list, for a running total beside it.
         self.so_far: dict[int, int] = {}
         sums: Counter = Counter()
@@ -132,12 +180,59 @@ class _Figures:
             is_explained = row not in unsure or (row in lone and len(lone) < SEVERAL)
             yield Unused(f"row {row + 1}{label}{self.suffix}", cells, is_explained)
 
+    def other_totals(self) -> Iterator[OtherTotal]:
+        """Return each total beside or below a player's results that is not their sum, where most are."""
+        if self.layout.shape == PLAYERS_ACROSS:
+            for (number, row), why in self.found.left_rows.items():
+                if number == self.number and why == "a total":
+                    yield from self._other_totals_of_row(row)
+        elif self.layout.shape in (LIST, DATES_ACROSS):
+            for column in range(len(self.headings)):
+                yield from self._other_totals_of_column(column)
+
+    def _other_totals_of_column(self, column: int) -> Iterator[OtherTotal]:
+        if self.layout.columns[column] not in (LEFT_OUT, RESULT, "balance"):
+            return
+        some = [row for row in sorted(self.players) if self._is_figure(row, column)]
+        figures = [read_number(self.rows[row][column]) or 0 for row in some]
+        right = [
+            figure == sum(self.nets[row].values()) or self._is_sum(row, column, figure)
+            for row, figure in zip(some, figures, strict=True)
+        ]
+        is_total = self.is_grid and self.headings[column].strip().casefold() in ("total", "totals", "net", "sum")
+        if not (is_total or _mostly_right(right)):
+            return
+        asked = set()
+        for row, figure, is_right in zip(some, figures, right, strict=True):
+            player = self.players[row]
+            # In a list, a total that is not right makes all that follow it wrong.
+            if not is_right and player not in asked:
+                asked.add(player)
+                here = sum(self.nets[row].values()) if self.is_grid else self.so_far[row]
+                yield OtherTotal(CellNumbers(self.number, row, column), player, figure, here)
+
+    def _other_totals_of_row(self, row: int) -> Iterator[OtherTotal]:
+        figures = {
+            column: read_number(self.rows[row][column]) or 0 for column in self.players if self._is_unused(row, column)
+        }
+        above = {
+            column: [nets[column] for at, nets in sorted(self.nets.items()) if at < row and column in nets]
+            for column in figures
+        }
+        wrong = [column for column, figure in figures.items() if figure not in sums_of_runs(above[column])]
+        if _mostly_right([column not in wrong for column in figures]):
+            for column in wrong:
+                cell = CellNumbers(self.number, row, column)
+                yield OtherTotal(cell, self.players[column], figures[column], sum(above[column]))
+
     def _is_unused(self, row: int, column: int) -> bool:
+        return self.layout.columns[column] in (LEFT_OUT, RESULT, "net", "player") and self._is_figure(row, column)
+
+    def _is_figure(self, row: int, column: int) -> bool:
+        """Return whether a cell has a figure that is no result."""
         text = self.rows[row][column]
-        meaning = self.layout.columns[column]
-        is_free = meaning in (LEFT_OUT, RESULT, "net", "player")
         is_figure = bool(text) and is_number(text) and not looks_like_a_date(text)
-        return is_free and is_figure and CellNumbers(self.number, row, column) not in self.taken
+        return is_figure and CellNumbers(self.number, row, column) not in self.taken
 
     def _is_heading(self, row: int) -> bool:
         cells = self.rows[row]

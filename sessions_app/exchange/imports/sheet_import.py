@@ -16,10 +16,11 @@ from sessions_app.exchange.imports.sheet_checks import (
     Question,
     missing_seasons,
     questions_about,
+    questions_about_totals,
     rows_in_file,
     together,
 )
-from sessions_app.exchange.imports.sheet_figures import Unused, in_blocks, unused_figures
+from sessions_app.exchange.imports.sheet_figures import Unused, in_blocks, other_totals, unused_figures
 from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults, read_results
 from sessions_app.exchange.imports.sheet_shapes import (
@@ -372,6 +373,8 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
         today=club.today,
         unsure=traps.unsure_days,
     )
+    if not traps.are_running:
+        questions += together([*questions_about_totals(book, other_totals(book, choices.layouts, found))])
     for kind in dict.fromkeys(one.kind for one in traps.questions):
         questions += together([one for one in traps.questions if one.kind == kind])
     # What decides how the others are read comes first.
@@ -410,8 +413,6 @@ def _without_traps(
     if missing:
         # These are asked about together.
         found.faults = [one for one in found.faults if one.cell not in missing]
-    if traps.are_running:
-        found.own_totals = []
     return found, traps
 
 

@@ -83,8 +83,6 @@ class SheetResults:
     results: list[SheetResult] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    # What the file itself gives as a player's total: the cell, the name and the figure.
-    own_totals: list[tuple[CellNumbers, str, int]] = field(default_factory=list)
     repeats_names: bool = False
     # Why a row was left out, by the numbers of its sheet and row.
     left_rows: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -260,10 +258,6 @@ class _SheetReader:
                 self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
         if before == len(self.found.results) + len(self.found.faults):
             self.leave_out("no result")
-        for column, heading in enumerate(self.headings):
-            total = read_number(self.cells[column]) if is_number(self.cells[column]) else None
-            if total is not None and heading.strip().casefold() in ("total", "totals", "net", "sum"):
-                self.found.own_totals.append((self.cell(column), player, total))
 
     # Dates down, players across.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby, pairwise
-from math import factorial, prod
+from math import factorial, gcd, prod
 from statistics import mean, median
 from typing import Any
 
@@ -45,14 +45,16 @@ MAYBE_RUNNING = re.compile(r"\b(?:to date|so far|standings?|overall|league table
 # Figures are taken to be at most so many times the usual one.
 FAR_OFF = 5
 # Fewer steps from a day to the next tell nothing; where a title may name running totals, these are too few.
-FEW_STEPS, STEPS = 3, 6
-# Results vary by more from day to day than their size; running totals by less.
+FEW_STEPS, STEPS, ENOUGH_STEPS, TABLE_OF = 3, 6, 24, 4
+# Results vary by more from day to day than their size; running totals by less. The fewer they are, the less that tells.
 LESS = 1.1
 # Rows of one day around a row of another.
 AROUND = 3
 EVEN_SUM = 50
 ROUND_SUM = 1000
 FEW_ZEROS, ONE_ZERO_IN = 3, 10
+# So many figures of a day are tried, and so seldom may chance have made what is found.
+MOST_SPLIT, RARE = 40, 0.02
 SMALL_FIGURE = 12
 
 
@@ -89,6 +91,8 @@ def look_for_traps(
     _odd_dates(book, layouts, traps, ask)
     _sums(book, layouts, traps, ask)
     _signs(book, layouts, traps, ask)
+    _marks(book, traps, ask)
+    _no_minus(traps, ask)
     if _balances(traps, ask):
         _running(book, layouts, traps, ask)
     _zeros(book, traps, ask)
@@ -275,10 +279,22 @@ def _running(book, layouts, traps, ask):
     right = {sheet for sheet in sheets if _has_right_totals(book, layouts, traps.results, sheet)}
     named = {sheet for sheet in sheets - right if _is_named_running(book, layouts[sheet], sheet, traps.results)}
     series = {sheet: _series([one for one in traps.results if one.cell.sheet == sheet]) for sheet in sheets}
-    asked = named | {sheet for sheet in sheets - right if _continue(series[sheet])}
+    excluded = right | {
+        sheet for sheet in sheets if _cannot_go_on([one for one in traps.results if one.cell.sheet == sheet])
+    }
+    # Small sheets tell more together; a row that is a table is seldom of running totals.
+    few = {
+        sheet
+        for sheet in sheets - excluded
+        if len(series[sheet]) >= TABLE_OF and _steps(series[sheet]) < ENOUGH_STEPS and layouts[sheet].shape != TABLES
+    }
+    small = [nets for sheet in few for nets in series[sheet]]
+    asked = named | (few if _continue(small, _less(small)) else set())
+    asked |= {sheet for sheet in sheets - excluded - few if _continue(series[sheet])}
     # Where each sheet is of one meeting, they may continue each other.
     is_a_meeting = all(len({one.date for one in traps.results if one.cell.sheet == sheet}) == 1 for sheet in sheets)
-    if len(sheets) > 1 and is_a_meeting and _continue(_series(traps.results)):
+    every = _series(traps.results)
+    if len(sheets) > 1 and is_a_meeting and not _cannot_go_on(traps.results) and _continue(every, _less(every)):
         asked = sheets
     if not asked:
         return
@@ -337,10 +353,19 @@ def _series(results: Results) -> list[list[int]]:
     return [[one.net for one in some] for some in _by_player(results).values() if len(some) > 1]
 
 
-def _continue(series: list[list[int]]) -> bool:
+def _steps(series: list[list[int]]) -> int:
+    return sum(len(nets) - 1 for nets in series)
+
+
+def _less(series: list[list[int]]) -> float:
+    """Return by how much the steps of running totals may vary; fewer players than a table has are no club's."""
+    return LESS + max(0, ENOUGH_STEPS - _steps(series)) / 16 if len(series) >= TABLE_OF else LESS
+
+
+def _continue(series: list[list[int]], less: float = LESS) -> bool:
     """Return whether each figure goes on from the one before: the steps between are smaller than the figures."""
     series = [nets for nets in series if any(nets)]
-    steps = sum(len(nets) - 1 for nets in series)
+    steps = _steps(series)
     if steps < FEW_STEPS:
         return False
     if min(map(min, series)) >= 0:
@@ -352,7 +377,20 @@ def _continue(series: list[list[int]]) -> bool:
     cut = [[max(-most, min(most, net)) if most else net for net in nets] for nets in series]
     between = sum(nets[0] ** 2 + sum((two - one) ** 2 for one, two in pairwise(nets)) for nets in cut)
     figures = sum(net**2 for nets in cut for net in nets)
-    return between < figures * LESS
+    return between < figures * less
+
+
+def _cannot_go_on(results: Results) -> bool:
+    """Return whether each table adds up to 0, although what its players had before does not."""
+    tables = grouped(results, lambda one: (one.date, one.meeting, one.table or 0))
+    if any(sum(one.net for one in some) for some in tables.values()):
+        return False
+    last: dict[str, int] = {}
+    for _, some in sorted(tables.items()):
+        if sum(last.get(one.player, 0) for one in some):
+            return True
+        last |= {one.player: one.net for one in some}
+    return False
 
 
 def _has_right_totals(book, layouts, results, sheet):
@@ -389,7 +427,7 @@ def _is_named_running(book, layout, number, results):
     if any(map(NAMED_RUNNING.search, words)):
         return True
     series = _series([one for one in results if one.cell.sheet == number])
-    steps = sum(len(nets) - 1 for nets in series)
+    steps = _steps(series)
     return any(map(MAYBE_RUNNING.search, words)) and (steps < STEPS or _continue_loosely(series))
 
 
@@ -477,6 +515,64 @@ def _signs(book, layouts, traps, ask):
             if ask(Question("signs", sentence, "", options=options)) == MINUS:
                 traps.results = [replace(one, net=-one.net) if one.cell in lost else one for one in traps.results]
                 traps.are_balances = True
+
+
+def _marks(book, traps, ask):
+    """Ask about figures without a sign that share a colour or the like, where with a minus the results add up to 0."""
+    for number, sheet in enumerate(book.sheets):
+        here = [one for one in traps.results if one.cell.sheet == number]
+        for group in sheet.marked:
+            cells = {CellNumbers(number, row, column) for row, column in group}
+            lost = {one.cell: -one.net for one in here if one.cell in cells and one.net > 0}
+            if not (lost and _add_up(here, lost) * 10 >= 6 > _add_up(here, {}) * 10):
+                continue
+            first = next(one for one in here if one.cell in lost)
+            sentence = (
+                f"{_count(lost, 'figure')} look unlike the others, such as {with_commas(first.net)} of {first.player} "
+                f"on {day_words(first.date)}. With a minus before each of them, it all adds up to 0. Did these lose?"
+            )
+            options = ((KEEP, "No, import the figures as they are"), (MINUS, "Yes, each of them has a minus"))
+            if ask(Question("marks", sentence, "", checked_results(book, [first]), options=options)) == MINUS:
+                traps.results = [replace(one, net=lost.get(one.cell, one.net)) for one in traps.results]
+                traps.are_balances = True
+            break
+
+
+def _add_up(results: Results, changed: dict[CellNumbers, int]) -> float:
+    """Return what part of the days and tables add up to 0 with these figures changed."""
+    tables = grouped(results, lambda one: (one.date, one.meeting, one.table)).values()
+    return sum(not sum(changed.get(one.cell, one.net) for one in some) for some in tables) / max(len(tables), 1)
+
+
+def _no_minus(traps, ask):
+    """Ask where no figure has a minus, but on each day some of them are worth as much as all others."""
+    tables = grouped(traps.results, lambda one: (one.date, one.meeting, one.table)).values()
+    if not tables or min(one.net for one in traps.results) < 0:
+        return
+    even = sum(1 for some in tables if _even_share(some))
+    if even * 10 >= len(tables) * 6:
+        return
+    by_chance, unit = 1.0, gcd(*[one.net for one in traps.results])
+    for some in tables:
+        nets = [one.net for one in some]
+        if len(nets) < 2 or len(nets) > MOST_SPLIT or not _splits(nets):
+            return
+        by_chance *= min(1, 2 ** (len(nets) - 1) * unit / sum(net**2 for net in nets) ** 0.5)
+    # Where scores are added up, they are seldom all tens.
+    if by_chance < RARE or unit % 10 == 0:
+        sentence = (
+            "No figure has a minus. But on each day some of the figures add up to as much as the others, as if winners "
+            "and losers had paid each other. Has the file lost its minus signs?"
+        )
+        ask(Question("no minus", sentence, "No, nobody lost: everyone added up their own score"))
+
+
+def _splits(nets: list[int]) -> bool:
+    """Return whether some of these add up to as much as the others."""
+    reached = {0}
+    for net in nets:
+        reached |= {one + net for one in reached}
+    return sum(nets) % 2 == 0 and sum(nets) // 2 in reached
 
 
 def _zeros(book, traps, ask):

@@ -9,9 +9,12 @@ import datetime
 import io
 import json
 import os
+import re
 import sys
 import zipfile
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from colorsys import rgb_to_hsv
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -30,6 +33,8 @@ MAX_SHEETS, MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 40, 12_000, 400, 150_000
 MAX_LETTERS, MAX_TEXT = 300, 1_000_000
 # Of a zip: its files, their size when unpacked, and the elements of XML that are looked at.
 MAX_PARTS, MAX_UNPACKED, MAX_ELEMENTS = 600, 5_000_000, 400_000
+# The styles of a file; and looks that cells share: so many are kept of a sheet, with so many cells in all.
+MAX_STYLES, MAX_MARKS, MAX_MARKED = 5_000, 12, 10_000
 # Of this process; files as clubs have them need a quarter at most.
 SECONDS, MEMORY = 5, 200_000_000
 
@@ -38,10 +43,14 @@ TOO_LARGE, TOO_MUCH, MACROS, PASSWORD, UNREADABLE, UNKNOWN = (
     "too large", "too much unpacked", "macros", "password", "unreadable", "unknown kind"
 )  # fmt: skip
 
+USUAL_STYLE_OF_OLD_EXCEL = 15
+
 OLE = b"\xd0\xcf\x11\xe0"
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
+STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
+FORMAT = "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0 "
 CALC_VALUE_TYPE = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type"
 
 
@@ -65,6 +74,11 @@ class Looks:
     formulas: int = 0
     without_result: int = 0
     has_links: bool = False
+    # Figures without a minus, row and column of each, by the number or the name of their style.
+    styled: dict[Any, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    # What each style looks like: its colours, its weight, how it writes a figure.
+    styles: dict[Any, list[Any]] = field(default_factory=dict)
+    usual: Any = 0
 
 
 class _Xml:
@@ -119,7 +133,7 @@ class _ExcelSheet(_Xml):
         super().__init__()
         self.found = Looks()
         self.row = self.column = -1
-        self.kind, self.has_formula = "", False
+        self.kind, self.has_formula, self.style = "", False, 0
 
     def _start_columns(self, attributes):
         if attributes.get("hidden") in ("1", "true"):
@@ -136,6 +150,7 @@ class _ExcelSheet(_Xml):
         self.column = _column_of(letters) if letters else self.column + 1
         self.row = int(name[len(letters) :]) - 1 if letters else self.row
         self.kind, self.has_formula, self.text = attributes.get("t", ""), False, None
+        self.style = int(attributes.get("s", 0))
 
     def _start_formula(self, _):
         self.has_formula = True
@@ -149,6 +164,8 @@ class _ExcelSheet(_Xml):
             _refuse_far(self.row, self.column)
         if value and self.kind == "e":
             self.found.errors[self.row, self.column] = value
+        if value and self.kind in ("", "n") and not value.startswith("-"):
+            self.found.styled[self.style].append((self.row, self.column))
         self.found.formulas += self.has_formula
         self.found.without_result += self.has_formula and not value
 
@@ -171,6 +188,65 @@ def _column_of(letters):
     for letter in letters.upper():
         column = column * 26 + ord(letter) - ord("A") + 1
     return column - 1
+
+
+class _Styles(_Xml):
+    """The looks of an .xlsx file's cells, in the order that cells name them by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fonts: list[Any] = []
+        self.fills: list[Any] = []
+        self.looks: list[list[Any]] = []
+        self.is_of_cells = False
+
+    def _start_font(self, _):
+        self.fonts.append([])
+
+    def _start_fill(self, _):
+        self.fills.append("")
+
+    def _start_color(self, attributes):
+        if self.fonts and not self.fills:
+            self.fonts[-1].append(("colour", str(sorted(attributes.items()))))
+
+    def _start_foreground(self, attributes):
+        if self.fills:
+            self.fills[-1] = str(sorted(attributes.items()))
+
+    def _start_bold(self, _):
+        if self.fonts and not self.fills:
+            self.fonts[-1].append(("bold",))
+
+    def _start_italic(self, _):
+        if self.fonts and not self.fills:
+            self.fonts[-1].append(("italic",))
+
+    def _start_cells(self, _):
+        self.is_of_cells = True
+
+    def _end_cells(self):
+        self.is_of_cells = False
+
+    def _start_look(self, attributes):
+        if self.is_of_cells:
+            font, fill = int(attributes.get("fontId", 0)), int(attributes.get("fillId", 0))
+            looks = [("fill", self.fills[fill]), ("format", attributes.get("numFmtId", "0"))]
+            self.looks.append(looks + self.fonts[font])
+        if len(self.looks) > MAX_STYLES:
+            raise RefusedFile(TOO_LARGE)
+
+    starts = {
+        "font": _start_font,
+        "fill": _start_fill,
+        "color": _start_color,
+        "fgColor": _start_foreground,
+        "b": _start_bold,
+        "i": _start_italic,
+        "cellXfs": _start_cells,
+        "xf": _start_look,
+    }
+    ends = {"cellXfs": _end_cells}
 
 
 class _Names(_Xml):
@@ -204,20 +280,40 @@ class _OpenDocument(_Xml):
         self.last_column = -1
         self.is_hidden = self.is_error = False
         self.has_links = False
+        self.styles: dict[Any, list[Any]] = defaultdict(list)
+        self.style = self.row_style = ""
+        # The style of the cells of a column that name none, with its last column.
+        self.column_styles: list[tuple[int, str]] = []
+
+    def _start_style(self, attributes):
+        self.style = attributes.get(f"{STYLE}name", "")
+        self.styles[self.style] += [
+            (name, attributes[f"{STYLE}{name}"])
+            for name in ("parent-style-name", "data-style-name")
+            if f"{STYLE}{name}" in attributes
+        ]
+
+    def _start_properties(self, attributes):
+        # What is set for another alphabet has other names.
+        names = (f"{FORMAT}color", f"{FORMAT}background-color", f"{FORMAT}font-weight", f"{FORMAT}font-style")
+        self.styles[self.style] += [(name, attributes[name]) for name in names if name in attributes]
 
     def _start_table(self, attributes):
-        self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks()
+        self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks(styles=self.styles)
         self.row = self.column = 0
+        self.column_styles = []
 
     def _start_column(self, attributes):
         times = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
         if attributes.get(f"{TABLE}visibility", "visible") != "visible":
             self.found.hidden_columns.append((self.column, self.column + times - 1))
         self.column += times
+        self.column_styles.append((self.column, attributes.get(f"{TABLE}default-cell-style-name", "")))
 
     def _start_row(self, attributes):
         self.rows = int(attributes.get(f"{TABLE}number-rows-repeated", 1))
         self.column, self.last_column = 0, -1
+        self.row_style = attributes.get(f"{TABLE}default-cell-style-name", "")
         if attributes.get(f"{TABLE}visibility", "visible") != "visible":
             self.found.hidden_rows.append((self.row, self.row + self.rows - 1))
 
@@ -228,6 +324,10 @@ class _OpenDocument(_Xml):
         self.text = "" if self.is_error else None
         if kind:
             self.last_column = self.column + self.columns - 1
+        if kind == "float" and not attributes.get(f"{OFFICE}value", "").startswith("-"):
+            of_column = next((style for end, style in self.column_styles if self.column < end), "")
+            style = attributes.get(f"{TABLE}style-name") or self.row_style or of_column
+            self.found.styled[style].append((self.row, self.column))
         if formula:
             self.found.formulas += 1
             self.found.without_result += not kind
@@ -250,6 +350,9 @@ class _OpenDocument(_Xml):
         self.has_links = True
 
     starts = {
+        "style": _start_style,
+        "text-properties": _start_properties,
+        "table-cell-properties": _start_properties,
         "table": _start_table,
         "table-column": _start_column,
         "table-row": _start_row,
@@ -339,13 +442,25 @@ def _looks_of_excel(parts: dict[str, bytes]) -> dict[str, Looks]:
     names = _Names()
     names.read(parts["xl/workbook.xml"])
     names.read(parts.get("xl/_rels/workbook.xml.rels", b"<none/>"))
-    found = {}
+    found, styles = {}, _styles_of_excel(parts)
     for name, key in names.ids.items():
         if xml := parts.get(names.targets.get(key, "").lower()):
             sheet = _ExcelSheet()
             sheet.read(xml)
             found[name] = sheet.found
+            sheet.found.styles = styles
     return found
+
+
+def _styles_of_excel(parts: dict[str, bytes]) -> dict[Any, list[Any]]:
+    """Return what each style looks like; nothing where that cannot be read, as it is only asked about."""
+    styles = _Styles()
+    try:
+        styles.read(parts.get("xl/styles.xml", b"<none/>"))
+    # A damaged or hostile file can fail anywhere in it, and calamine decides whether it is read.
+    except Exception:
+        return {}
+    return dict(enumerate(styles.looks))
 
 
 def _looks_of_old_excel(content: bytes) -> dict[str, Looks]:
@@ -362,8 +477,22 @@ def _looks_of_old_excel(content: bytes) -> dict[str, Looks]:
         look.hidden_columns = [(column, column) for column, about in sorted(sheet.colinfo_map.items()) if about.hidden]
         for row in range(min(sheet.nrows, MAX_ROWS)):
             for column in range(min(sheet.row_len(row), MAX_COLUMNS)):
-                if sheet.cell_type(row, column) == xlrd.XL_CELL_ERROR:
-                    look.errors[row, column] = xlrd.error_text_from_code[sheet.cell_value(row, column)]
+                kind, value = sheet.cell_type(row, column), sheet.cell_value(row, column)
+                if kind == xlrd.XL_CELL_ERROR:
+                    look.errors[row, column] = xlrd.error_text_from_code[value]
+                elif kind == xlrd.XL_CELL_NUMBER and value >= 0:
+                    look.styled[sheet.cell_xf_index(row, column)].append((row, column))
+        look.usual = USUAL_STYLE_OF_OLD_EXCEL
+        for style in {*look.styled, look.usual}:
+            about = book.xf_list[style]
+            font = book.font_list[about.font_index]
+            look.styles[style] = [
+                ("colour", bytes(book.colour_map.get(font.colour_index) or ()).hex()),
+                ("bold", font.weight),
+                ("italic", font.italic),
+                ("fill", bytes(book.colour_map.get(about.background.pattern_colour_index) or ()).hex()),
+                ("format", about.format_key),
+            ]
     return found
 
 
@@ -387,7 +516,29 @@ def _sheet(sheet: CalamineSheet, looks: Looks) -> dict[str, Any]:
             for column in _each(looks.hidden_columns, width)
             if any(len(row) > column and row[column] for row in texts)
         ],
+        "marked": _marked(looks),
     }
+
+
+def _marked(looks: Looks) -> list[list[tuple[int, int]]]:
+    """Return the figures without a minus that share a look which others have not: red, then others, then the usual."""
+    shared: dict[Any, list[tuple[int, int]]] = defaultdict(list)
+    for style, cells in looks.styled.items():
+        for look in looks.styles.get(style, ()):
+            shared[look] += cells
+    figures = sum(map(len, looks.styled.values()))
+    usual = looks.styles.get(looks.usual, ())
+    order = sorted(shared, key=lambda look: (look in usual, not _is_red(look), len(shared[look]), str(look)))
+    groups = [sorted(shared[look]) for look in order if 1 < len(shared[look]) < figures][:MAX_MARKS]
+    return groups if sum(map(len, groups)) <= MAX_MARKED else []
+
+
+def _is_red(look: Any) -> bool:
+    found = re.search(r"[0-9a-f]{6}\b", str(look), re.I)
+    if not found:
+        return False
+    hue, saturation, _ = rgb_to_hsv(*[part / 255 for part in bytes.fromhex(found[0])])
+    return saturation > 0.1 and not 0.06 < hue < 0.92
 
 
 def _fill_down(rows: list[list[Any]], spans: list[tuple[int, int, int]]) -> None:

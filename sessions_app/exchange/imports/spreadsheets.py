@@ -25,6 +25,8 @@ from sessions_app.exchange.imports.spreadsheet_reader import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_LETTERS,
+    MAX_MARKED,
+    MAX_MARKS,
     MAX_ROWS,
     MAX_SHEETS,
     MAX_UNPACKED,
@@ -84,13 +86,15 @@ REFUSALS = {
 class Sheet:
     """One sheet: its name, and its rows of text from the first one on, blank ones included.
 
-    The numbers of rows and columns that the file hides are counted from 0; they are read like the others.
+    The numbers of rows and columns that the file hides are counted from 0; they are read like the others. `marked` are
+    figures that share a colour or the like, row and column of each.
     """
 
     name: str
     rows: list[list[str]]
     hidden_rows: Sequence[int] = ()
     hidden_columns: Sequence[int] = ()
+    marked: Sequence[Sequence[tuple[int, int]]] = ()
 
 
 class CellNumbers(NamedTuple):
@@ -123,7 +127,7 @@ class Workbook:
 
     def as_text(self) -> str:
         """Return the sheets as a page keeps them, so that the file is chosen once."""
-        sheets = [[one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns]] for one in self.sheets]
+        sheets = [[one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns], [*one.marked]] for one in self.sheets]
         kept = {"sheets": sheets, "notes": self.notes, "hidden": self.hidden_sheets}
         return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
 
@@ -208,8 +212,14 @@ def workbook_from_text(text: str) -> Workbook:
     try:
         kept = json.loads(text)
         sheets = [
-            Sheet(str(name), [[str(cell) for cell in row] for row in rows], _numbers(hidden), _numbers(columns))
-            for name, rows, hidden, columns in kept["sheets"]
+            Sheet(
+                str(name),
+                [[str(cell) for cell in row] for row in rows],
+                _numbers(hidden),
+                _numbers(columns),
+                _cells(marked),
+            )
+            for name, rows, hidden, columns, marked in kept["sheets"]
         ]
         notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
         hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
@@ -220,6 +230,10 @@ def workbook_from_text(text: str) -> Workbook:
 
 def _numbers(kept):
     return [number for number in kept[:MAX_ROWS] if type(number) is int and 0 <= number < MAX_ROWS]
+
+
+def _cells(kept):
+    return [[(int(row), int(column)) for row, column in group[:MAX_MARKED]] for group in kept[:MAX_MARKS]]
 
 
 def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
@@ -302,7 +316,7 @@ def _opened(content: bytes) -> Workbook:
     if "refused" in found:
         raise ImportRefused(REFUSALS[found["refused"]])
     sheets = [
-        Sheet(one["name"], [[unguarded(cell) for cell in row] for row in one["rows"]], *map(one.get, HIDDEN))
+        Sheet(one["name"], [[unguarded(cell) for cell in row] for row in one["rows"]], *map(one.get, LOOKS))
         for one in found["sheets"]
     ]
     book = bounded(sheets, [*_notes(found), *_notes_of_hidden(sheets)])
@@ -310,7 +324,7 @@ def _opened(content: bytes) -> Workbook:
     return replace(book, hidden_sheets=hidden[:MAX_SHEETS])
 
 
-HIDDEN = ("hidden_rows", "hidden_columns")
+LOOKS = ("hidden_rows", "hidden_columns", "marked")
 
 
 def _notes(found):
