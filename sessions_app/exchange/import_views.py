@@ -6,13 +6,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.dateparse import parse_datetime
+from django.utils.dateparse import parse_date, parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS
@@ -40,7 +42,7 @@ from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club, Command, DrawnTable, Meeting, Seat, Session
+from sessions_app.models import Club, Command, DrawnTable, Meeting, Season, Seat, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
@@ -302,23 +304,30 @@ def _time(text: str) -> datetime | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
-    form, is_locked = TotalsForm(club, posted(request), initial=_initial_totals(request, club)), False
+    initial = _initial_totals(request, club)
+    form = TotalsForm(club, posted(request), initial=initial)
+    is_locked = "date" in request.GET and _is_locked(club, initial)
     if request.method == "POST" and form.is_valid():
-        try:
-            asked = form.cleaned_data
-            rows, nth, instead_of = form.totals_rows(), asked["round"], asked["session"]
-            opens_lock = request.POST.get("do") == "unlock"
-            done = save_totals(club, rows, by=actor(request), nth=nth, instead_of=instead_of, opens_lock=opens_lock)
-        except ServiceError as error:
-            form.add_error(None, str(error))
-        except ImportRefused as refused:
-            is_locked = isinstance(refused, SeasonLocked)
-            form.add_error(None, refused.sentences)
-        else:
+        asked = form.cleaned_data
+        rows, given = form.totals_rows(), {"nth": asked["round"], "instead_of": asked["session"]}
+        done, is_locked = _save(request, form, partial(save_totals, club, rows, by=actor(request), **given))
+        if done:
             return _saved(request, club, form, done)
     before = _replaced_session(club, form["session"].value())
     context = {"club": club, "form": form, "before": before, "is_locked": is_locked}
     return render(request, "exchange/enter_totals.html", context, status=422 if form.errors else 200)
+
+
+def _save(request: MemberRequest, form: Form, save: Callable[..., Any]) -> tuple[Any, bool]:
+    """Return what was saved and False, or None, with what is wrong in the form, and whether a season is locked."""
+    try:
+        return save(opens_lock=request.POST.get("do") == "unlock"), False
+    except ServiceError as error:
+        form.add_error(None, str(error))
+    except ImportRefused as refused:
+        form.add_error(None, refused.sentences)
+        return None, isinstance(refused, SeasonLocked)
+    return None, False
 
 
 def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImport) -> HttpResponse:
@@ -346,15 +355,8 @@ def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
     meeting, is_locked = get_meeting(club, meeting_id), False
     form = MeetingTotalsForm(meeting, rules_in_force(club, on=meeting.date).house.recording, posted(request))
     if request.method == "POST" and form.is_valid():
-        opens_lock = request.POST.get("do") == "unlock"
-        try:
-            _save_drawn(form, by=actor(request), opens_lock=opens_lock)
-        except ServiceError as error:
-            form.add_error(None, str(error))
-        except ImportRefused as refused:
-            is_locked = isinstance(refused, SeasonLocked)
-            form.add_error(None, refused.sentences)
-        else:
+        done, is_locked = _save(request, form, partial(_save_drawn, form, by=actor(request)))
+        if done:
             numbers = listed([f"table {drawn.number}" for drawn, _ in form.rows], "and")
             messages.success(request, f"The totals of {numbers} are saved.")
             return redirect("meeting", club.slug, meeting.pk)
@@ -362,8 +364,8 @@ def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
     return render(request, "exchange/meeting_totals.html", context, status=422 if form.errors else 200)
 
 
-def _save_drawn(form: MeetingTotalsForm, *, by: Actor, opens_lock: bool) -> None:
-    """Write the totals of the drawn tables that have some, all or nothing."""
+def _save_drawn(form: MeetingTotalsForm, *, by: Actor, opens_lock: bool) -> int:
+    """Write the totals of the drawn tables that have some, all or nothing; return how many tables."""
     meeting = form.meeting
     with write_transaction():
         for drawn, rows in form.rows:
@@ -372,13 +374,14 @@ def _save_drawn(form: MeetingTotalsForm, *, by: Actor, opens_lock: bool) -> None
             save_totals(meeting.club, rows, by=by, nth=nth, opens_lock=opens_lock)
             drawn.session = Session.objects.of_club(meeting.club).filter(table=drawn.number).latest("pk")
             drawn.save(update_fields=["session"])
+    return len(form.rows)
 
 
 def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
     """Return what the form begins with: the meeting or the session of the address, else today and the next table."""
     session = _find(Session.objects.of_club(club), request.GET.get("session"))
     meeting = session.meeting if session else _find(Meeting.objects.of_club(club), request.GET.get("meeting"))
-    day = meeting.date if meeting else club.today
+    day = meeting.date if meeting else _day(request.GET.get("date", "")) or club.today
     rules = session.rules if session else club.rules
     version = versions_in_force(club, day).get(rules)
     house = RULE_SETS[rules].house(version.house_rules if version else {})
@@ -387,11 +390,13 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
     initial = {
         "date": day,
         "meeting": meeting and meeting.pk,
-        "table": _next_table(club, day, nth),
+        "table": parse_id(request.GET.get("table", "")) or _next_table(club, day, nth),
         "round": nth,
         "rules": rules,
         "recording": session.recording if session else house.recording,
     }
+    players = request.GET.getlist("player")[: len(ROWS)]
+    initial |= {f"player_{number}": parse_id(player) for number, player in enumerate(players, 1)}
     if session:
         seats = session.seats.order_by("seat_no")
         initial |= {f"player_{number}": seat.player_id for number, seat in zip(ROWS, seats, strict=False)}
@@ -400,6 +405,17 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
         for number, tally in enumerate(_tallies(session) if session.imported else [], 1):
             initial |= {f"player_{number}": tally.player_id, f"net_{number}": tally.net, f"hands_{number}": tally.hands}
     return initial
+
+
+def _is_locked(club: Club, initial: dict[str, Any]) -> bool:
+    season = Season.objects.on(club, initial["date"], initial["rules"], initial["recording"])
+    return season is not None and season.locked
+
+
+def _day(text: str) -> date | None:
+    with suppress(ValueError):
+        return parse_date(text)
+    return None
 
 
 def _find(rows, text):

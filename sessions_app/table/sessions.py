@@ -167,13 +167,17 @@ def started_by(club: Club, tablet_key: UUID | str) -> Session | None:
     return Session.objects.of_club(club).select_related("club").filter(tablet_key=tablet_key).first()
 
 
+class SeasonLocked(ServiceError):
+    """A session cannot start, as its season is locked."""
+
+
 def assign_season(session: Session) -> None:
     """Set the season of a session that is about to start; ServiceError if it is locked."""
     if session.practice:
         return
     session.season = season = Season.objects.on(session.club, session.date, session.rules, session.recording)
     if season is not None and season.locked:
-        raise ServiceError(
+        raise SeasonLocked(
             f"The season {season.name} is locked, so you could not enter hands at this table. Unlock it, end it "
             "earlier, or start a practice table.",
             "date",

@@ -1,5 +1,6 @@
 """Starting a session: who sits where, someone new right there, and errors that keep everything typed."""
 
+import html
 import re
 
 import pytest
@@ -127,8 +128,28 @@ def test_no_table_starts_in_a_locked_season_unless_for_practice(client, club, ca
         "or start a practice table."
     ]
     assert not Session.objects.exists()
+    assert answer.context["late"] == ""
     start(client, club, cast.all[:4], practice="on")
     assert Session.objects.get().season is None
+
+
+def test_the_secretary_is_offered_to_add_the_totals_of_a_table_in_a_locked_season(club, cast):
+    autumn = season(club)
+    change_season(autumn, by=BY, locked=True)
+    secretary = signed_in(logins(club)["secretary"])
+    answer = start(secretary, club, cast.all[:4])
+    [url] = re.findall(r'href="([^"]*)">Unlock, add, lock again</a>', answer.text)
+    url = html.unescape(url)
+    page = secretary.get(url)
+    assert 'value="unlock">Unlock, add, lock again</button>' in page.text
+    shown = page.context["form"].initial
+    assert [shown[f"player_{number}"] for number in (1, 2, 3, 4)] == [player.pk for player in cast.all[:4]]
+    nets = {f"net_{number}": net for number, net in enumerate((60, -20, -20, -20), 1)}
+    fields = {key: value for key, value in shown.items() if value is not None} | nets
+    assert secretary.post(url, fields | {"do": "unlock"}).status_code == 302
+    autumn.refresh_from_db()
+    assert (autumn.locked, Session.objects.get().season) == (True, autumn)
+    assert secretary.get(url.replace(str(shown["date"]), "none")).status_code == 200
 
 
 def test_somebody_new_is_added_right_there(client, club, cast):

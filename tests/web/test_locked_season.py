@@ -80,6 +80,41 @@ def test_at_a_finished_table_a_hand_is_corrected_at_once_and_it_stays_finished(c
     assert "Correct this hand" not in page.text
 
 
+@pytest.mark.parametrize("is_locked", [False, True], ids=["finished", "locked"])
+def test_a_hand_is_added_removed_and_restored_at_once_with_what_it_changes_shown(club, cast, is_locked):
+    at_home = house(club, cast.all[:4])
+    session = at_home.table_session
+    record(session, {}, kind="finish")
+    Season.objects.update(locked=is_locked)
+    client, first = signed_in(at_home.secretary), nets(session)
+    versions = {entry.key: entry.version for entry in session.entries.all()}
+    key = at_home.hand_key
+
+    def made(page, words):
+        assert (f"Unlock, {words.lower()}, lock again" if is_locked else words) in text_of(page)
+        assert nets(session) == now
+        answer = client.post(page.context["confirm_url"], posted(page, why="The paper sheet has it"), follow=True)
+        assert answer.status_code == 200
+        session.refresh_from_db()
+        assert (session.state, Season.objects.get().locked) == ("finished", is_locked)
+        assert reconcile() == []
+        return nets(session)
+
+    now = first
+    page = client.get(address(at_home, "hand", key))
+    assert "Add a missing hand before this one" in page.text
+    assert "Remove this hand" in page.text
+    sent = {f"form_{seat}": "nothing" for seat in "1234"} | {"form_3": "total", "total_3": "40", "winner": "3"}
+    now = made(client.post(address(at_home, "hand-insert", key), sent), "Add the hand")
+    assert now["Carol"] > first["Carol"]
+    [added] = [entry.key for entry in session.entries.all() if entry.key not in versions]
+    both = now
+    now = made(client.post(address(at_home, "hand-preview", added), {"kind": "take_out"}), "Remove the hand")
+    assert now == first
+    now = made(client.post(address(at_home, "hand-preview", added), {"kind": "put_back"}), "Restore the hand")
+    assert now == both
+
+
 def test_without_a_reason_nothing_is_corrected_and_nothing_typed_is_lost(at_home):
     client, before = signed_in(at_home.secretary), nets(at_home.table_session)
     page = preview(client, at_home)

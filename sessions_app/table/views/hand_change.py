@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.command_kinds import CORRECT, KINDS, PUT_BACK, TAKE_OUT
+from clubscore.table.command_kinds import CORRECT, INSERT, KINDS, PUT_BACK, TAKE_OUT
 from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.preview import last_tile_words, preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
@@ -66,8 +66,8 @@ def insert_hand(request: TableRequest, club: Club, table_session: Session, key: 
         return _entry_page(request, club, table_session, entry, "insert")
     inserted = {"before": str(entry.key), "kind": "hand"}
     if request.POST.get("confirmed"):
-        result = send(request, table_session, "insert", {**inserted, "body": _confirmed_body(request)})
-        return back_to_table(request, club, table_session, result)
+        body = {**inserted, "body": _confirmed_body(request)}
+        return _make_change(request, club, table_session, entry, INSERT.key, body, body)
     return _preview_hand(request, club, table_session, entry, "insert", inserted)
 
 
@@ -90,23 +90,41 @@ def correct_hand(request: TableRequest, club: Club, table_session: Session, key:
     entry = hand_or_404(club, table_session, key)
     body = {**entry_and_version(request, entry), "body": _confirmed_body(request)}
     chosen = {**body, "keep_seats": True} if request.POST.get("keep_seats") else body
-    if not corrects_closed(request, table_session):
-        return back_to_table(request, club, table_session, send(request, table_session, "correct", chosen))
-    sent = build_command(request, "correct", body)
-    result = apply_command(table_session.pk, {**sent, "body": chosen}, by=actor(request), opens_lock=True)
-    add_result_message(request, result)
-    if getattr(result.error, "field", None) == "why":
-        back = ("hand", club.slug, table_session.pk, entry.key)
-        return _preview_or_back(request, club, table_session, entry, sent, back, json.dumps(body["body"]))
-    return redirect("hand", club.slug, table_session.pk, entry.key)
+    return _make_change(request, club, table_session, entry, CORRECT.key, body, chosen)
 
 
 @require_POST
 @at_table(*SCORING)
 def remove_or_restore(request: TableRequest, club: Club, table_session: Session, key: UUID, kind: str) -> HttpResponse:
     """Remove or restore an entry of whatever kind; `kind` is that of the command."""
-    body = entry_and_version(request, entry_or_404(club, table_session, key))
-    return back_to_table(request, club, table_session, send(request, table_session, kind, body))
+    entry = entry_or_404(club, table_session, key)
+    body = entry_and_version(request, entry)
+    return _make_change(request, club, table_session, entry, kind, body, body)
+
+
+def _make_change(
+    request: TableRequest,
+    club: Club,
+    table_session: Session,
+    entry: Entry,
+    kind: str,
+    body: dict[str, Any],
+    chosen: dict[str, Any],
+) -> HttpResponse:
+    """Carry out a change that was shown; what is finished or locked stays so. A missing reason is asked for again."""
+    if not corrects_closed(request, table_session):
+        return back_to_table(request, club, table_session, send(request, table_session, kind, chosen))
+    sent = build_command(request, kind, body)
+    result = apply_command(table_session.pk, {**sent, "body": chosen}, by=actor(request), opens_lock=True)
+    add_result_message(request, result)
+    back = ("hand", club.slug, table_session.pk, entry.key) if entry.kind == Entry.Kind.HAND else _table(table_session)
+    if getattr(result.error, "field", None) == "why":
+        return _preview_or_back(request, club, table_session, entry, sent, back, json.dumps(body.get("body")))
+    return redirect(*back)
+
+
+def _table(table_session: Session) -> tuple[str, str, int]:
+    return "table", table_session.club.slug, table_session.pk
 
 
 @require_POST
@@ -284,8 +302,8 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
     assert words, "only kinds that are shown first come here"
     number = entry.hand.number if hasattr(entry, "hand") and not entry.removed else ""
     here = (club.slug, table_session.pk)
-    locked = locked_season(request, table_session) if kind is CORRECT else None
-    at_once = kind is CORRECT and corrects_closed(request, table_session)
+    locked, at_once = locked_season(request, table_session), corrects_closed(request, table_session)
+    button = "Correct this hand" if at_once and kind is CORRECT else words.button
     agreeing = {}
     if kind.has_entry_body and not at_once:
         seats, _ = named_seats(table_session, _seating(entry))
@@ -303,7 +321,7 @@ def _preview_page(request, club, table_session, entry, sent, body_json=""):
         "outbox_body": json.dumps(sent["body"]),
         "outbox_words": words.saved_as.format(number),
         "confirm_url": reverse(f"hand-{kind.key.replace('_', '-')}", args=(*here, entry.key)),
-        "confirm_words": words.button,
+        "confirm_words": f"Unlock, {button.lower()}, lock again" if locked else button,
         "locked_season": locked,
         "at_once": at_once,
         "back_url": reverse("hand", args=(*here, entry.key)) if is_hand else reverse("table", args=here),

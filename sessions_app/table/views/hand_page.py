@@ -210,7 +210,8 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
     board = session_board(table_session)
     rows = board.rows()
     row = next(row for row in rows if row.entry.key == entry.key_text)
-    can_write = may_write(request.membership, table_session)
+    locked = locked_season(request, table_session)
+    can_write = may_write(request.membership, table_session) and not locked
     context = {
         "club": club,
         "table_session": table_session,
@@ -222,7 +223,7 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
         "queries": queries_of_hand(entry, board.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": can_write,
-        "locked_season": locked_season(request, table_session),
+        "locked_season": locked,
         "corrects_closed": corrects_closed(request, table_session),
         "may_reopen": may_reopen(request.membership, table_session),
         **command_fields(table_session),

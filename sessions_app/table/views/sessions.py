@@ -1,7 +1,8 @@
 """Starting a session; restoring, moving and cancelling it, and rescoring sessions of an older edition."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -22,7 +23,7 @@ from sessions_app.table.apply_command import apply_secretary_command, move_sessi
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import MoveForm, VoidForm
 from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
-from sessions_app.table.sessions import in_play, last_tables, starting_balance_words
+from sessions_app.table.sessions import SeasonLocked, in_play, last_tables, starting_balance_words
 from sessions_app.table.sessions import start_session as open_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.views.command_requests import add_result_message, build_command
@@ -34,12 +35,14 @@ from sessions_app.web.requests import new_key, parse_id, posted, today_in
 @club_member(*SCOREKEEPER)
 def start_session(request: MemberRequest, club: Club) -> HttpResponse:
     earlier = _session_to_repeat(request, club)
-    form = StartForm(club, posted(request), initial=_initial(club, earlier))
+    form, late = StartForm(club, posted(request), initial=_initial(club, earlier)), ""
     if form.is_valid():
         try:
             table_session = start_as_entered(request, club, form)
         except (ScoringError, ServiceError) as error:
             form.add_error(None, str(error))
+            if isinstance(error, SeasonLocked) and request.membership.role in SECRETARY:
+                late = _late_totals(form.cleaned_data, form.chosen())
         else:
             if why := starting_balance_words(table_session):
                 messages.success(request, why)
@@ -47,10 +50,17 @@ def start_session(request: MemberRequest, club: Club) -> HttpResponse:
     context = {
         "club": club,
         "form": form,
+        "late": late,
         "last_time": last_tables(club),
         "missing": list(_missing(earlier, form)) if earlier else [],
     }
     return render(request, "table/session_start.html", context, status=422 if form.errors else 200)
+
+
+def _late_totals(data: dict[str, Any], chosen: Iterable[tuple[Any, str, bool]]) -> str:
+    """Return the query of the page that adds the totals of a table as it was entered here."""
+    fields = {"date": str(data["date"]), "table": data["table"], "player": [pk for pk, _, _ in chosen if pk]}
+    return urlencode(fields, doseq=True)
 
 
 def start_as_entered(request: TableRequest, club: Club, form: StartForm, tablet_key: UUID | None = None) -> Session:
