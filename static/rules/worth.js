@@ -1,6 +1,6 @@
 // What is this hand worth? The taps of the hand-entry page for a hand by itself. The server answers what it scores or, while
 // the server is away, this tablet.
-import { byId, readJson } from "../web/dom.js";
+import { byId, h, readJson } from "../web/dom.js";
 import { ask } from "../table/engine/engine.js";
 import { useSprite } from "../table/hand_entry/dom.js";
 import * as rules from "../table/hand_entry/rules.js";
@@ -53,9 +53,11 @@ function readTyped() {
   draw(false);
 }
 
-// Shows the first answer next to the tiles too, so that it is in sight with every tap.
+// Shows the answers next to the tiles too, the first one large, so that they are in sight with every tap.
 function glance() {
-  byId("worth-glance").textContent = document.querySelector(".worth-card")?.dataset.glance || "";
+  const [first, ...others] = [...document.querySelectorAll(".worth-card")].map((card) => card.dataset.glance);
+  byId("worth-glance").textContent = first || "";
+  byId("worth-others").replaceChildren(...others.filter(Boolean).map((words) => h("li", {}, words)));
 }
 
 function asked() {

@@ -43,6 +43,25 @@ def test_tiles_tapped_are_answered_at_once_and_the_address_keeps_them(tablet, li
     expect(again.page.locator(".tray-set")).to_have_count(3)
 
 
+def test_before_the_first_tile_nothing_is_said_to_score_and_then_every_rule_set_answers_beside_it(tablet, live_server):
+    one = tablet()
+    one.open("/worth/")
+    tray = one.page.locator("#tray")
+    expect(tray).to_contain_text("Tap a tile for each set")
+    expect(tray).not_to_contain_text("Nothing to score")
+    one.tiles(GATES)
+    one.face("5D")
+    british = card(one, "British (BMJA)").locator(".balance")
+    expect(british).to_have_text("1,000")
+    # The first is told in large type, the others below it.
+    titles = one.page.locator(".worth-card[data-glance] h3").all_inner_texts()
+    told = [one.page.locator("#worth-glance").inner_text(), *one.page.locator("#worth-others li").all_inner_texts()]
+    assert [words.split(":")[0] for words in told] == titles
+    for _ in range(5):
+        one.tap("Undo last")
+    expect(tray).not_to_contain_text("Nothing to score")
+
+
 def test_how_the_last_tile_came_changes_the_answer(tablet, live_server):
     one = tablet()
     one.open("/worth/?sets=exposed+pung+3B,exposed+pung+6C,exposed+pung+8D,exposed+chow+2C&tiles=7D+7D&own=S")

@@ -59,3 +59,18 @@ def test_the_last_player_with_five_sets_two_flowers_and_six_payments(tablet, clu
     assert one.page.evaluate(COVERED, ["#tray-count", "#tray-score", "#go-on"]) == []
     if not looks:
         assert one.page.evaluate(TALLEST_SET) <= 40
+
+
+def test_a_window_as_low_as_at_200_percent_is_left_to_the_tiles(tablet, club, table):
+    """1024x768 at 200 %: the bar and the buttons scroll away, and the buttons are still reached."""
+    one = tablet(club.scorekeeper, size=(512, 384))
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    one.choose_hand("Bob", "tiles")
+    one.page.locator('.face[data-tile="5C"]').scroll_into_view_if_needed()
+    one.page.evaluate("document.querySelector('.tile-row').scrollIntoView()")
+    at_foot = "document.elementFromPoint(innerWidth / 2, innerHeight - 5).closest('.entry-foot, .site-header') === null"
+    assert one.page.evaluate(at_foot)
+    assert one.page.locator(".site-header").bounding_box()["y"] < -50
+    one.face("5C")
+    one.page.locator("#go-on").scroll_into_view_if_needed()
+    assert one.page.evaluate(COVERED, ["#tray-count", "#go-on"]) == []

@@ -276,11 +276,20 @@ def test_only_what_every_evening_needs_is_outside_more(tablet, club, table, size
 def test_no_band_is_kept_free_above_the_felt(tablet, club, table):
     mine = tablet(club.scorekeeper)
     mine.open(reverse("table", args=[club.club.slug, table.pk]))
-    for width, height in (LANDSCAPE, (810, 1080)):
+    for width, height in (LANDSCAPE, (810, 1080), PHONE):
         mine.page.set_viewport_size({"width": width, "height": height})
-        head, felt = (mine.page.locator(part).bounding_box() for part in (".board-head", ".felt"))
+        # On a phone the next hand stands above the felt.
+        below = ".board-side" if width == PHONE[0] else ".felt"
+        head, felt = (mine.page.locator(part).bounding_box() for part in (".board-head", below))
         assert felt["y"] - (head["y"] + head["height"]) < 20
         assert head["y"] - mine.page.locator("header").bounding_box()["height"] < 20
+    # What is said on a phone stands at the foot of its screen, so that nothing moves.
+    enter = place(mine.page.locator("#mahjong"))
+    mine.tap("Nobody went Mah-jong")
+    said = mine.page.locator("#messages .message").first
+    expect(said).to_be_in_viewport(ratio=1)
+    assert place(mine.page.locator("#mahjong")) == enter
+    assert said.bounding_box()["y"] > PHONE[1] - 100
 
 
 HEARD = """window.heard = [];

@@ -3,7 +3,7 @@ import { byId, h, message } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { seatsByWind } from "../outbox/state.js";
 import { storage } from "../outbox/store.js";
-import { keptWords, nextWords, noWifi, SCORES_LATER, stateWords } from "../outbox/words.js";
+import { keptWords, nextWords, noWifi, SCORES_LATER, SCORES_SOON, stateWords } from "../outbox/words.js";
 import { windName } from "../winds.js";
 import { translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
@@ -98,7 +98,7 @@ export function drawEntered() {
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
     h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), totalQuestion(number) && h("p", { class: "please-check" }, totalQuestion(number))));
   byId("score").dataset.state = "entered";
-  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...warnings, SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
+  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...warnings, byId("entry").dataset.rules ? SCORES_SOON : SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
 }
 
 export function redrawEntered() {

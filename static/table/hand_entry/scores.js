@@ -10,6 +10,7 @@ import { takeLeast } from "./winner.js";
 
 const HERE = "There is no Wi-Fi just now. This tablet works out the score and keeps what you enter.";
 const LATER = "There is no Wi-Fi just now. What you enter is kept on this tablet. Go on: the score will appear when the Wi-Fi is back.";
+const SOON = "There is no Wi-Fi just now. What you enter is kept on this tablet. The score will appear in a moment.";
 const NOT_NOW = "The score is not available just now. What you enter is kept on this tablet.";
 const LOAD_AFTER = 2000;
 // Several quick taps are one question to the server.
@@ -31,7 +32,7 @@ export const scoresHere = () => hasRules && Boolean(state.data.chairs);
 export function useScore(score, isAsItCame) {
   usual ||= byId("saved-state").textContent;
   hasRules ||= document.documentElement.dataset.rules === "on board";
-  if (hasRules) byId("entry").dataset.rules = "on board";
+  if (hasRules) sayRules("on board");
   if (score && isAsItCame) take(score);
 }
 
@@ -45,13 +46,28 @@ export function askForScore() {
 
 // Loads the rules well after the page is usable. The state of the table says which rules it needs: others stay silent.
 export function loadRulesLater() {
-  if (engine && !hasRules) setTimeout(() => whenIdle(getReady), LOAD_AFTER);
+  if (!engine || hasRules) return;
+  sayRules("coming");
+  setTimeout(() => whenIdle(getReady), LOAD_AFTER);
+}
+
+const areComing = () => byId("entry").dataset.rules === "coming";
+
+// Says on the page whether the rules are "on board", "coming", or not to be had.
+function sayRules(words) {
+  const page = byId("entry");
+  if (!page) return;
+  if (words) page.dataset.rules = words;
+  else delete page.dataset.rules;
 }
 
 async function getReady() {
   try {
     const table = await tableNow();
-    if (table && table.state.rules_file !== engine.files.rules) return;
+    if (table && table.state.rules_file !== engine.files.rules) {
+      sayRules("");
+      return;
+    }
     await fetchLedger();
     // Asked once for nothing: the first answer takes the longest.
     hasRules = Boolean(await loadRules()) && Boolean(!state.data.chairs || await ask(engine.files, question()));
@@ -59,7 +75,7 @@ async function getReady() {
     hasRules = false;
   }
   if (!byId("entry")) return;
-  if (hasRules) byId("entry").dataset.rules = "on board";
+  sayRules(hasRules ? "on board" : "");
   score();
 }
 
@@ -117,7 +133,7 @@ export const sentFields = () => ({ body: JSON.stringify(sentBody()), seats: JSON
 // Whether the server was heard, by whoever asked it.
 export function noteServer(isHeard) {
   isAway = !isHeard;
-  setState(isHeard ? usual : scoresHere() ? HERE : LATER);
+  setState(isHeard ? usual : scoresHere() ? HERE : areComing() ? SOON : LATER);
 }
 
 const setState = (words) => { if (byId("saved-state")) byId("saved-state").textContent = words; };

@@ -209,9 +209,11 @@ export function wireTiles() {
 export function drawTray() {
   const number = state.view;
   const mine = hand(number);
-  const isEdited = state.editing !== null && mine?.sets?.[state.editing];
-  drawFor(number, byId("tray-list"), isEdited ? changeSet(state.editing) : mine ? [trayRows(mine), rules.isTiles(mine) ? disagreement(number) : nothing] : emptyTray(number));
   const bonus = rules.bonusOf(mine);
+  // Of a hand by itself nobody says that it has nothing.
+  const isBegun = mine && (!state.data.alone || rules.hasTiles(mine) || bonus.length);
+  const isEdited = state.editing !== null && mine?.sets?.[state.editing];
+  drawFor(number, byId("tray-list"), isEdited ? changeSet(state.editing) : isBegun ? [trayRows(mine), rules.isTiles(mine) ? disagreement(number) : nothing] : emptyTray(number));
   render(rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.setsOf(mine).some((set) => set.kind === "kong") ? " (a kong as three)" : ""}${bonus.length ? ` and ${bonus.length} bonus` : ""}` : "", byId("tray-count"));
   const score = scoreOf(number);
   render(!mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`, byId("tray-score"));

@@ -4,6 +4,7 @@ import { isTiles, size } from "../hand_entry/rules.js";
 import { storage } from "./store.js";
 
 export const SCORES_LATER = "Scores and payments will appear when the Wi-Fi is back.";
+export const SCORES_SOON = "Scores and payments will appear in a moment.";
 export const NOTHING_TO_SEND = "Nothing to send. Everything is saved.";
 
 const STORAGE = {
