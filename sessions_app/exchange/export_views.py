@@ -40,7 +40,7 @@ from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
 from sessions_app.league.standings_views import added_up_from_query, league_from_query, season_from_query
-from sessions_app.meetings.bank import BankMatch, bank_matches
+from sessions_app.meetings.bank import BankMatch, bank_matches, debts_of
 from sessions_app.meetings.fees import (
     AmountList,
     fee_list,
@@ -58,7 +58,7 @@ from sessions_app.meetings.fees import (
 from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
 from sessions_app.meetings.models import PaidHow
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
+from sessions_app.models import Club, Contact, Meeting, MeetingFee, Membership, Player, Season, Session, Subscription
 from sessions_app.people.club_admin import BACKUP, last_downloaded
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_export
@@ -343,16 +343,13 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
     elif request.method == "POST":
         how = request.POST.get("how", "")
         how = how if how in PaidHow else ""
-        paid = [debt for debt in owing if str(debt.player.pk) in request.POST.getlist("paid")]
-        paid_fees = [fee for debt in paid for fee in debt.fees]
-        mark_paid(
-            paid_fees,
-            [row for debt in paid for row in debt.subscriptions],
-            usual,
-            by=actor(request),
-            how=how,
-        )
-        names = ", ".join(str(debt.player) for debt in paid)
+        everything = request.POST.getlist("paid")
+        paid = [(one, list(one.debts)) for one in owing if str(one.player.pk) in everything]
+        paid += debts_of(request.POST.getlist("part"), owing)
+        debts = [debt for _, some in paid for debt in some]
+        fees = [debt for debt in debts if isinstance(debt, MeetingFee)]
+        mark_paid(fees, [debt for debt in debts if isinstance(debt, Subscription)], usual, by=actor(request), how=how)
+        names = ", ".join(str(one.player) for one, _ in paid)
         messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
         return redirect("fees", club.slug)
     days = Meeting.objects.of_club(club).exclude(fees=None).dates("date", "year")

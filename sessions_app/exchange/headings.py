@@ -17,6 +17,7 @@ HEADINGS = {
     "from": "Paid by",
     "to": "Paid to",
     "why": "Reason",
+    "how": "How it was paid",
     "starts_on": "First day",
     "ends_on": "Last day",
     "method": "Ranked by",

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from django.db.models import Count, F, Min, Q, QuerySet, Sum
 
@@ -14,6 +14,13 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 Owed = TypeVar("Owed", MeetingFee, Subscription)
+FEE_FACTS, SUBSCRIPTION_FACTS = ("table_fee", "refreshments", "paid"), ("year", "amount", "paid")
+Debt: TypeAlias = MeetingFee | Subscription
+
+
+def debt_key(debt: Debt) -> str:
+    """Return what one person's debt is known by."""
+    return f"meeting-{debt.meeting_id}" if isinstance(debt, MeetingFee) else f"year-{debt.year}"
 
 
 @dataclass(frozen=True)
@@ -80,9 +87,12 @@ class StillOwing:
     subscriptions: tuple[Subscription, ...] = ()
 
     @property
+    def debts(self) -> tuple[Debt, ...]:
+        return self.fees + self.subscriptions
+
+    @property
     def amount(self) -> Decimal:
-        amounts = [fee.amount for fee in self.fees] + [one.amount for one in self.subscriptions]
-        return sum(amounts, Decimal(0))
+        return sum((debt.amount for debt in self.debts), Decimal(0))
 
 
 def still_owing(
@@ -150,10 +160,10 @@ def fees_of_year(club: Club, year: int) -> Sequence[Mapping[str, Any]]:
     return list(sums.order_by("meeting__date", "meeting"))
 
 
-def save_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], *, by: Actor) -> int:
+def save_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], *, by: Actor, how: str = "") -> int:
     """Save fees of a meeting: {player id: (table fee, refreshments, paid)}; others stay. Returns how many changed.
 
-    ServiceError for a player of another club.
+    Of those that are paid now, `how` is kept. ServiceError for a player of another club.
     """
     rows = [
         MeetingFee(club_id=meeting.club_id, meeting=meeting, player_id=pk, table_fee=table, refreshments=tea, paid=paid)
@@ -161,16 +171,18 @@ def save_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], 
     ]
     with write_transaction():
         saved = MeetingFee.objects.filter(meeting=meeting)
-        before, after = _save_changed(meeting.club, rows, saved, "meeting", ("table_fee", "refreshments", "paid"))
+        before, after = _save_changed(meeting.club, rows, saved, "meeting", FEE_FACTS, how)
         if after:
             log_change(meeting.club, by, "fees", meeting, before, after)
     return len(after)
 
 
-def save_subscriptions(club: Club, year: int, amounts: dict[int, tuple[Decimal, bool]], *, by: Actor) -> int:
+def save_subscriptions(
+    club: Club, year: int, amounts: dict[int, tuple[Decimal, bool]], *, by: Actor, how: str = ""
+) -> int:
     """Save subscriptions of a year: {player id: (amount, paid)}; others stay. Returns how many changed.
 
-    ServiceError for a player of another club.
+    Of those that are paid now, `how` is kept. ServiceError for a player of another club.
     """
     rows = [
         Subscription(club=club, player_id=pk, year=year, amount=amount, paid=paid)
@@ -178,7 +190,7 @@ def save_subscriptions(club: Club, year: int, amounts: dict[int, tuple[Decimal, 
     ]
     with write_transaction():
         saved = Subscription.objects.filter(player__in=amounts, year=year)
-        before, after = _save_changed(club, rows, saved, "year", ("year", "amount", "paid"))
+        before, after = _save_changed(club, rows, saved, "year", SUBSCRIPTION_FACTS, how)
         if after:
             log_change(club, by, "subscriptions", club, before, after)
     return len(after)
@@ -206,13 +218,9 @@ def mark_paid(
         by_year[row.club, row.year][row.player_id] = (row.amount, True)
     with write_transaction():
         for meeting, fees_of_meeting in by_meeting.items():
-            save_fees(meeting, fees_of_meeting, by=by)
+            save_fees(meeting, fees_of_meeting, by=by, how=how)
         for (club, year), amounts in by_year.items():
-            save_subscriptions(club, year, amounts, by=by)
-        for fee in fees:
-            MeetingFee.objects.filter(meeting=fee.meeting_id, player=fee.player_id).update(how=how)
-        for row in subscriptions:
-            Subscription.objects.filter(player=row.player_id, year=row.year).update(how=how)
+            save_subscriptions(club, year, amounts, by=by, how=how)
 
 
 def paid_in_year(club: Club, year: int) -> list[tuple[Player, Decimal, str]]:
@@ -242,15 +250,20 @@ def _save_changed(
     rows: list[Owed],
     saved: QuerySet[Owed],
     unique_with: str,
-    fields: tuple[str, str, str],
+    fields: tuple[str, ...],
+    how: str,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Save the rows that differ from the player's saved one; return the log's facts before and after, by player id."""
     if Player.objects.of_club(club).filter(pk__in=[row.player_id for row in rows]).count() != len(rows):
         raise ServiceError("Choose a player from the club’s list.", "players")
-    now = {row.player_id: _facts(row, fields) for row in saved.select_for_update()}
+    kept = {row.player_id: row for row in saved.select_for_update()}
+    for row in rows:
+        was = kept.get(row.player_id)
+        row.how = "" if not row.paid else was.how if was and was.paid else how
+    now = {player: _facts(row, fields) for player, row in kept.items()}
     changed = [row for row in rows if now.get(row.player_id) != _facts(row, fields)]
     saved.model.objects.bulk_create(
-        changed, update_conflicts=True, unique_fields=["player", unique_with], update_fields=["club", *fields]
+        changed, update_conflicts=True, unique_fields=["player", unique_with], update_fields=["club", "how", *fields]
     )
     before = {str(row.player_id): now.get(row.player_id) for row in changed}
     return before, {str(row.player_id): _facts(row, fields) for row in changed}
@@ -258,5 +271,5 @@ def _save_changed(
 
 def _facts(row, fields):
     """Amounts are text in the log, as JSON has no decimals."""
-    values = {name: getattr(row, name) for name in fields}
+    values = {name: getattr(row, name) for name in fields} | ({"how": row.how} if row.how else {})
     return {name: f"{value:.2f}" if isinstance(value, Decimal) else value for name, value in values.items()}

@@ -5,9 +5,9 @@ from typing import Any
 from django.template.defaultfilters import pluralize
 
 from clubscore.scoring import rule_set_name
-from clubscore.scoring.words import actor_name, with_commas
+from clubscore.scoring.words import actor_name, listed, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
-from sessions_app.models import Change, HandQuery, Membership
+from sessions_app.models import Change, HandQuery, MeetingFee, Membership
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import LogNames, differences, format_date, hand_differences, with_account
 
@@ -41,6 +41,8 @@ WISHES = {
     "together": "asked to seat {} together",
     "": "removed the seating request for {}",
 }
+
+HOW_PAID = dict(MeetingFee._meta.get_field("how").choices or ())
 
 
 class Slots:
@@ -164,8 +166,10 @@ class Slots:
         return _dated(self._before["date"], self._before.get("name"))
 
     def fees(self) -> str:
-        paid = sum(bool(fee and fee.get("paid")) for fee in self._after.values())
-        return f"{len(self._after)} {pluralize(len(self._after), 'person,people')}, {paid} of them paid"
+        paid = [fee for fee in self._after.values() if fee and fee.get("paid")]
+        hows = list(dict.fromkeys(HOW_PAID.get(fee["how"], "") for fee in paid if fee.get("how")))
+        how = f" {listed(hows, 'and')}" if hows else ""
+        return f"{len(self._after)} {pluralize(len(self._after), 'person,people')}, {len(paid)} of them paid{how}"
 
     def addresses(self) -> str:
         sent = self._after.get("sent")

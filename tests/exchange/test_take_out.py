@@ -157,11 +157,17 @@ def test_fees_are_there_where_they_are_kept(at_home, cast):
     address = reverse("export-csv", args=[at_home.club.slug])
     assert at_home.client.get(address, {"what": "fees"}).status_code == 404
     MeetingFee.objects.create(
-        club=at_home.club, meeting=meeting, player=cast.bob, table_fee="2.50", refreshments="0.80", paid=True
+        club=at_home.club,
+        meeting=meeting,
+        player=cast.bob,
+        table_fee="2.50",
+        refreshments="0.80",
+        paid=True,
+        how="cash",
     )
     assert taken(at_home, "fees", at_home.season) == [
         {"date": "2026-11-12", "meeting": "", "player": "Bob", "table_fee": "2.50", "refreshments": "0.80",
-         "paid": "yes"}
+         "paid": "yes", "how": "in cash"}
     ]  # fmt: skip
     with zipfile.ZipFile(io.BytesIO(whole_club_zip(at_home.club, DAY))) as file:
         texts = {name: file.read(name).decode() for name in file.namelist()}

@@ -333,10 +333,10 @@ class TestSubscriptions:
 
     def test_the_export_and_the_players_own_file_have_them(self, club, cast, keeping):
         Subscription.objects.create(club=club, player=cast.bob, year=2026, amount=20, paid=True)
-        assert subscriptions_csv(club).splitlines()[1:] == ["2026,Bob,20.00,yes"]
+        assert subscriptions_csv(club).splitlines()[1:] == ["2026,Bob,20.00,yes,"]
         with zipfile.ZipFile(io.BytesIO(player_zip(cast.bob))) as kept:
             facts = json.loads(kept.read("player.json"))
-        assert facts["subscriptions"] == [{"year": 2026, "amount": "20.00", "paid": True}]
+        assert facts["subscriptions"] == [{"year": 2026, "amount": "20.00", "paid": True, "how": ""}]
 
     def test_players_with_a_subscription_each_for_a_year_are_two_people(self, club, cast, keeping):
         for player in (cast.bob, cast.carol):
@@ -394,13 +394,33 @@ class TestWhoOwesWhat:
         found = [(str(one.owing.player), one.fits) for one in page.context["bank"]]
         assert found == [("Alice Smith", True), ("Bob O’Hara", False)]
         assert not MeetingFee.objects.filter(paid=True).exists()
-        client.post(reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk], "how": "bank"})
+        client.post(reverse("fees", args=[club.slug]), {"part": page.context["bank"][0].value, "how": "bank"})
         assert MeetingFee.objects.get(player=cast.alice).how == "bank"
         page = self.page(client, club)
         assert [(str(who), amount, how) for who, amount, how in page.context["who_paid"]] == [
             ("Alice Smith", Decimal("1.50"), "to the bank")
         ]
         assert "to the bank" in page.content.decode()
+
+    def test_a_payment_of_a_part_is_matched_with_what_it_pays_the_oldest_first(self, client, club, meeting, cast):
+        earlier = plan_meeting(club, DAY - datetime.timedelta(days=7), by=BY)
+        for day, fee in ((earlier, "2.00"), (meeting, "3.00")):
+            save_fees(day, {cast.bob.pk: (Decimal(fee), Decimal(0), False)}, by=BY)
+        Player.objects.filter(pk=cast.bob.pk).update(full_name="Bob O’Hara")
+        owed = MeetingFee.objects.get(meeting=earlier, player=cast.bob)
+        lines = f"Date,Description,Amount\n02/11/2026,BGC OHARA,{owed.amount}\n03/11/2026,BGC OHARA,0.15\n"
+        file = SimpleUploadedFile("bank.csv", lines.encode())
+        page = client.post(reverse("fees", args=[club.slug]), {"bank": file})
+        [match] = page.context["bank"]
+        assert (match.is_part, [debt.meeting for debt in match.debts]) == (True, [earlier])
+        assert f"has paid £{owed.amount} of £5.00: " in page.text
+        client.post(reverse("fees", args=[club.slug]), {"part": match.value, "how": "bank"})
+        paid = MeetingFee.objects.filter(player=cast.bob).values_list("meeting", "paid", "how")
+        assert sorted(paid) == sorted([(earlier.pk, True, "bank"), (meeting.pk, False, "")])
+        assert log_page(club, LogFilter()).lines[0].sentence.endswith(": 1 person, 1 of them paid to the bank.")
+        before = list(MeetingFee.objects.order_by("pk").values())
+        client.post(reverse("fees", args=[club.slug]), {"part": ["x", "", match.value, f"{cast.bob.pk} year-1"]})
+        assert list(MeetingFee.objects.order_by("pk").values()) == before
 
     def test_a_file_that_is_no_list_is_refused(self, client, club, meeting):
         page = client.post(reverse("fees", args=[club.slug]), {"bank": SimpleUploadedFile("b.xlsx", b"PK\x03\x04no")})

@@ -200,6 +200,7 @@ FEE_COLUMNS = {
     "table_fee": lambda fee: fee.table_fee,
     "refreshments": lambda fee: fee.refreshments,
     "paid": lambda fee: yes(fee.paid),
+    "how": lambda fee: fee.get_how_display(),
 }
 
 
@@ -208,6 +209,7 @@ SUBSCRIPTION_COLUMNS = {
     "player": lambda subscription: subscription.player,
     "amount": lambda subscription: subscription.amount,
     "paid": lambda subscription: yes(subscription.paid),
+    "how": lambda subscription: subscription.get_how_display(),
 }
 
 

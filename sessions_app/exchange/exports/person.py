@@ -77,7 +77,7 @@ def _player_details(player: Player) -> dict[str, Any]:
         "called_in_public": player.get_in_public_display() if player.in_public else "as the club shows its players",
         "contact": contact and _contact_details(contact),
         "subscriptions": [
-            {"year": row.year, "amount": f"{row.amount:.2f}", "paid": row.paid}
+            {"year": row.year, "amount": f"{row.amount:.2f}", "paid": row.paid, "how": row.how}
             for row in player.subscriptions.order_by("year")
         ],
         **({"contacts_of_joined_names": joined} if joined else {}),
@@ -202,6 +202,7 @@ OWN_MEETING_COLUMNS = {
     "table_fee": lambda meeting: meeting.fee and meeting.fee.table_fee,
     "refreshments": lambda meeting: meeting.fee and meeting.fee.refreshments,
     "paid": lambda meeting: meeting.fee and _yes_or_no(meeting.fee.paid),
+    "how": lambda meeting: meeting.fee and meeting.fee.get_how_display(),
     "said_coming": lambda meeting: meeting.reply and _yes_or_no(meeting.reply.is_coming),
 }
 
