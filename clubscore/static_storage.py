@@ -27,12 +27,14 @@ BUNDLES = (
     "table/table.js",
     "table/hand_entry.js",
     "table/as_code.js",
+    "table/game_over.js",
 )
 # For pages without the bundles above, so each holds everything it imports.
 STANDALONE = (
     "table/offline_ready.js",
     "table/any_table.js",
     "table/start_here.js",
+    "table/games.js",
     "meetings/draw_here.js",
     "table/paper.js",
     "table/watch.js",
@@ -41,6 +43,7 @@ STANDALONE = (
     "rules/practice.js",
     "rules/worth.js",
     "exchange/take_in.js",
+    "exchange/from_game.js",
 )
 BUNDLED = (
     *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/", "views.js", "winds.js")),

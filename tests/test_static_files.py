@@ -88,7 +88,7 @@ def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
     # A hand's page and the table's share one queue: the modules of the first are those of the second.
     assert [name for name, text in texts.items() if "const $table_outbox_queue = " in text] == ["table/outbox/page.js"]
     assert IMPORT.findall(texts["table/outbox/page.js"]) == []
-    for name in ("table/table.js", "table/hand_entry.js", "table/as_code.js"):
+    for name in ("table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js"):
         assert [other.split(".")[1] for other in IMPORT.findall(texts[name])] == ["/outbox/page"]
     sheet = (folder / storage.stored_name("web/base.css")).read_text(encoding="utf-8")
     assert "@import" not in sheet

@@ -12,9 +12,10 @@ from typing import Any
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.dateparse import parse_date, parse_datetime
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS
@@ -25,6 +26,7 @@ from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
 from sessions_app.exchange.headings import name_of
+from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.page_imports import (
     SeasonLocked,
     import_meeting_file,
@@ -41,6 +43,7 @@ from sessions_app.exchange.imports.totals import TotalsImport, what_counts_nowhe
 from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
+from sessions_app.meetings.joining_views import joined_meeting
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Command, DrawnTable, Meeting, Season, Seat, Session
 from sessions_app.people.dates import day_words
@@ -55,7 +58,12 @@ from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table
 from sessions_app.web.requests import new_key, parse_id, posted
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
-TITLES = {"players": "Import players", "totals": "Import past totals", "night": "Import a past meeting"}
+TITLES = {
+    "players": "Import players",
+    "totals": "Import past totals",
+    "night": "Import a past meeting",
+    "game": "Put a game into the club",
+}
 
 
 @require_safe
@@ -75,7 +83,7 @@ def import_players(request: MemberRequest, club: Club) -> HttpResponse:
         return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
 
     form = _form(request, _too_much_today(request, club))
-    return _import(request, club, "players", form, preview, save, "players")
+    return _import(request, club, "players", form, preview, save, resolve_url("players", club.slug))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,7 +108,7 @@ def import_totals(request: MemberRequest, club: Club) -> HttpResponse:
         done = import_totals_file(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
         return str(done) if done.has_changes else ALREADY
 
-    return _import(request, club, "totals", form, preview, save, "standings")
+    return _import(request, club, "totals", form, preview, save, resolve_url("standings", club.slug))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -115,7 +123,45 @@ def import_night(request: MemberRequest, club: Club) -> HttpResponse:
         return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
     form = _form(request, _too_much_today(request, club))
-    return _import(request, club, "night", form, preview, save, "club")
+    return _import(request, club, "night", form, preview, save, resolve_url("club", club.slug))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def import_game(request: MemberRequest, club: Club) -> HttpResponse:
+    """Put a game that no club has into the club, with its players, its rules and every hand."""
+    return _import_game(request, club, actor(request), resolve_url("club", club.slug))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def import_game_by_code(request: HttpRequest) -> HttpResponse:
+    """Like import_game, for a tablet without an account that entered the join code of a meeting today."""
+    meeting = joined_meeting(request)
+    if meeting is None:
+        return redirect("game-into-club")
+    by = Actor(name="tablet with the join code")
+    return _import_game(request, meeting.club, by, resolve_url("game-into-club"))
+
+
+def _import_game(request, club, by, then):
+    def preview(text, form):
+        _check_is_game(text)
+        return preview_meeting_file(club, text, request.POST, by=by)
+
+    def save(text, form):
+        _check_is_game(text)
+        loaded = import_meeting_file(club, text, request.POST, by=by)
+        return f"The game is in {club.name} now, hand by hand." if loaded.recorded else ALREADY
+
+    form = _form(request, _too_much_today(request, club, "game"))
+    return _import(request, club, "game", form, preview, save, then)
+
+
+def _check_is_game(text: str) -> None:
+    """Raise ImportRefused for the file of a whole meeting, which only a secretary imports."""
+    if len(read_meeting_file(text.encode()).tables) != 1:
+        raise ImportRefused("Ask your secretary to import this. It holds more than one table.")
 
 
 def _spreadsheet(form: ImportForm, do: str | None) -> Workbook | None:
@@ -148,7 +194,7 @@ def _import(request, club, kind, form, preview, save, then):
             text = context["text"] = text_of(form.cleaned_data["file"]) or form.cleaned_data["text"]
             if saves:
                 messages.success(request, save(text, form))
-                return redirect(then, club.slug)
+                return redirect(then)
             context["preview"] = preview(text, form)
         except ImportRefused as refused:
             for sentence in str(refused).splitlines():
@@ -222,6 +268,12 @@ def take_in(request: TableRequest, club: Club, table_session: Session) -> HttpRe
 def take_in_new_table(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the page on which a tablet goes on with a table that another started without the network."""
     return _code_page(request, {"club": club, "form": TakeInForm()})
+
+
+@require_safe
+def take_in_game(request: HttpRequest) -> HttpResponse:
+    """Show the page on which a browser takes over a game from another one, without the server."""
+    return _code_page(request, {"club": None, "form": TakeInForm()})
 
 
 def _code_page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:

@@ -28,6 +28,7 @@ club_urls = [
     path("desk/import/players/", import_views.import_players, name="import-players"),
     path("desk/import/totals/", import_views.import_totals, name="import-totals"),
     path("desk/import/afternoon/", import_views.import_night, name="import-night"),
+    path("game/", import_views.import_game, name="import-game"),
     path("desk/totals/", import_views.enter_totals, name="enter-totals"),
     path("fees/", export_views.fees, name="fees"),
     path("fees/subscriptions/", export_views.subscriptions, name="subscriptions"),
@@ -41,6 +42,8 @@ club_urls = [
 
 urlpatterns = [
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
+    path("game/take-in/", import_views.take_in_game, name="game-take-in"),
+    path("game/into-joined-club/", import_views.import_game_by_code, name="game-into-joined-club"),
     path("c/<slug:slug>/sessions/0/take-in/", import_views.take_in_new_table, name="new-table-take-in"),
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),

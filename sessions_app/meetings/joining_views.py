@@ -43,7 +43,9 @@ def join(request: HttpRequest) -> HttpResponse:
         meeting = _try_code(request, form)
         if meeting:
             request.session[JOINED] = meeting.joining_code
-            return remember_joining(request, redirect("join-tables"), meeting.club)
+            # A game that no club has is brought to that page by the tablet.
+            then = f"{reverse('game-into-joined-club')}#game" if "game" in request.GET else "join-tables"
+            return remember_joining(request, redirect(then), meeting.club)
     page = render(request, "meetings/join.html", {"form": form}, status=422 if form.errors else 200)
     return remember_joining(request, page)
 
@@ -73,7 +75,7 @@ def _try_code(request: HttpRequest, form: JoinForm) -> Meeting | None:
 @require_safe
 @never_cache
 def join_tables(request: HttpRequest) -> HttpResponse:
-    meeting = _find_todays_meeting(request.session.get(JOINED, ""))
+    meeting = joined_meeting(request)
     if meeting is None:
         if request.session.pop(JOINED, None):
             messages.error(request, EXPIRED)
@@ -111,6 +113,11 @@ def joining_end(request: MemberRequest, club: Club, meeting_id: int) -> HttpResp
     end_joining_code(get_meeting(club, meeting_id), by=actor(request))
     messages.success(request, "Join code cancelled. Tablets already at a table stay there.")
     return redirect("joining", club.slug, meeting_id)
+
+
+def joined_meeting(request: HttpRequest) -> Meeting | None:
+    """Return today's meeting whose join code was entered on this tablet, else None."""
+    return _find_todays_meeting(request.session.get(JOINED, ""))
 
 
 def _find_todays_meeting(code: str) -> Meeting | None:

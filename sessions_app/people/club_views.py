@@ -44,7 +44,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
                     login(request, secretary)
                 ready = f"{club.name} is ready, and you are its secretary. Add the players, then start."
                 messages.success(request, ready)
-                return redirect("desk", club.slug)
+                # With a game that was played without a club, which the tablet brings to that page.
+                after = reverse("import-game", args=[club.slug]) + "#game"
+                return redirect(after) if "game" in request.GET else redirect("desk", club.slug)
     return render(request, "people/sign_up.html", {"form": form}, status=422 if form.errors else 200)
 
 

@@ -9,12 +9,12 @@ from django.forms.fields import IntegerField
 from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
-from clubscore.scoring.switches import STANDARD, Switch
+from clubscore.scoring.switches import STANDARD, HouseRules, Switch
 from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
 from sessions_app.people.dates import LASTING
 from sessions_app.people.form_fields import NUMERIC, Form, TidyField, date_field
-from sessions_app.rules.switches import form_value, is_same
+from sessions_app.rules.switches import ShownSwitch, form_value, is_same, shown_switches
 
 MIN_TILES, MAX_TILES = 14, 18
 MAX_FIGURE = 1_000_000
@@ -202,9 +202,15 @@ class HouseRulesForm(Form):
             return None
         return value
 
-    def fields_of(self, key: str) -> tuple[Any, ...]:
-        """Return the bound field of a switch, and of its checkbox for none, or None if it has no checkbox."""
-        return self[key], self[key + NONE] if key + NONE in self.fields else None
+    def groups(self, house: HouseRules) -> list[tuple[str, list[dict[str, Any]]]]:
+        """Return the switches as a page shows them under these house rules, in groups: (title, rows)."""
+        shown = shown_switches(self.rule_set.key, house)
+        return [(title, [self._row(switch) for switch in switches]) for title, switches in shown]
+
+    def _row(self, switch: ShownSwitch) -> dict[str, Any]:
+        """Return a switch with its bound field, and that of its checkbox for none, or None if it has no checkbox."""
+        none = self[switch.key + NONE] if switch.key + NONE in self.fields else None
+        return {"switch": switch, "field": self[switch.key], "none": none, "is_figure": switch.words.is_figure}
 
 
 def _initial(switches: dict[str, Switch], values: dict[str, Any]) -> dict[str, str | bool]:

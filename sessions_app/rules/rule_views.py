@@ -36,7 +36,7 @@ from sessions_app.rules.rule_pages import (
     shown_club_hands,
     shown_penalties,
 )
-from sessions_app.rules.switches import ShownSwitch, describe_changes, describe_differences, shown_switches
+from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
 from sessions_app.web.access import MemberRequest, actor, club_member, of_session
 from sessions_app.web.requests import errors_in, posted, today_in, way_back
 
@@ -166,10 +166,7 @@ def edit_house_rules(request: MemberRequest, club: Club) -> HttpResponse:
         "rule_set": RULE_SETS[rules],
         "is_clubs": rules == club.rules,
         "sets": _set_links(club, rules),
-        "groups": [
-            (title, [_switch_row(form, switch) for switch in switches])
-            for title, switches in shown_switches(rules, house)
-        ],
+        "groups": form.groups(house),
         "differences": describe_differences(rules, in_force.overrides),
         "versions": _version_rows(saved, rules),
         "earlier": earlier,
@@ -226,11 +223,6 @@ def _set_links(club: Club, chosen: str) -> list[dict[str, Any]]:
         marks += [f"version {newest[key].number}"] if key in newest else []
         links.append({"key": key, "name": rule_set.name, "marks": ", ".join(marks), "is_chosen": key == chosen})
     return links
-
-
-def _switch_row(form: HouseRulesForm, switch: ShownSwitch) -> dict[str, Any]:
-    field, none = form.fields_of(switch.key)
-    return {"switch": switch, "field": field, "none": none, "is_figure": switch.words.is_figure}
 
 
 def _version_rows(saved: list[ClubRules], rules: str) -> list[Any]:

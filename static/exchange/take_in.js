@@ -4,10 +4,10 @@
 import { isHeard, readStored, writeStored } from "../web/browser.js";
 import { byId, h, mainButton, message } from "../web/dom.js";
 import { readCode, readParts } from "../table/outbox/code_format.js";
-import { isStart, messageOf, placeOf } from "../table/outbox/commands.js";
+import { isGame, isStart, messageOf, placeOf } from "../table/outbox/commands.js";
 import { redirect } from "../table/outbox/flash.js";
-import { playersOf, readStart, tableOf } from "../table/outbox/starting.js";
-import { add, addStart, all, storage, table } from "../table/outbox/store.js";
+import { keptOfGame, playersOf, readStart, tableOf } from "../table/outbox/starting.js";
+import { add, addGame, addStart, all, storage, table } from "../table/outbox/store.js";
 import { storageWords } from "../table/outbox/words.js";
 
 const UNREADABLE = "Scan all parts of the code again. This one has a part missing or a mistake in it.";
@@ -16,11 +16,15 @@ const OTHER_TABLE = "Scan the code again, and open the page that it leads to. Th
 const BEHIND = "Choose a tablet that has the earlier hands. This one does not have them. The other tablet still has its hands.";
 const HERE_ALREADY = "All of this is on this tablet already.";
 const DONE = "The hands of the other tablet are here now. Go on here, and put the other tablet away.";
+const GAME_DONE = "The game of the other tablet is here now. Go on here from now on.";
 const OTHER_RULES = "Carry on with the other tablet. The club’s rules have changed since it started this table.";
+const OTHER_GAME = "Scan the code again. This is not the code of a game.";
 const OTHER_CODE = "Scan the code again. This is not the code of a table that was started without Wi-Fi.";
 const STORAGE = `take-in ${location.pathname}`;
 // The page for a table that the club does not have yet: its code holds the command that starts it.
 const forNewTable = location.pathname.match(/^\/c\/([^/]+)\/sessions\/0\//);
+// The page for a game that no club has.
+const forGame = location.pathname === "/game/take-in/";
 const field = byId("id_text");
 const form = field?.form;
 
@@ -61,6 +65,7 @@ async function readHere() {
   } catch {
     return refuse(UNREADABLE);
   }
+  if (forGame) return readGame(code);
   return forNewTable ? readNewTable(code) : readTable(code);
 }
 
@@ -86,17 +91,27 @@ async function readNewTable({ club, session, device, commands }) {
   return missing.length ? offer(state, missing, device, own) : refuse(HERE_ALREADY);
 }
 
+async function readGame({ session, device, commands }) {
+  if (!isGame(session) || !isStart(commands[0])) return refuse(OTHER_GAME);
+  const kept = await table(session);
+  const own = kept || (await newTable(commands[0], keptOfGame("/game/kept.json", commands[0].body)));
+  if (!own || own.refused) return refuse(own?.refused || storageWords() || NOT_READY);
+  const known = new Set(kept ? [commands[0].key, ...kept.commands.map(({ key }) => key)] : []);
+  const missing = commands.filter(({ key }) => !known.has(key));
+  return missing.length ? offer(own.state, missing, device, own) : refuse(HERE_ALREADY);
+}
+
 const knownKeys = async ({ recent, ledger }) => new Set([...recent, ...ledger.entries.map(([key]) => key), ...(await all()).map(({ key }) => key)]);
 
 // The table that a command starts, as the other tablet made it.
-async function newTable(start) {
-  const kept = isStart(start) ? await readStart(`${forNewTable[0]}kept.json`, start.body.rules) : null;
+async function newTable(start, address = `${forNewTable?.[0]}kept.json`) {
+  const kept = isStart(start) ? await readStart(address, start.body.rules) : null;
   if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
   return kept && tableOf(kept, start.key, start.body, playersOf((name) => start.body[name]?.trim() || ""));
 }
 
 function offer(state, commands, device, own = null) {
-  show(h("p", {}, `${forNewTable ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
+  show(h("p", {}, `${forNewTable || forGame ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
     h("ol", { class: "taken" }, commands.map((one) => h("li", {}, h("b", {}, one.words)))),
     h("div", { class: "actions actions-end" }, mainButton("Go on here", () => goOn(state, commands, device, own))));
 }
@@ -104,16 +119,21 @@ function offer(state, commands, device, own = null) {
 async function goOn(state, commands, device, own) {
   for (const one of commands) {
     const command = { ...messageOf(one), device, ...placeOf(state) };
-    await (isStart(command) ? addStart(command, own) : add(command)).catch(() => null);
+    await keep(command, own).catch(() => null);
     // The other tablet still has them.
     if (storage.fault) return refuse(storageWords());
   }
-  return redirect(state.urls.table, DONE, "info");
+  return redirect(state.urls.table, forGame ? GAME_DONE : DONE, "info");
+}
+
+function keep(command, own) {
+  if (!isStart(command)) return add(command);
+  return forGame ? addGame({ ...own, opened: command.made_at, body: command.body, commands: [] }) : addStart(command, own);
 }
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (!forNewTable && (await isHeard())) HTMLFormElement.prototype.submit.call(form);
+  if (!forNewTable && !forGame && (await isHeard())) HTMLFormElement.prototype.submit.call(form);
   else await readHere();
 });
 if (byId("taken-in")) writeStored(STORAGE, null);

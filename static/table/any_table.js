@@ -1,13 +1,13 @@
 // The page of any table that this tablet knows while the club is not heard: one that was started here, or one that is in
 // play at the club. What a page of the club has of its own, this one takes from what is kept of the club.
 import { byId, h } from "../web/dom.js";
-import { keptOfClub } from "./outbox/starting.js";
+import { keptOfClub, keptOfGame } from "./outbox/starting.js";
 import { keepTable, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
-const { scripts, kept: address, game } = /** @type {HTMLElement} */ (document.querySelector("script[data-kept]")).dataset;
+const { scripts, kept: address, game: ofGames } = /** @type {HTMLElement} */ (document.querySelector("script[data-kept]")).dataset;
 // A game is nobody’s but this tablet’s.
-const isGame = game !== undefined;
+const isGame = ofGames !== undefined;
 const session = isGame ? 0 : Number(location.pathname.split("/sessions/")[1].split("/")[0]);
 const key = new URLSearchParams(location.search).get("new");
 
@@ -37,7 +37,8 @@ function put(id, data) {
 }
 
 async function start() {
-  const ofClub = session || key ? await keptOfClub(address) : null;
+  const game = isGame && key && (await table(`game-${key}`));
+  const ofClub = session || key ? await keptOfClub(game ? keptOfGame(address, game.body) : address) : null;
   const { own, kept } = ofClub ? await (session ? inPlay(ofClub) : startedHere(ofClub)) : { own: null, kept: null };
   // The club has it by now.
   if (own?.started) return location.replace((await table(own.started)).state.urls.table);

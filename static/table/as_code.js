@@ -1,8 +1,9 @@
 // A way out where no Wi-Fi ever comes: unsent hands as QR codes and as text, for a phone that is online or another tablet.
 import { byId, h, mainButton, message, quietButton as button, svg } from "../web/dom.js";
 import { partsOf } from "./outbox/code_format.js";
-import { clubOf, messageOf, pagesOf } from "./outbox/commands.js";
-import { all } from "./outbox/store.js";
+import { clubOf, isGame, messageOf, pagesOf, placeOf } from "./outbox/commands.js";
+import { pageState } from "./outbox/state.js";
+import { all, device as ownDevice, table } from "./outbox/store.js";
 import { NOTHING_TO_SEND, storageWords } from "./outbox/words.js";
 
 // The white margin around a code, in modules.
@@ -66,34 +67,58 @@ function drawText(parts, session, isOpen) {
 
 async function drawTable(items) {
   const [first] = items;
-  const { session, device } = first;
+  const session = first.session;
+  const device = first.device || (await ownDevice());
   const parts = await partsOf({ club: clubOf(first), session, device, commands: items.map(messageOf) });
   const number = items.length === 1 ? "1 entry not sent yet" : `${items.length} entries not sent yet`;
+  const words = isGame(session) ? first.words : `This table has ${number}.`;
   // If the library that draws codes could not be fetched, the text does the same.
   const codes = window.qrcode ? drawCodes(parts, new URL(pagesOf(first).take_in, location.href).href) : message("This tablet cannot show the code just now. Send the text instead.", "warning");
   return h("section", { class: "code-table", "data-session": String(session) },
-    h("p", {}, `This table has ${number}.`), codes, drawText(parts, session, !window.qrcode));
+    h("p", {}, words), codes, drawText(parts, session, !window.qrcode));
 }
 
-function makeDialog() {
+const UNSENT = ["Show unsent hands as a code",
+  "Scan this with a phone that is signed in to Clubscore and online. Or send the text. Each hand is saved only once, even if this tablet sends it later too.",
+  "Is there no Wi-Fi at all? A tablet that was made ready for this table can scan it, and go on with the table."];
+const GAME = ["Go on with this game on another tablet",
+  "Scan this with the camera of the other tablet, and open the page that it finds. Or send the text.",
+  "Go on there from then on. The game stays on this tablet as it is now."];
+
+/** @param {string[]} words its title, and what it says */
+function makeDialog(words) {
+  const [title, ...sentences] = words;
   const dialog = h("dialog", { class: "code-dialog", id: "code-dialog", "aria-labelledby": "code-title" },
-    h("h2", { id: "code-title" }, "Show unsent hands as a code"),
-    h("p", {}, "Scan this with a phone that is signed in to Clubscore and online. Or send the text. Each hand is saved only once, even if this tablet sends it later too."),
-    h("p", {}, "Is there no Wi-Fi at all? A tablet that was made ready for this table can scan it, and go on with the table."),
+    h("h2", { id: "code-title" }, title),
+    ...sentences.map((sentence) => h("p", {}, sentence)),
     h("div", { id: "code-tables" }),
     h("div", { class: "actions actions-end" }, mainButton("Close", () => dialog.close())));
   document.body.append(dialog);
   return dialog;
 }
 
-async function show() {
+/** A game that no club has, as the commands that make it anew. */
+async function ofGame(session) {
+  const { state, opened, body, commands } = await table(session);
+  const words = `Game of ${state.date}: ${Object.values(state.names).join(", ")}`;
+  const start = { key: session.replace("game-", ""), kind: "start", body, after: null, seats: {}, why: "", made_at: opened, words };
+  return [start, ...commands].map((one) => ({ ...one, ...placeOf(state) }));
+}
+
+async function unsentByTable() {
   const kept = await all();
   const unsent = kept.filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
   // What was set aside goes last: refused there, it would hold back what comes after it.
   const bySession = new Map();
   for (const one of [...unsent, ...kept.filter((other) => other.state === "aside")]) bySession.set(one.session, [...(bySession.get(one.session) || []), one]);
-  const dialog = byId("code-dialog") || makeDialog();
-  const tables = await Promise.all([...bySession.values()].map(drawTable));
+  return [...bySession.values()];
+}
+
+async function show() {
+  const session = pageState()?.session;
+  const dialog = byId("code-dialog") || makeDialog(isGame(session) ? GAME : UNSENT);
+  const items = isGame(session) ? [await ofGame(session)] : await unsentByTable();
+  const tables = await Promise.all(items.map(drawTable));
   byId("code-tables").replaceChildren(...(tables.length ? tables : [h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND)]));
   byId("saved-list")?.close();
   if (!dialog.open) dialog.showModal();

@@ -6,9 +6,11 @@ import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
 import { table } from "./outbox/store.js";
 
 const [WIDTH, MARGIN, LINE] = [1080, 72, 92];
+// Letters that the name of a meeting may have.
+const LONGEST_NAME = 80;
 const NOT_NOW = "The scores are not here yet. Try again in a moment.";
 
-/** The game's figures, with who is ahead first: { names, rows, order: [[name, balance]], title }. */
+/** The game's figures, with who is ahead first: { names, rows, order: [[name, balance]], date, number }. */
 async function figures() {
   const { state, waiting, place } = await tableNow();
   const sheet = await sheetOf(state, waiting);
@@ -64,7 +66,9 @@ async function meetingFile() {
   const game = await gameOf(state, waiting);
   const { opened, body } = (await table(state.session)) || {};
   const time = new Date(opened).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  return game && JSON.stringify({ club: "A game at home", date: body.date, meeting: { name: `Played elsewhere, ${time}` }, members: [], tables: [game.table] }, null, 1);
+  // With the players: two games may have begun in one minute.
+  const name = game && `Played elsewhere, ${time}: ${game.table.players.join(", ")}`.slice(0, LONGEST_NAME);
+  return game && JSON.stringify({ club: "A game at home", date: body.date, meeting: { name }, members: [], tables: [game.table] }, null, 1);
 }
 
 async function intoClub(address) {
@@ -73,10 +77,12 @@ async function intoClub(address) {
   return location.assign(address);
 }
 
-document.addEventListener("click", async ({ target }) => {
+document.addEventListener("click", async (event) => {
+  const { target } = event;
   const wanted = target.closest?.("[data-game]")?.dataset.game;
   if (!wanted) return;
   if (wanted === "club") {
+    event.preventDefault();
     intoClub(target.closest("[data-game]").dataset.address);
     return;
   }

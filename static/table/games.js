@@ -1,18 +1,22 @@
 // Games that no club has: this tablet alone keeps them. Starts one, and lists those that are here.
 import { readStored, whenIdle, writeStored } from "../web/browser.js";
-import { byId, h, mainButton, message, quietButton as button } from "../web/dom.js";
+import { byId, h, mainButton, message, quietButton as button, readJson } from "../web/dom.js";
 import { isGame } from "./outbox/commands.js";
-import { keepGame, playersOf, readStart, todayWritten } from "./outbox/starting.js";
+import { balanceProblem, keepGame, keptOfGame, playersOf, readStart, seatingProblem, todayWritten } from "./outbox/starting.js";
 import { keepPages, removeGame, storage, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
 const MOST = 200;
 const NAMES = "game-names";
 const RULES = "game-rules";
+// House rules of a game: { rules, house, words }, with `house` as JSON; and what is typed while they are chosen.
+const HOUSE = "game-house";
+const TYPED = "game-typed";
 const NOT_FETCHED = "This tablet has not fetched what it needs yet. Open this page once while there is Wi-Fi.";
 const FULL = "This tablet cannot keep another game. Delete one below, or free some space on it.";
 
 const form = /** @type {HTMLFormElement} */ (byId("game-start"));
+const sentences = readJson("start-sentences");
 const value = (name) => /** @type {any} */ (form.elements.namedItem(name))?.value.trim() || "";
 const newestFirst = (games) => games.sort((one, other) => other.opened.localeCompare(one.opened));
 const gamesHere = async () => newestFirst((await tables()).filter(({ session }) => isGame(session)));
@@ -23,35 +27,22 @@ function say(words) {
   shown.scrollIntoView();
 }
 
-/** What is missing or wrong, or "". */
-function problem({ seatings, settles }, players) {
-  const places = players.map(({ place }) => place);
-  const missing = ["East", "South", "West"].find((place) => !places.includes(place));
-  if (missing) return `Enter who is ${missing}.`;
-  if (places.includes("Sits out first") && !places.includes("North")) return "Enter who is North. Five play, so nobody’s place is empty.";
-  const names = players.map(({ name }) => name.toLowerCase());
-  const twice = players.find((_, at) => names.indexOf(names[at]) < at);
-  if (twice) return `Two players are called ${twice.name}. Add a letter to one of them.`;
-  if (!seatings[players.length]) return "Choose other rules: these are not for so many players.";
-  const typed = value("starting_balance");
-  if (typed && !/^\d{1,6}$/.test(typed)) return "Enter the starting balance as a whole number, for example 2000.";
-  const dealt = settles && value("sticks") ? seatings[players.length].balances[value("sticks")] : null;
-  if (dealt !== null && typed && Number(typed) !== dealt) return `Enter ${dealt.toLocaleString("en-GB")}, which is what each player’s sticks are worth, or leave it empty.`;
-  return "";
-}
+/** The rules chosen: { rules, house, words }, with `house` empty where they are as in the book. */
+const chosenRules = () => (value("rules") === "own" && readStored(HOUSE)) || { rules: value("rules"), house: "" };
 
 async function start() {
   const games = await gamesHere();
   if (games.length >= MOST) return offerRoom(games);
-  const rules = await readStart(form.dataset.kept, value("rules"));
-  if (!rules) return say(NOT_FETCHED);
+  const chosen = chosenRules();
+  const start = await readStart(keptOfGame(form.dataset.kept, chosen), chosen.rules);
+  if (!start) return say(NOT_FETCHED);
   const players = playersOf((name) => (name.startsWith("name_") ? value(name) : ""));
-  const found = problem(rules, players);
+  const found = seatingProblem(players, sentences) || balanceProblem(start, players.length, value, sentences);
   if (found) return say(found);
   const { starting_balance, sticks } = { starting_balance: value("starting_balance"), sticks: value("sticks") };
   const round = /** @type {HTMLInputElement} */ (byId("round_payments")).checked ? { round_payments: "on" } : {};
-  const fields = Object.fromEntries(["rules", ...[1, 2, 3, 4, 5].map((at) => `name_${at}`)].map((name) => [name, value(name)]));
-  const address = await keepGame(rules, { ...fields, starting_balance, sticks, ...round, date: todayWritten(), table: "1" }, players).catch(() => null);
+  const names = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`name_${at}`, value(`name_${at}`)]));
+  const address = await keepGame(start, { ...chosen, ...names, starting_balance, sticks, ...round, date: todayWritten(), table: "1" }, players).catch(() => null);
   if (!address) return say(storageWords() || FULL);
   remember(players);
   navigator.storage?.persist?.().catch(() => null);
@@ -63,6 +54,7 @@ function remember(players) {
   const known = players.map(({ name }) => name);
   writeStored(NAMES, [...new Set([...known, ...(readStored(NAMES) || [])])].slice(0, 40));
   writeStored(RULES, value("rules"));
+  writeStored(TYPED, null, "sessionStorage");
 }
 
 function offerRoom(games) {
@@ -74,17 +66,27 @@ function offerRoom(games) {
 }
 
 /** Who is ahead, and by how much. */
-function standingWords({ stands, state }) {
+function standingWords({ stands }) {
   if (!stands?.hands) return "No hands yet";
   const [[name, points]] = [...stands.players].sort((one, other) => other[1] - one[1]);
   const hands = `${stands.hands} hand${stands.hands === 1 ? "" : "s"}`;
-  return `${hands}, ${name} ${stands.isOpen ? "leads" : "won"} with ${points.toLocaleString("en-GB")}${state.open && stands.isOpen ? "" : ", finished"}`;
+  return `${hands}, ${name} ${stands.isOpen ? "leads" : "won"} with ${points.toLocaleString("en-GB")}`;
+}
+
+/** Fills the form. */
+function fill(body) {
+  for (const [name, chosen] of Object.entries(body)) {
+    const field = /** @type {any} */ (form.elements.namedItem(name));
+    if (field?.type === "checkbox") field.checked = Boolean(chosen);
+    else if (field && !["date", "table"].includes(name)) field.value = chosen;
+  }
 }
 
 function again({ body }) {
-  for (const [name, chosen] of Object.entries(body)) {
-    const field = /** @type {any} */ (form.elements.namedItem(name));
-    if (field && !["date", "table"].includes(name)) field.value = chosen;
+  fill({ round_payments: "", ...body });
+  if (body.house) {
+    takeHouse(body);
+    fill({ rules: "own" });
   }
   sayRules();
   window.scrollTo(0, 0);
@@ -117,23 +119,54 @@ async function getReady() {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   const kept = await (await fetch(form.dataset.kept)).json();
-  const { table } = kept.start[kept.usual].state.urls;
-  await keepPages({ keep: [location.pathname, table, form.dataset.kept], refetch: [location.pathname], files: [...Object.values(kept.files), kept.preview_sheet] });
+  const { table, take_in: takeIn } = kept.start[kept.usual].state.urls;
+  const own = keptOfGame(form.dataset.kept, readStored(HOUSE) || {});
+  await keepPages({ keep: [location.pathname, table, takeIn, form.dataset.kept, own], refetch: [location.pathname], files: [...Object.values(kept.files), kept.preview_sheet] });
   form.dataset.ready = "";
 }
 
 function sayRules() {
   byId("rules-in-short").textContent = /** @type {HTMLElement} */ (form.querySelector("[name=rules]:checked")).dataset.name;
+  const { rules, house } = chosenRules();
+  const link = /** @type {HTMLAnchorElement} */ (byId("house-rules"));
+  link.href = `${link.pathname}?${new URLSearchParams({ rules, ...(house && { house }) })}`;
 }
 
+/** Offers rules with house rules beside the others. */
+function takeHouse({ rules, house, words }) {
+  const name = /** @type {HTMLElement} */ (byId(`rules_${rules}`)).dataset.name;
+  const box = /** @type {HTMLInputElement} */ (byId("rules_own"));
+  box.dataset.name = `${name}, with house rules`;
+  box.closest("label").hidden = false;
+  byId("own-rules").replaceChildren(h("b", {}, box.dataset.name), " ", h("span", { class: "hint" }, words || "as in the game that you begin again"));
+  writeStored(HOUSE, { rules, house, words });
+}
+
+/** Takes the house rules that were just chosen on their own page, with what was typed here before. */
+function bringHouse() {
+  const chosen = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (chosen.house) {
+    takeHouse(/** @type {any} */ (chosen));
+    writeStored(RULES, "own");
+    history.replaceState(null, "", location.pathname);
+    byId("rules-of-game").setAttribute("open", "");
+  } else if (readStored(HOUSE)) takeHouse(readStored(HOUSE));
+  fill(readStored(TYPED, "sessionStorage") || {});
+}
+
+byId("house-rules").addEventListener("click", () => {
+  const { rules, ...typed } = Object.fromEntries(new FormData(form));
+  writeStored(TYPED, typed, "sessionStorage");
+});
 form.addEventListener("change", sayRules);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
 byId("known-names").append(...(readStored(NAMES) || []).map((name) => h("option", { value: name })));
+bringHouse();
 const last = byId(`rules_${readStored(RULES)}`);
-if (last) /** @type {HTMLInputElement} */ (last).checked = true;
+if (last && !last.closest("label").hidden) /** @type {HTMLInputElement} */ (last).checked = true;
 sayRules();
 draw().then(() => { if (storage.fault) say(storageWords()); });
 whenIdle(() => getReady().catch(() => null));

@@ -2,10 +2,9 @@
 // as soon as the network is back.
 import { isHeard } from "../web/browser.js";
 import { byId, message, readJson } from "../web/dom.js";
-import { filled } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
-import { dateProblem, freeTable, keepStart, PLACES, playersAtTables, playersOf, readStart, todayWritten } from "./outbox/starting.js";
+import { balanceProblem, dateProblem, freeTable, keepStart, PLACES, playersAtTables, playersOf, readStart, seatingProblem, todayWritten } from "./outbox/starting.js";
 import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
@@ -19,30 +18,18 @@ const form = /** @type {HTMLFormElement} */ (byId("start-session"));
 const field = (name) => form.elements[name];
 const value = (name) => field(name)?.value.trim() || "";
 const seats = /** @type {HTMLSelectElement[]} */ ([...form.querySelectorAll('select[name^="player_"]')]);
-const isMember = (player) => /^\d+$/.test(player);
 let isBusy = false;
 // For once.js: a press that is refused here may be made again at once.
 form.dataset.outbox = "start";
 document.documentElement.dataset.outbox = "on";
 
-function problem({ seatings, settles }, players) {
-  const places = players.map(({ place }) => place);
-  const missing = PLACES.find((place, at) => !places.includes(place) && (at < 3 || (at === 3 && players.length > 3)));
-  if (missing) return filled(sentences.no_player, { place: missing });
-  const unnamed = players.find(({ player, name }) => !isMember(player) && !name);
-  if (unnamed) return filled(sentences.no_name, unnamed);
-  const people = players.map(({ player, name }) => (isMember(player) ? player : name.toLowerCase()));
-  const twice = players.find((_, at) => people.indexOf(people[at]) < at);
-  if (twice) return filled(sentences.seated_twice, twice);
+function problem(start, players) {
+  const seating = seatingProblem(players, sentences);
+  if (seating) return seating;
   const fault = dateProblem(field("date"), sentences);
   if (fault) return fault;
   if (!(Number(value("table")) >= 1 && Number(value("table")) <= MAX_TABLE)) return sentences.table;
-  if (!seatings[players.length]) return sentences.players;
-  const dealt = settles && value("sticks") ? seatings[players.length].balances[value("sticks")] : null;
-  const typed = value("starting_balance");
-  if (typed && !/^\d+$/.test(typed)) return sentences.balance;
-  if (dealt !== null && typed && Number(typed) !== dealt) return filled(sentences.sticks, { worth: dealt.toLocaleString("en-GB") });
-  return "";
+  return balanceProblem(start, players.length, value, sentences);
 }
 
 async function startHere() {

@@ -19,9 +19,10 @@ const ANY_CODE = /^(\/c\/[^/]+\/sessions\/)\d+\/take-in\/$/;
 const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(penalty|seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
-// Games that no club has: one page, what it draws from, and the list of them.
+// Games that no club has: one page, what it draws from, that of house rules too, the list of them, and the way from another tablet.
 const GAME_VIEW = /^\/game\/[a-z]+\/$/;
-const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}"];
+const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}", "{% url 'game-take-in' %}"];
+const OF_HOUSE_RULES = "{% url 'kept-of-games' %}?";
 
 // Kept at a press alone.
 const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/(by\/[^/]+\/)?|sessions\/start\/)?$/;
@@ -30,7 +31,7 @@ const CLUB = /^\/c\/[^/]+\/$/;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => EVERYBODYS.includes(path) || GAMES.includes(path) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || isForAPress(path);
+const isPage = (path) => EVERYBODYS.includes(path) || GAMES.includes(path) || path.startsWith(OF_HOUSE_RULES) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || isForAPress(path);
 const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path);
 
 self.addEventListener("install", (event) => {

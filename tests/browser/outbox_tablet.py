@@ -151,6 +151,11 @@ class PlayingTablet(OutboxTablet):
 
     init_script = HEAR
 
+    def expect_balances(self, balances):
+        for name, balance in balances.items():
+            seat = self.page.locator(".felt [data-seat], .sitter").filter(has_text=name)
+            expect(seat.locator(".balance")).to_have_text(balance)
+
     def expect_rules(self):
         """Wait until the page of a table or of hand entry has what it needs to play on without the network."""
         expect(self.page.locator("[data-rules='on board']").first).to_be_attached()

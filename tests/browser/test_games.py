@@ -1,9 +1,16 @@
 """A game that no club has: started and played on this tablet alone, without an account and without the server."""
 
+import csv
+import io
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from sessions_app.models import Player
+from sessions_app.meetings.services import new_joining_code, plan_meeting
+from sessions_app.models import Club, Player, User
+from sessions_app.table.sessions import start_session
+from tests.page_cast import BY, record, signed_in
 from tests.reconciled import reconcile
 
 from .outbox_tablet import PlayingTablet
@@ -31,10 +38,44 @@ class GameTablet(PlayingTablet):
         self.tap(f"Save hand {number}")
         expect(self.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
 
+    def pause(self):
+        """Wait until a press where Save stood counts."""
+        self.page.wait_for_timeout(700)
+
+    def press(self, name):
+        self.pause()
+        self.page.locator(f"#{name}").tap()
+
+    def finish(self):
+        self.pause()
+        self.page.get_by_text("Stop", exact=True).tap()
+        self.pause()
+        self.tap("Finish the game")
+        expect(self.page.locator(".final-order")).to_be_visible()
+
+    def saved_lines(self):
+        with self.page.expect_download() as saved:
+            self.tap("Save as a spreadsheet")
+        return saved.value.path().read_text(encoding="utf-8-sig").splitlines()
+
+    def import_shown(self, shown):
+        """Put the game on the screen into the club whose page is open."""
+        expect(self.page.locator(".taken-in")).to_contain_text(shown)
+        self.page.locator("button[value=record]").tap()
+
 
 @pytest.fixture
 def one(tablet, db):
     return tablet(kind=GameTablet)
+
+
+@pytest.fixture
+def ready(one):
+    """Give a tablet on which the page of games was opened once, with what it fetches by itself."""
+    one.open("/game/")
+    expect(one.page.locator("#game-start[data-ready]")).to_be_attached()
+    one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    return one
 
 
 def test_a_game_is_started_and_played_by_nobody_but_this_tablet(one):
@@ -44,7 +85,7 @@ def test_a_game_is_started_and_played_by_nobody_but_this_tablet(one):
     expect(one.page.locator(".next-east")).to_have_text("Jean is East")
     one.win(1, "Brian", "20")
     # East pays double: Brian has 40 of Jean and 20 of each other.
-    assert one.balances() == {"Jean": "1,960", "Brian": "2,080", "Barbara": "1,980", "Ken": "1,980"}
+    one.expect_balances({"Jean": "1,960", "Brian": "2,080", "Barbara": "1,980", "Ken": "1,980"})
     one.page.reload()
     expect(one.page.locator(".next-east")).to_have_text("Brian is East")
     assert one.balances()["Brian"] == "2,080"
@@ -105,11 +146,13 @@ def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
     one.open("/game/")
     one.page.locator("#name_1").fill("Ann")
     one.tap("Start")
-    expect(one.page.locator("#messages")).to_contain_text("Enter who is South.")
+    expect(one.page.locator("#messages")).to_contain_text("Choose a player for South.")
     for number, name in ((2, "Bea"), (3, "ann")):
         one.page.locator(f"#name_{number}").fill(name)
     one.tap("Start")
-    expect(one.page.locator("#messages")).to_contain_text("Two players are called ann.")
+    expect(one.page.locator("#messages")).to_contain_text(
+        "Choose another player for West. This one already has a seat."
+    )
     expect(one.page.locator("#name_2")).to_have_value("Bea")
 
 
@@ -131,15 +174,124 @@ def test_games_are_listed_begun_again_with_the_same_players_and_deleted(one):
     expect(one.page.locator(".game")).to_contain_text("Ken leads")
 
 
-def test_a_second_visit_needs_no_network(one):
-    one.open("/game/")
-    expect(one.page.locator("#game-start[data-ready]")).to_be_attached()
-    one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+def test_a_second_visit_needs_no_network(ready):
+    one = ready
     one.lose_network()
     one.begin(FOUR)
     one.win(1, "Brian", "20")
     one.page.reload()
     expect(one.page.locator(".next-east")).to_have_text("Brian is East")
+
+
+# East first. A hand is who went Mah-jong, and with how much; None: nobody did.
+AFTERNOONS = {
+    "three, British": ("bmja", ["Ann", "Bea", "Cy"], [("Bea", 20), ("Bea", 40), ("Ann", 8), None, ("Cy", 64)]),
+    "four, British": ("bmja", FOUR, [("Ken", 20), None, ("Jean", 50), ("Barbara", 100), ("Barbara", 8)]),
+    "five, Western": ("western", [*FOUR, "Eve"], [("Jean", 30), ("Brian", 20), ("Eve", 40), ("Eve", 10), ("Ken", 70)]),
+}
+
+
+def played(names, hands):
+    """Play an afternoon by the rules of East, sitting out and paying; return who is East at last, and the nets."""
+    table, net = list(names), dict.fromkeys(names, 0)
+    for hand in hands:
+        east, sitting = table[0], table[:4]
+        winner, total = hand or (None, 0)
+        for payer in sitting if winner else ():
+            if payer != winner:
+                amount = total * (2 if east in (payer, winner) else 1)
+                net[payer] -= amount
+                net[winner] += amount
+        if winner and winner != east:
+            # East goes to the player on the right. Of five, the one who was East sits out, and comes in again as North.
+            table = [*table[1:4], *table[4:], table[0]] if len(table) > 4 else [*table[1:], table[0]]
+    return table[0], net
+
+
+@pytest.mark.parametrize("afternoon", AFTERNOONS)
+def test_a_whole_afternoon_needs_no_server_and_tells_it_nothing(ready, afternoon):
+    """The network is there while the watch is kept, so that what is sent would be seen; then it is gone."""
+    rules, names, hands = AFTERNOONS[afternoon]
+    one, sent = ready, []
+    one.context.on("request", lambda request: sent.append(request))
+    one.begin(names, rules="" if rules == "bmja" else rules)
+    for number, hand in enumerate(hands, 1):
+        if number == 3:
+            one.lose_network()
+            one.page.reload()
+        if hand:
+            one.win(number, hand[0], str(hand[1]))
+        else:
+            one.press("nobody")
+            expect(one.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
+    east, net = played(names, hands)
+    expect(one.page.locator(".next-east")).to_have_text(f"{east} is East")
+    starts = {3: 2660, 4: 2000, 5: 1600}[len(names)]
+    balances = {name: f"{starts + points:,}" for name, points in net.items()}
+    one.expect_balances(balances)
+    # Undone and done again, it is as it was.
+    one.press("undo")
+    expect(one.page.locator("#next-hand")).to_have_text(f"Hand {len(hands)}")
+    one.press("redo")
+    expect(one.page.locator("#next-hand")).to_have_text(f"Hand {len(hands) + 1}")
+    one.finish()
+    last = one.saved_lines()[-1]
+    assert last == ",".join(['""', '"Final balance"', *(str(starts + net[name]) for name in names)])
+    one.find_network()
+    one.open("/game/")
+    expect(one.page.locator(".game")).to_contain_text("won with")
+    assert {request.method for request in sent} <= {"GET", "HEAD"}
+    assert not [request.url for request in sent if request.post_data or any(name in request.url for name in names)]
+
+
+def test_a_game_has_house_rules_of_its_own(ready):
+    """That East pays no more than the others is said on the page, kept, and used without the network."""
+    one = ready
+    one.page.locator("#name_1").fill("Ann")
+    one.page.get_by_text("Rules:").tap()
+    one.follow("House rules")
+    one.page.locator("#switch-east_mode summary").tap()
+    one.page.get_by_text("The same as everyone else", exact=True).first.tap()
+    one.tap("Play by these rules")
+    expect(one.page.locator("#rules-in-short")).to_have_text("British (BMJA), with house rules")
+    expect(one.page.locator("#own-rules")).to_contain_text("East pays and receives like everyone else")
+    expect(one.page.locator("#name_1")).to_have_value("Ann")
+    expect(one.page.locator("#game-start[data-ready]")).to_be_attached()
+    one.lose_network()
+    one.page.reload()
+    for number, name in enumerate(FOUR, 1):
+        one.page.locator(f"#name_{number}").fill(name)
+    one.tap("Start")
+    one.game = one.page.url.removeprefix(one.url)
+    one.next_hand(1)
+    one.enter_win("Brian", "20")
+    one.tap("Save hand 1")
+    one.expect_balances({"Jean": "1,980", "Brian": "2,060", "Barbara": "1,980", "Ken": "1,980"})
+
+
+def test_a_game_goes_on_on_another_tablet_by_its_code(ready, tablet):
+    one, two = ready, tablet(kind=GameTablet)
+    one.begin(FOUR)
+    one.win(1, "Brian", "20")
+    one.page.get_by_text("More …", exact=True).tap()
+    one.tap("To another tablet")
+    expect(one.page.locator("#code-dialog .qr")).to_be_visible()
+    one.page.get_by_text("Show as text").tap()
+    code = one.page.locator("#code-tables textarea").input_value()
+    for words in ("The game of the other tablet is here now.", None):
+        two.open("/game/take-in/")
+        two.page.get_by_label("The text of the code").fill(code)
+        two.tap("Check")
+        if words is None:
+            expect(two.page.locator("#go-on")).to_have_text("All of this is on this tablet already.")
+            break
+        expect(two.page.locator("#go-on li")).to_contain_text(["Jean, Brian, Barbara, Ken", "Hand 1: Brian"])
+        two.tap("Go on here")
+        expect(two.page.locator("#messages")).to_contain_text(words)
+        expect(two.page.locator(".next-east")).to_have_text("Brian is East")
+        two.expect_balances({"Jean": "1,960", "Brian": "2,080", "Barbara": "1,980", "Ken": "1,980"})
+        two.game = two.page.url.removeprefix(two.url)
+        two.win(2, "Ken", "8")
 
 
 def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tablet, club):
@@ -155,7 +307,7 @@ def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tabl
     one.follow(club.club.name, exact=False)
     expect(one.page.locator(".taken-in")).to_contain_text("Jean +60, Bob −20")
     one.page.locator("button[value=record]").tap()
-    expect(one.page.locator("#messages")).to_contain_text("1 table imported, hand by hand.")
+    expect(one.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now, hand by hand.")
     one.open(one.game)
     one.tap("Put it into a club")
     one.follow(club.club.name, exact=False)
@@ -167,3 +319,82 @@ def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tabl
     assert Player.objects.get(full_name="Jean").guest
     assert table.meeting.name.startswith("Played elsewhere")
     assert reconcile() == []
+
+
+def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equals_the_same_entered_there(
+    tablet, club
+):
+    meeting = plan_meeting(club.club, timezone.localdate(), by=BY)
+    code = new_joining_code(meeting, by=BY)
+    guest = tablet(kind=GameTablet)
+    names = ["Alice", "Bob", "Carol", "Dave"]
+    hands = [("Bob", 20), ("Bob", 40), None, ("Dave", 64)]
+    guest.begin(names)
+    for number, hand in enumerate(hands, 1):
+        if hand:
+            guest.win(number, hand[0], str(hand[1]))
+        else:
+            guest.press("nobody")
+            expect(guest.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
+    guest.finish()
+    guest.tap("Put it into a club")
+    guest.follow("Enter the join code of today’s meeting")
+    guest.page.get_by_label("Join code").fill(code)
+    guest.page.locator("form.join button[type=submit]").tap()
+    _, net = played(names, hands)
+    guest.import_shown(f"Bob +{net['Bob']}")
+    expect(guest.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now, hand by hand.")
+    # The same afternoon, entered at the club.
+    there = start_session(club.club, timezone.localdate(), 2, [club.players[name] for name in names], "bmja", {}, by=BY)
+    for hand in hands:
+        winner, total = hand or ("", 0)
+        # As the tablet sends it: of those who lost, nothing was entered.
+        entered = {str(number): {"total": total} if name == winner else {} for number, name in enumerate(names, 1)}
+        by = {"by": str(names.index(winner) + 1)} if winner else None
+        record(there, {"hands": entered if winner else {}, "mahjong": by, "penalties": []})
+    brought = club.club.sessions.exclude(pk=there.pk).get()
+    assert nets_of(brought) == nets_of(there) == net
+    assert hand_lines(club, brought) == hand_lines(club, there)
+    assert reconcile() == []
+    # A scorekeeper finds the club by name, and brings nothing in twice.
+    keeper = tablet(club.scorekeeper, kind=GameTablet)
+    keeper.begin(["Ann Other", "Bob", "Carol"])
+    keeper.win(1, "Bob", "20")
+    keeper.finish()
+    keeper.tap("Put it into a club")
+    keeper.follow(club.club.name, exact=False)
+    keeper.import_shown("Bob +60")
+    expect(keeper.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now, hand by hand.")
+    assert club.club.sessions.count() == 3
+
+
+def nets_of(session):
+    return {str(seat.player): seat.tally.net for seat in session.seats.all()}
+
+
+def hand_lines(club, session):
+    """Return the lines of hands.csv, without which session it is and when it was entered."""
+    client = signed_in(User.objects.get(username="secretary"))
+    answer = client.get(f"/c/bramley/sessions/{session.pk}/hands.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert rows
+    apart = ("session", "table", "meeting", "entered", "key")
+    return [{name: value for name, value in row.items() if not name.lower().startswith(apart)} for row in rows]
+
+
+def test_who_registers_a_club_from_a_game_takes_the_players_and_the_game_along(one, settings):
+    settings.SIGN_UP = True
+    one.begin(["Ann", "Bea", "Cy"])
+    one.win(1, "Bea", "20")
+    one.finish()
+    one.follow("register a club", exact=False)
+    one.page.get_by_label("Name of the club").fill("Kitchen table")
+    one.page.get_by_label("Your name").fill("Ann Ash")
+    one.page.get_by_label("Username").fill("ann")
+    for name in ("password", "password_again"):
+        one.page.locator(f"#id_{name}").fill("plum orchid bamboo")
+    one.page.locator("main form button[type=submit]").tap()
+    one.import_shown("Bea +60")
+    expect(one.page.locator("#messages")).to_contain_text("The game is in Kitchen table now, hand by hand.")
+    club = Club.objects.get(name="Kitchen table")
+    assert nets_of(club.sessions.get()) == {"Ann": -40, "Bea": 60, "Cy": -20}

@@ -65,11 +65,6 @@ class StartingTablet(ClubTablet):
         # What lies where Save was is not pressed by the second press of a double press.
         self.page.wait_for_timeout(600)
 
-    def expect_balances(self, balances):
-        for name, balance in balances.items():
-            seat = self.page.locator(".felt [data-seat], .sitter").filter(has_text=name)
-            expect(seat.locator(".balance")).to_have_text(balance)
-
     def expect_moved(self):
         """Wait until this page is the session's own, and all is sent."""
         self.expect_saved()

@@ -145,6 +145,7 @@ NAMES_VISITS = {
     "import-totals, columns": ("secretary", columns_of_a_sheet),
     "import-totals, checked": ("secretary", sheet_checked),
     "import-night": ("secretary", plain("import-night")),
+    "import-game": ("scorekeeper", plain("import-game")),
     "import-night, looked at": ("secretary", looked_at("import-night", afternoon)),
     "enter-totals": ("secretary", plain("enter-totals")),
     "enter-totals, refused": ("secretary", refused("enter-totals", "Save totals")),

@@ -139,6 +139,7 @@ CASES = (
     Case("import-players", doubted(PLAYERS)),
     Case("import-totals", doubted(TOTALS_TEXT)),
     Case("import-night", doubted(night())),
+    Case("import-game", doubted(night())),
     Case("enter-totals", lambda ids, own: {
         "date": "2025-11-13", "table": "1", "rules": "bmja", "recording": "settle",
         "player_1": ids.players[0], "net_1": "40", "player_2": own.players[1], "net_2": "-40",
@@ -170,6 +171,7 @@ CASES = (
 
 # What these take by POST names nothing that belongs to a club but by the path.
 WITHOUT_IDS = """
+game-house-rules game-into-joined-club
 account-confirm account-confirm-send confirm-password device-sign-out phone-code-begin phone-code-set-up phone-code-off
 recovery-codes sign-in-code person-phone-code-off
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join

@@ -3,28 +3,32 @@
 import json
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
+from urllib.parse import urlencode
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from clubscore import scoring
-from clubscore.scoring import RULE_SETS
+from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club, Membership
-from sessions_app.people.permissions import SECRETARY
+from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.sign_ins import SessionStore
+from sessions_app.rules.forms import HouseRulesForm
+from sessions_app.rules.switches import describe_differences
 from sessions_app.rules.tags import engine_files
-from sessions_app.table.start_form import PLACES
+from sessions_app.table.start_form import PLACES, SENTENCES
 from sessions_app.table.tags import PREVIEW_SHEET
 from sessions_app.table.views.new_table import VIEWS, start_by
 from sessions_app.web.access import TableRequest
+from sessions_app.web.requests import posted
 
 
 @dataclass(frozen=True)
@@ -47,11 +51,40 @@ def games(request: HttpRequest) -> HttpResponse:
     houses = {rules: scoring.house_rules(rules, {}) for rules in RULE_SETS}
     context = {
         "rule_sets": [(rules, RULE_SETS[rules], house) for rules, house in houses.items()],
+        "sentences": SENTENCES,
         "usual": club.rules,
         "places": PLACES,
         "sticks": {name: sticks.name for name, sticks in STICK_SETS.items()},
     }
     return render(request, "table/games.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_house_rules(request: HttpRequest) -> HttpResponse:
+    """Let the house rules of a game be chosen; the browser takes them from the address that it is sent on to."""
+    sent = request.POST or request.GET
+    rules, overrides = _asked_rules(sent)
+    house = scoring.house_rules(rules, overrides)
+    values = {key: house.of(key) for key in RULE_SETS[rules].standard}
+    club = nobodys_club()
+    form = HouseRulesForm(rules, values, 0, posted(request), since=club.today)
+    if request.method == "POST" and form.is_valid():
+        words = " ".join(describe_differences(rules, form.house_rules))
+        chosen = {"rules": rules, "house": json.dumps(form.house_rules), "words": words} if form.house_rules else {}
+        return redirect(f"{reverse('games')}#{urlencode(chosen)}")
+    context = {"form": form, "rule_set": RULE_SETS[rules], "groups": form.groups(house)}
+    return render(request, "table/game_house_rules.html", context, status=422 if form.errors else 200)
+
+
+def _asked_rules(sent: QueryDict) -> tuple[str, dict[str, Any]]:
+    """Return a rule set and house rules of it as an address has them, else a 404."""
+    rules = sent.get("rules", "") or nobodys_club().rules
+    try:
+        overrides = json.loads(sent.get("house", "") or "{}")
+        scoring.house_rules(rules, overrides)
+    except (ValueError, RecursionError, ScoringError):
+        raise Http404("No such rules") from None
+    return rules, overrides
 
 
 @require_safe
@@ -62,10 +95,10 @@ def game(request: HttpRequest, view: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@never_cache
 def game_into_club(request: HttpRequest) -> HttpResponse:
-    """Offer the clubs that can import a game: those of a secretary."""
-    memberships = Membership.objects.filter(user=request.user.pk, role__in=SECRETARY).select_related("club")
+    """Offer the clubs that can import a game: those where the user keeps the score, and that of a join code."""
+    memberships = Membership.objects.filter(user=request.user.pk, role__in=SCOREKEEPER).select_related("club")
     clubs = [membership.club for membership in memberships.order_by("club__name")]
     return render(request, "table/game_into_club.html", {"clubs": clubs})
 
@@ -73,18 +106,25 @@ def game_into_club(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def kept_of_games(request: HttpRequest) -> HttpResponse:
-    """Answer with what a browser keeps for its games: how one starts by each set of rules, with its views."""
+    """Answer with what a browser keeps for its games: how one starts by each set of rules, or by these house rules."""
+    if "house" in request.GET:
+        rules, overrides = _asked_rules(request.GET)
+        return JsonResponse(_kept({rules: overrides}))
     return HttpResponse(_kept_of_games(), content_type="application/json")
 
 
 @cache
 def _kept_of_games() -> bytes:
     """Return the same for everybody, as nothing in it is anybody's."""
+    return json.dumps(_kept(dict.fromkeys(RULE_SETS, {}))).encode()
+
+
+def _kept(house_rules: dict[str, dict[str, Any]]) -> dict[str, Any]:
     request, club = TableRequest(), nobodys_club()
     request.user, request.session, request.htmx = AnonymousUser(), SessionStore(), HtmxDetails(request)
     request.membership = AtHome()  # type: ignore[assignment]
     urls = {word: reverse(f"game-{word}") for word in VIEWS}
-    urls |= dict.fromkeys(("commands", "state", "take_in"), "")
-    start = {rules: start_by(request, club, rules, urls) for rules in RULE_SETS}
+    urls |= {"commands": "", "state": "", "take_in": reverse("game-take-in")}
+    start = {rules: start_by(request, club, rules, urls, overrides) for rules, overrides in house_rules.items()}
     files = {"files": engine_files(), "preview_sheet": static(PREVIEW_SHEET)}
-    return json.dumps({"usual": club.rules, "names": {}, "start": start, **files}).encode()
+    return {"usual": club.rules, "names": {}, "start": start, **files}

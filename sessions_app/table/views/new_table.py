@@ -95,12 +95,15 @@ def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str
     return {"views": str(shown["views"]), "table": rules_on_tablet(context)}
 
 
-def start_by(request: TableRequest, club: Club, rules: str, urls: dict[str, str]) -> dict[str, Any]:
+def start_by(
+    request: TableRequest, club: Club, rules: str, urls: dict[str, str], house_rules: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Return what a tablet needs to start a session by these rules, with views for players whom only it will know.
 
-    `urls` are the addresses in its state, in which those of session 0 in the views are replaced.
+    `urls` are the addresses in its state, in which those of session 0 in the views are replaced. `house_rules` are
+    used instead of the club's.
     """
-    table_session = _unstarted(club, rules)
+    table_session = _unstarted(club, rules, house_rules=house_rules)
     # Stands for its number, which only the tablet knows.
     any_number: Any = "{table}"
     table_session.table = any_number

@@ -41,6 +41,30 @@ export function dateProblem(input, sentences) {
   return filled(sentences.far, { distance: distanceWords(days), day });
 }
 
+const isMember = (player) => /^\d+$/.test(player);
+
+/** Who is missing or sits down twice, or "". */
+export function seatingProblem(players, sentences) {
+  const places = players.map(({ place }) => place);
+  const missing = PLACES.find((place, at) => !places.includes(place) && (at < 3 || (at === 3 && players.length > 3)));
+  if (missing) return filled(sentences.no_player, { place: missing });
+  const unnamed = players.find(({ player, name }) => !isMember(player) && !name);
+  if (unnamed) return filled(sentences.no_name, unnamed);
+  const people = players.map(({ player, name }) => (isMember(player) ? player : name.toLowerCase()));
+  const twice = players.find((_, at) => people.indexOf(people[at]) < at);
+  return twice ? filled(sentences.seated_twice, twice) : "";
+}
+
+/** What is wrong with the rules for so many players, or with what each begins with, or "". */
+export function balanceProblem({ seatings, settles }, number, value, sentences) {
+  if (!seatings[number]) return sentences.players;
+  const dealt = settles && value("sticks") ? seatings[number].balances[value("sticks")] : null;
+  const typed = value("starting_balance");
+  if (typed && !/^\d{1,6}$/.test(typed)) return sentences.balance;
+  if (dealt !== null && typed && Number(typed) !== dealt) return filled(sentences.sticks, { worth: dealt.toLocaleString("en-GB") });
+  return "";
+}
+
 /** The first number from this one on that no open table started here has on that day. */
 export async function freeTable(date, number) {
   const here = (await tables()).filter(({ state, started }) => !started && state.open && state.date === daysWords(date));
@@ -119,10 +143,14 @@ export function tableOf(start, key, body, players) {
   return { session: state.session, state, opened: new Date().toISOString(), rules: { rules, house_rules, club_hands, words, settling } };
 }
 
-/** Keeps a game that no club has, and returns its state. */
+/** The address of what a game is played with: where it has house rules of its own, of these. */
+export const keptOfGame = (address, { rules, house }) => (house ? `${address}?${new URLSearchParams({ rules, house })}` : address);
+
+/** Keeps a game that no club has, and returns the address of its table. */
 export async function keepGame(start, body, players) {
   const key = newKey();
-  await addGame({ ...tableOf(start, key, body, players), body, commands: [] });
+  const own = { ...body, basis: start.basis };
+  await addGame({ ...tableOf(start, key, own, players), body: own, commands: [] });
   return `${start.state.urls.table}?new=${key}`;
 }
 
