@@ -139,6 +139,8 @@ def total_line(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     """Draw the player's name, the total, and what the player gains or loses."""
     total, net = player["total"], player["net"]
     unknown = "not yet" if player["entered"] else "nothing yet" if player["counts"] else "–"
+    # Points that nothing multiplies are the total, which stands beside them.
+    is_worked = player["special"] or player["limited"] or (player["times"] or 0) > 1
     return html(
         '<span class="score-line"><span class="wind{}" aria-hidden="true">{}</span> <span class="score-name"><b>{}</b>'
         '<span class="visually-hidden">, {}</span>{} <span class="score-brief">{}</span></span> '
@@ -146,7 +148,7 @@ def total_line(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         " is-east" if player["wind"] == "E" else "",
         *(player["wind"], player["name"], player["wind_name"]),
         html_if(player["wins"], ' <span class="badge">{}</span>', look["mahjong"]),
-        unknown if total is None else brief(player) if player["times"] or player["special"] else "",
+        unknown if total is None else brief(player) if is_worked else "",
         html_if(total is not None, '<b class="num">{}</b>', whole(total)),
         html_if(
             net is not None,

@@ -45,6 +45,7 @@ function draw(changed) {
   byId("go-on").classList.toggle("is-later", everybody && Boolean(wantedNext()));
   drawPayments();
   say("undo-words", undoWords());
+  byId("undo-last").classList.toggle("is-idle", undoWords() === "Undo");
   byId("goulash").hidden = !state.data.goulash;
   byId("nothing-else").hidden = !everyoneElse().length;
   byId("other-way").hidden = everybody || everyoneElse().length > 0;

@@ -311,6 +311,11 @@ def test_on_a_touch_screen_whoever_won_is_tapped(paper):
     expect(page.get_by_text("Press T")).to_be_hidden()
     expect(page.locator("#winner_1")).to_be_hidden()
     won = page.get_by_role("group", name="Mah-jong in hand 1").get_by_role("button")
+    # Alice is East of the first hand.
+    assert won.evaluate_all("(all) => all.map((one) => getComputedStyle(one, '::before').content)") == [
+        *(f'"{wind}"' for wind in "ESWN"),
+        "none",
+    ]
     expect(won).to_have_text([*(name.split()[0] for name in PLAYERS), "Nobody"])
     for seat, total in enumerate((64, 0, 8, 2), 1):
         page.locator(f"#total_1_{seat}").fill(str(total))

@@ -43,6 +43,11 @@ def test_text_that_is_not_html_is_escaped_everywhere():
     assert (html_if("", "<p>{}</p>", 1).text, html_if(2, "<p>{}</p>", 1).text) == ("", "<p>1</p>")
 
 
+def test_points_that_are_the_total_are_said_once():
+    assert '<span class="score-brief"></span>' in player(points=4, times=1, total=4)
+    assert ">2 points × 2 = 4</span>" in player()
+
+
 def test_a_player_with_the_lines_of_the_score():
     assert player() == (
         '<li class="score-player" data-seat="2">'

@@ -80,6 +80,7 @@ function drawWinner(element, row, deal) {
 function drawWays(element, row, deal) {
   for (const way of element.querySelectorAll(".winner-ways button")) {
     way.hidden = Boolean(deal.winds) && way.value !== NOBODY && !windOf(deal, way.value);
+    way.dataset.wind = windOf(deal, way.value) || "";
     way.setAttribute("aria-pressed", String(way.value === row.winner));
   }
 }
