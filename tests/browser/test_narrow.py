@@ -4,6 +4,7 @@ import uuid
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from sessions_app.models import Club
 from sessions_app.people.players import add_player
@@ -91,6 +92,25 @@ def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, lo
         shown_whole = ".totals tbody th" if is_large else ".seat-name, .totals tbody th"
         assert narrow.page.evaluate(CUT, shown_whole) == [], width
         assert narrow.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_each_figure_of_the_sheet_has_its_name_in_sight(narrow, club, long_named):
+    """In the head, which stays while one scrolls, or over the figure where names do not stand side by side."""
+    narrow.open(reverse("session-sheet", args=[club.club.slug, long_named.pk]))
+    last = narrow.page.locator(".sheet tbody tr").last
+    for width, height in PHONES:
+        narrow.page.set_viewport_size({"width": width, "height": height})
+        last.scroll_into_view_if_needed()
+        names = narrow.page.locator(".sheet thead .num").all_inner_texts()
+        is_large = narrow.page.evaluate("document.documentElement.classList.contains('is-large')")
+        if width == PHONES[1][0] and not is_large:
+            for head in narrow.page.locator(".sheet thead .num").all():
+                expect(head).to_be_in_viewport(ratio=1)
+        else:
+            shown = last.locator(".num").evaluate_all(
+                "(all) => all.map((one) => getComputedStyle(one, '::before').content)"
+            )
+            assert shown == [f'"{name}"' for name in names]
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])

@@ -159,8 +159,13 @@ def test_a_correction_is_shown_before_it_is_kept_and_stands_as_shown(one, table)
     shown.get_by_role("button", name="Back").tap()
     expect(shown).to_have_count(0)
     assert one.kept() == []
+    one.page.set_viewport_size({"width": 1024, "height": 480})
     one.tap("Show what changes")
-    expect(shown).to_be_visible()
+    # However low the window, the buttons are in it; what differs is bold, without a sign before it.
+    expect(shown.get_by_role("button", name="Change the hand")).to_be_in_viewport(ratio=1)
+    differs = shown.locator(".will .differs").first
+    assert differs.evaluate("(one) => getComputedStyle(one, '::before').content") == "none"
+    assert differs.evaluate("(one) => getComputedStyle(one).fontWeight") == "700"
     totals = shown.locator(".will.is-total .num").all_inner_texts()
     shown.get_by_role("button", name="Change the hand").tap()
     one.expect_saved("1 change saved on this tablet, not sent yet")
@@ -168,7 +173,7 @@ def test_a_correction_is_shown_before_it_is_kept_and_stands_as_shown(one, table)
     expect(one.page.locator("#board")).to_be_visible()
     one.expect_saved()
     shown_balances = one.balances()
-    won = [f"{2000 + int(total.replace('−', '-').replace('→', '')):,}" for total in totals]
+    won = [f"{2000 + int(total.replace('−', '-')):,}" for total in totals]
     assert [shown_balances[name] for name in ("Alice", "Bob", "Carol", "Dave")] == won
     expect_all_there(table, one, pressed=3)
 

@@ -471,6 +471,16 @@ test("a hand saved without the Wi-Fi waits on the tablet; the next one is in pla
   assert.deepEqual(one.server.recorded[0].body.mahjong, { by: "2" });
 });
 
+test("without the server the score comes in a moment while the rules are loaded, and with the Wi-Fi where they are not", async () => {
+  const one = await HandPage.open();
+  one.server.isAway = true;
+  await one.mark("Bob");
+  const said = () => `${document.getElementById("score").textContent} ${document.getElementById("saved-state").textContent}`;
+  assert.match(said(), /Scores and payments will appear in a moment\..*The score will appear in a moment\./s);
+  // No worker starts here.
+  await one.page.until(() => said().includes("Scores and payments will appear when the Wi-Fi is back."), "the rules are given up");
+});
+
 // What cannot be true of a Mah-jong is not offered.
 const LOOSE = "3B 3B 3B 6C 6C 6C 8D 8D 8D 7D 7D".split(" ");
 const ALL_CONCEALED = ["2B", "2B", "2B", ...LOOSE];

@@ -98,7 +98,7 @@ export function drawEntered() {
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
     h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), totalQuestion(number) && h("p", { class: "please-check" }, totalQuestion(number))));
   byId("score").dataset.state = "entered";
-  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...warnings, byId("entry").dataset.rules ? SCORES_SOON : SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
+  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...warnings, byId("entry")?.dataset.rules ? SCORES_SOON : SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
 }
 
 export function redrawEntered() {

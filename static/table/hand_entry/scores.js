@@ -51,7 +51,7 @@ export function loadRulesLater() {
   setTimeout(() => whenIdle(getReady), LOAD_AFTER);
 }
 
-const areComing = () => byId("entry").dataset.rules === "coming";
+const areComing = () => byId("entry")?.dataset.rules === "coming";
 
 // Says on the page whether the rules are "on board", "coming", or not to be had.
 function sayRules(words) {
