@@ -142,6 +142,7 @@ QUERIES = {
     "session-history": 8,
     "session-move": 6,
     "session-rules": 4,
+    "meeting-rules": 6,
     "session-sheet": 33,
     "session-start": 12,
     "draw-here": 8,

@@ -14,6 +14,7 @@ meeting_urls = [
     path("back/", views.meeting_back, name="meeting-back"),
     path("places/", views.meeting_places, name="meeting-places"),
     path("who-sits-where/", views.who_sits_where, name="who-sits-where"),
+    path("rules/", views.meeting_rules, name="meeting-rules"),
     path("start/", views.meeting_start, name="meeting-start"),
     path("finish/", views.meeting_finish, name="meeting-finish"),
     path("clock/", views.meeting_clock, name="meeting-clock"),

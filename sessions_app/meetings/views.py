@@ -55,6 +55,7 @@ from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.rules.rule_views import club_rules_context, find_rule_set
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.meeting_result import meeting_results
@@ -462,3 +463,12 @@ def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
     players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")
     context = {"club": club, "today": today, "near": PLAYED, "players": players, "draw": draw}
     return render(request, "meetings/draw_here.html", context)
+
+
+@require_safe
+@club_member(*MEMBER)
+def meeting_rules(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+    """Show the club's usual rules as they were on the day of a meeting."""
+    meeting = get_meeting(club, meeting_id)
+    context = club_rules_context(request, club, find_rule_set(club.rules), meeting.date)
+    return render(request, "rules/rules.html", context | {"day": meeting.date})

@@ -1,6 +1,7 @@
 """Pages with the rules of a rule set, a club or a session, and the secretary’s house rules and club hands."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -56,12 +57,17 @@ def rule_set(request: HttpRequest, key: str) -> HttpResponse:
 def rules(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
     """Show the club's usual rules in full, or another rule set as it plays it; ?sheet=1 for a two-page print."""
     wanted = find_rule_set(rules or request.GET.get("rules") or club.rules)
-    played = rules_in_force(club, wanted.key)
-    hands = [hand.frozen() for hand in played.hands]
-    context = _rules_context(request, wanted, played.overrides, club.suit_names, hands)
-    context |= {"club": club, "version": played.number, "is_own": wanted.key == club.rules}
+    context = club_rules_context(request, club, wanted)
     page = "rules_sheet" if "sheet" in request.GET else "rules"
     return render(request, f"rules/{page}.html", context)
+
+
+def club_rules_context(request: HttpRequest, club: Club, wanted: RuleSet, on: date | None = None) -> dict[str, Any]:
+    """Return the context of rules.html for what a club plays today, or played on a day."""
+    played = rules_in_force(club, wanted.key, on)
+    hands = [hand.frozen() for hand in played.hands]
+    context = _rules_context(request, wanted, played.overrides, club.suit_names, hands)
+    return context | {"club": club, "version": played.number, "is_own": wanted.key == club.rules}
 
 
 @require_safe

@@ -413,6 +413,7 @@ VISITS = {
     "meeting-sheets": ("member", at_meeting("meeting-sheets")),
     "who-sits-where": ("member", at_meeting("who-sits-where")),
     "who-sits-where, empty": ("member", at_meeting("who-sits-where", nobody_yet)),
+    "meeting-rules": ("member", at_meeting("meeting-rules")),
     "attendance-list": ("scorekeeper", at_meeting("attendance-list")),
     "prints": ("secretary", plain("prints")),
     "prints, empty": ("newcomer", empty("prints")),

@@ -9,7 +9,7 @@ from django.utils.html import escape
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import SWITCHES
-from sessions_app.models import Change, Club, ClubRules, Season, Session
+from sessions_app.models import Change, Club, ClubRules, Meeting, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.rules.club_rules import save_version
 from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
@@ -265,3 +265,7 @@ def test_rules_from_a_day_to_come_are_those_of_its_sessions_and_not_of_todays(cl
         for table, day in enumerate(days, 1)
     ]
     assert found == [800, 700, 700, 500]
+    for meeting, limit in zip(Meeting.objects.of_club(club).order_by("date"), found, strict=True):
+        page = client.get(reverse("meeting-rules", args=[club.slug, meeting.pk]))
+        assert [switch.now for switch in page.context["differing"] if switch.key == "limit"] == [f"{limit}"]
+        assert f" on {meeting.date.day} " in page.text.partition("</h1>")[0]

@@ -140,6 +140,7 @@ TABLE = {
     "practice": (EVERYBODY, NO_POST),
     "rules": (READ, NO_POST),
     "session-rules": (READ, NO_POST),
+    "meeting-rules": (READ, NO_POST),
     "club": (READ, NO_POST),
     "session-start": (WRITE_PAGE, REFUSED_FORM),
     "new-table": (WRITE_PAGE, NO_POST),

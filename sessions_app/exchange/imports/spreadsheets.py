@@ -217,9 +217,9 @@ def workbook_from_text(text: str) -> Workbook:
                 [[str(cell) for cell in row] for row in rows],
                 _numbers(hidden),
                 _numbers(columns),
-                _cells(marked),
+                _cells(*marked),
             )
-            for name, rows, hidden, columns, marked in kept["sheets"]
+            for name, rows, hidden, columns, *marked in kept["sheets"]
         ]
         notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
         hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
@@ -232,7 +232,7 @@ def _numbers(kept):
     return [number for number in kept[:MAX_ROWS] if type(number) is int and 0 <= number < MAX_ROWS]
 
 
-def _cells(kept):
+def _cells(kept=()):
     return [[(int(row), int(column)) for row, column in group[:MAX_MARKED]] for group in kept[:MAX_MARKS]]
 
 
