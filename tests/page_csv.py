@@ -3,9 +3,10 @@
 import csv
 import io
 
-from sessions_app.exchange.headings import name_of
+from sessions_app.exchange.headings import name_of, stored_value
 
 
 def rows_of(answer):
     rows = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
-    return [{name_of(heading).replace(" ", "_"): cell for heading, cell in row.items()} for row in rows]
+    named = [{name_of(heading).replace(" ", "_"): cell for heading, cell in row.items()} for row in rows]
+    return [{name: stored_value(name, cell) for name, cell in row.items()} for row in named]

@@ -1,5 +1,6 @@
 """Taking out: every file of the desk's page, club-wide and of a season, the whole club as a zip; each is logged."""
 
+import csv
 import datetime
 import io
 import json
@@ -63,6 +64,21 @@ def test_the_headings_are_for_people(at_home, what, headings):
     answer = at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": what})
     first = answer.content.decode("utf-8-sig").splitlines()[0]
     assert first.startswith(headings)
+
+
+@pytest.mark.parametrize(
+    ("what", "columns"),
+    [
+        ("seasons", {"Rules": "British (BMJA)", "How it was scored": "players pay each other",
+                     "Ranked by": "Average per hand"}),
+        ("totals", {"Rules": "British (BMJA)", "How it was scored": "players pay each other"}),
+        ("payments", {"Reason": "Mah-jong"}),
+    ],
+)  # fmt: skip
+def test_what_stands_in_a_column_is_in_words_for_people(at_home, what, columns):
+    answer = at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": what})
+    row = next(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert {name: row[name] for name in columns} == columns
 
 
 def test_totals_with_the_headings_for_people_come_in_again(at_home):

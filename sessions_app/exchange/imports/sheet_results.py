@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from sessions_app.exchange.headings import stored_value
 from sessions_app.exchange.imports.sheet_shapes import (
     DATES_ACROSS,
     LIST,
@@ -419,7 +420,9 @@ class _SheetReader:
                     self.add_fault(self.cell(column), self.cells[column], sentence)
                 elif number is not None:
                     found[meaning] = number
-        return found | {key: text for key in ("meeting", "rules", "recording") if (text := self.text(key))}
+        return found | {
+            key: stored_value(key, text) for key in ("meeting", "rules", "recording") if (text := self.text(key))
+        }
 
 
 def _read_detail(meaning: str, text: str) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.exports.csv_files import yes
-from sessions_app.exchange.headings import name_of
+from sessions_app.exchange.headings import name_of, stored_value
 from sessions_app.exchange.imports.sheet_text import (
     ImportRefused,
     named_day_of,
@@ -180,7 +180,7 @@ def _columns(line, cells):
 
 def _row(line: int, cells: dict[str, Any], club_days: Collection[str]) -> TotalsRow:
     readers = READERS | {"date": _as_written} if cells["date"] in club_days else READERS
-    values = {name: read(cells.get(name, ""), name) for name, read in readers.items()}
+    values = {name: read(stored_value(name, cells.get(name, "")), name) for name, read in readers.items()}
     values |= _gained_and_lost(cells, values)
     hands, won = values["hands"], values["won"]
     if hands is not None and won is not None and won > hands:
