@@ -30,7 +30,7 @@ QUERIES = {
     "club-hand-new": 3,
     "club-hands": 6,
     "data": 5,
-    "desk": 14,
+    "desk": 15,
     "desk-settings": 3,
     "score-query": 8,
     "score-queries": 6,

@@ -54,9 +54,9 @@ class Frame:
 
 
 NARROW = Frame("narrow", 340, 290, 18, 9)
-WIDE = Frame("wide", 900, 340, 24, 14)
+WIDE = Frame("wide", 900, 340, 18, 14)
 # Two charts are next to each other if there is room.
-HALF_WIDE = Frame("wide", 460, 300, 19, 14)
+HALF_WIDE = Frame("wide", 600, 340, 18, 14)
 
 
 def _chart(chart_id: str, title: str, description: str, draw: partial[Any], wide: Frame = HALF_WIDE) -> dict[str, Any]:
@@ -201,7 +201,7 @@ MIN_BAR = 2
 
 @register.inclusion_tag("league/_chart.html")
 def attendance_bars(attended: list[Attended], chart_id: str) -> dict[str, Any]:
-    """Draw how many people played at each meeting, the most and the fewest with their number."""
+    """Draw how many people played at each meeting, with their numbers where there is room."""
     last = attended[-MAX_BARS:]
     description = f"{', '.join(f'{day.people} on {day_words(day.date)}' for day in last)}."
     people = [day.people for day in last]
@@ -211,7 +211,7 @@ def attendance_bars(attended: list[Attended], chart_id: str) -> dict[str, Any]:
 
 @register.inclusion_tag("league/_chart.html")
 def session_bars(played: tuple[Played]) -> dict[str, Any]:
-    """Draw what the last sessions brought, gains up and losses down from the line, best and worst with their figure."""
+    """Draw what the last sessions brought, gains up and losses down, with their figures where there is room."""
     last = played[-MAX_BARS:]
     nets = [session.result.net for session in last]
     title = f"Chart of what the last {len(last)} sessions brought" if len(last) > 1 else "Chart of the session"
@@ -265,19 +265,19 @@ def _draw_bars(nets, frame, labels, write=signed):
         )
     return ground | {
         "bars": bars,
-        "figures": _best_and_worst(nets, bars, frame, write),
+        "figures": _figures(nets, bars, step, frame, write),
         "labels": labels([bar["x"] + bar["width"] / 2 for bar in bars], frame),
     }
 
 
-def _best_and_worst(nets, bars, frame, write):
-    """Yield the figures of the highest and the lowest net at their bars, kept within the drawing."""
-    for place in sorted({nets.index(max(nets)), nets.index(min(nets))}):
-        words, bar = write(nets[place]), bars[place]
-        half = frame.width_of(words) / 2
-        x = min(max(bar["x"] + bar["width"] / 2, bars[0]["x"] + half), frame.width - half)
-        y = bar["y"] + bar["height"] + frame.font if bar["kind"] == "down" else bar["y"] - 5
-        yield round(x, 1), round(y, 1), words
+def _figures(nets, bars, step, frame, write):
+    """Return the figure of each bar, at its end; of none of them where they do not all fit."""
+    words = [write(net) for net in nets]
+    if any(frame.width_of(one) > step for one in words):
+        return []
+    middles = [round(bar["x"] + bar["width"] / 2, 1) for bar in bars]
+    ends = [bar["y"] + bar["height"] + frame.font if bar["kind"] == "down" else bar["y"] - 5 for bar in bars]
+    return [(x, round(y, 1), one) for x, y, one in zip(middles, ends, words, strict=True)]
 
 
 def _dates(played, places, frame):
@@ -304,8 +304,10 @@ def running_total(played: tuple[Played]) -> dict[str, Any]:
 def _draw_total(played, values, frame):
     end = signed(values[-1])
     ground, y = _axes(frame, values, room=frame.width_of(end) + 14)
-    step = (ground["right"] - ground["left"]) / max(len(values) - 1, 1)
-    points = [(round(ground["left"] + step * place, 1), y(value)) for place, value in enumerate(values)]
+    # The first point stands clear of the 0 beside it.
+    left = ground["left"] + frame.font / 2
+    step = (ground["right"] - left) / max(len(values) - 1, 1)
+    points = [(round(left + step * place, 1), y(value)) for place, value in enumerate(values)]
     markers = [marker("circle", *points[place]) for place in evenly_spaced(len(points), MAX_TOTAL_MARKERS)]
     last_x, last_y = points[-1]
     return ground | {

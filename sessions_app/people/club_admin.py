@@ -96,6 +96,11 @@ SECTIONS = (
 )
 
 
+def next_meeting(club: Club) -> Meeting | None:
+    """Return today's meeting or the next one that is planned; one query."""
+    return Meeting.objects.of_club(club).filter(date__gte=club.today).order_by("date", "starts_at", "pk").first()
+
+
 def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str]]]]:
     """Return the pages of Club admin; fees only if the club keeps them."""
     return [(title, [page for page in pages if page[0] != "fees" or club.keeps_fees]) for title, pages in SECTIONS]

@@ -14,7 +14,7 @@ from sessions_app.models import Club, Invite, Logo, Membership
 from sessions_app.people import clubs, throttling
 from sessions_app.people.account_forms import NewAccountForm
 from sessions_app.people.accounts import is_name_of_member, make_account
-from sessions_app.people.club_admin import first_steps, sections, to_do
+from sessions_app.people.club_admin import first_steps, next_meeting, sections, to_do
 from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
 from sessions_app.people.clubs import accept_invite, change_club_settings
 from sessions_app.people.known_device import A_YEAR, address_of
@@ -175,5 +175,11 @@ def club_logo(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 @club_member(*SECRETARY)
 def club_admin(request: HttpRequest, club: Club) -> HttpResponse:
-    context = {"club": club, "to_do": to_do(club), "first_steps": first_steps(club), "sections": sections(club)}
+    context = {
+        "club": club,
+        "next_meeting": next_meeting(club),
+        "to_do": to_do(club),
+        "first_steps": first_steps(club),
+        "sections": sections(club),
+    }
     return render(request, "people/club_admin.html", context)

@@ -109,7 +109,7 @@ class RulesInForce(NamedTuple):
 def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | None = None) -> RulesInForce:
     """Return the rules that a club plays today, or played on a day; the club's own rule set unless another is given."""
     rules, today = rules or club.rules, club.today
-    version = ClubRules.objects.in_force(club, rules, on or today, on or today)
+    version = ClubRules.objects.in_force(club, rules, on or today, today)
     overrides = version.house_rules if version else {}
     return RulesInForce(
         rules=rules,

@@ -1,0 +1,28 @@
+// @ts-check
+/* Club admin: what is typed leaves the pages that have these words. */
+
+const field = /** @type {HTMLInputElement} */ (document.getElementById("find"));
+const nothing = /** @type {HTMLElement} */ (document.getElementById("found-nothing"));
+const groups = [...document.querySelectorAll(".admin-columns > section")].map((group) => ({
+  group: /** @type {HTMLElement} */ (group),
+  rows: /** @type {HTMLElement[]} */ ([...group.querySelectorAll("li")]),
+}));
+
+function find() {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let number = 0;
+  for (const { group, rows } of groups) {
+    for (const row of rows) {
+      const text = `${group.querySelector("h2")?.textContent} ${row.textContent}`.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+    const found = rows.filter((row) => !row.hidden).length;
+    group.hidden = found === 0;
+    number += found;
+  }
+  nothing.hidden = number > 0;
+}
+
+const box = field.closest(".admin-find");
+if (box instanceof HTMLElement) box.hidden = false;
+field.addEventListener("input", find);
