@@ -14,6 +14,7 @@ from tests.page_cast import BY, record, signed_in
 from tests.reconciled import reconcile
 
 from .outbox_tablet import PlayingTablet
+from .test_storage import TRANSACTIONS_NEVER
 
 FOUR = ["Jean", "Brian", "Barbara", "Ken"]
 
@@ -172,6 +173,67 @@ def test_games_are_listed_begun_again_with_the_same_players_and_deleted(one):
     one.tap("Delete it")
     expect(one.page.locator(".game")).to_have_count(1)
     expect(one.page.locator(".game")).to_contain_text("Ken leads")
+
+
+OPENED = """
+  const opening = indexedDB.open("clubscore");
+  const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
+"""
+FILL = (
+    f"async (wanted) => {{ {OPENED}"
+    + """
+  const transaction = database.transaction("tables", "readwrite");
+  const games = transaction.objectStore("tables");
+  games.getAll().onsuccess = ({ target }) => {
+    const [game] = target.result;
+    for (let number = 1; number < wanted; number += 1) {
+      const opened = `2020-01-01T10:${String(100 + number)}Z`;
+      games.put({ ...game, session: `game-${number}`, opened, stands: { ...game.stands, isOpen: number === 1 } });
+    }
+  };
+  await new Promise((resolve) => { transaction.oncomplete = resolve; });
+  database.close();
+}"""
+)
+
+
+SESSIONS = (
+    f"async () => {{ {OPENED}"
+    + """
+  const all = database.transaction("tables").objectStore("tables").getAllKeys();
+  return new Promise((resolve) => { all.onsuccess = () => { database.close(); resolve(all.result); }; });
+}"""
+)
+
+
+def test_a_tablet_keeps_200_games_and_then_offers_to_delete_the_oldest_finished_one(one):
+    one.begin(FOUR)
+    one.win(1, "Ken", "8")
+    one.page.evaluate(FILL, 200)
+    one.open("/game/")
+    expect(one.page.locator(".game")).to_have_count(200)
+    for number, name in enumerate(FOUR, 1):
+        one.page.locator(f"#name_{number}").fill(name)
+    one.tap("Start")
+    expect(one.page.locator("#messages")).to_contain_text("There are 200 games on this tablet")
+    one.tap("Delete the oldest")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.open("/game/")
+    expect(one.page.locator(".game")).to_have_count(200)
+    # The oldest of all is still in play, and stays.
+    sessions = one.page.evaluate(SESSIONS)
+    assert "game-1" in sessions
+    assert "game-2" not in sessions
+
+
+def test_a_tablet_that_keeps_nothing_says_so_before_a_game_is_begun_on_it(one):
+    one.context.add_init_script(TRANSACTIONS_NEVER)
+    one.open("/game/")
+    for number, name in enumerate(FOUR, 1):
+        one.page.locator(f"#name_{number}").fill(name)
+    one.tap("Start")
+    expect(one.page.locator("#messages")).to_contain_text("cannot")
+    expect(one.page.locator("#name_4")).to_have_value("Ken")
 
 
 def test_a_second_visit_needs_no_network(ready):
