@@ -270,7 +270,7 @@ class HouseRules:
                       mahjong=_won("7D")),))
     exposed_special: str | None = _switch(
         "Special hands 9 to 14 with an exposed set score in full or half.", group="special",
-        name="Special hands 9 to 14 with exposed sets",
+        name="Score for special hands 9 to 14 if a set is exposed",
         values=(
             ("full", "In full", "exposed special hands in full"),
             ("half", "Half", "exposed special hands at half")),

@@ -18,7 +18,7 @@ class Effect(Enum):
     INSERT = "adds an entry before another one"
     CHANGE = "changes an entry"
     RESEAT = "gives a seat to another player"
-    STATE = "finishes the session or opens it again"
+    STATE = "finishes the table or opens it again"
     RESTORE = "restores entries and seats to an earlier state"
     ASSIGN = "changes where the session counts, but not its entries"
     CHOOSE = "chooses between two versions of a hand"

@@ -74,9 +74,9 @@ def next_hand_head(page: Mapping[str, Any]) -> Html:
 def next_hand_notes(page: Mapping[str, Any]) -> Html:
     """Say why this player is East and how the last hand went; below the buttons, so that these never move."""
     notes = [
-        html_if(page["is_new_game"], "<b>A full game has finished.</b> Finish the session, or start a new game. "),
+        html_if(page["is_new_game"], "<b>A full game has finished.</b> Finish the table, or start a new game. "),
         html_if(page["seats_change"], "<b>New round: everyone change seats as shown.</b> "),
-        html_if(page["goulash"], "<b>Play a goulash.</b> "),
+        html_if(page["goulash"], "<b>The next hand is a goulash.</b> "),
     ]
     return html(
         '{} {} {}<ul class="glance">{}{}{}{}</ul>',

@@ -137,7 +137,7 @@ def places_of(histories: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def east_words(hands: Sequence[tuple[int, str]], east: int) -> str:
-    """Return how long East has been East: "East for the third hand running"; empty for the first hand.
+    """Return how long East has been East: "East for the third hand in a row"; empty for the first hand.
 
     `hands` are who was East in each hand so far, and its kind; a void hand is played again.
     """
@@ -146,7 +146,7 @@ def east_words(hands: Sequence[tuple[int, str]], east: int) -> str:
         if was_east != east:
             break
         running += kind != "void"
-    return f"East for the {ordinal(running)} hand running" if running > 1 else ""
+    return f"East for the {ordinal(running)} hand in a row" if running > 1 else ""
 
 
 def ordinal(number: int) -> str:

@@ -41,7 +41,7 @@ SECTIONS = (
         "Meeting day",
         (
             ("meetings", "Meetings", "Who is here, the seating draw, the clock, results and fees."),
-            ("session-start", "Start a session", "One table: date, players and rules."),
+            ("session-start", "Start a table", "One table: date, players and rules."),
             (
                 "session-start",
                 "Type in a paper score sheet",
@@ -238,7 +238,7 @@ def first_steps(club: Club) -> list[FirstStep]:
     )
     steps = [
         FirstStep("Add your players", "players", has["present"] >= ENOUGH_PLAYERS),
-        FirstStep("Start a session", "session-start", has["played"]),
+        FirstStep("Start a table", "session-start", has["played"]),
         FirstStep("Choose your rules", "house-rules", has["own_rules"] or has["played"]),
         FirstStep("Add a season", "seasons", has["season"]),
         FirstStep("Import earlier results, if you have any", "imports", has["imported"], is_needed=False),

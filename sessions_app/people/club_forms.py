@@ -57,6 +57,8 @@ class ClubFields(ThrottledForm):
         lambda: [(key, rule_set.name) for key, rule_set in RULE_SETS.items()],
         "Choose the rules. Each table can choose others.",
         initial="bmja",
+        help_text="Most clubs and u3a groups in Britain play British (BMJA). Choose the u3a guide if your group plays "
+        "by that booklet alone. You can change it later.",
     )
 
     def clean_slug(self) -> str:

@@ -106,10 +106,15 @@ class RulesInForce(NamedTuple):
     hands: list[ClubHand]
 
 
-def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | None = None) -> RulesInForce:
-    """Return the rules that a club plays today, or played on a day; the club's own rule set unless another is given."""
+def rules_in_force(
+    club: Club, rules: str | None = None, on: datetime.date | None = None, as_started_now: bool = False
+) -> RulesInForce:
+    """Return the rules that a club plays today, or played on a day; the club's own rule set unless another is given.
+
+    A day before the first version has none, but a session that is entered for it now is played by the first.
+    """
     rules, today = rules or club.rules, club.today
-    version = ClubRules.objects.in_force(club, rules, on or today, today)
+    version = ClubRules.objects.in_force(club, rules, on or today, today if as_started_now else on or today)
     overrides = version.house_rules if version else {}
     return RulesInForce(
         rules=rules,

@@ -64,7 +64,7 @@ def rules(request: HttpRequest, club: Club, rules: str = "") -> HttpResponse:
 
 def club_rules_context(request: HttpRequest, club: Club, wanted: RuleSet, on: date | None = None) -> dict[str, Any]:
     """Return the context of rules.html for what a club plays today, or played on a day."""
-    played = rules_in_force(club, wanted.key, on)
+    played = rules_in_force(club, wanted.key, on, as_started_now=True)
     hands = [hand.frozen() for hand in played.hands]
     context = _rules_context(request, wanted, played.overrides, club.suit_names, hands)
     return context | {"club": club, "version": played.number, "is_own": wanted.key == club.rules}
@@ -192,7 +192,7 @@ def choose_club_rules(request: MemberRequest, club: Club) -> HttpResponse:
         messages.error(request, "Choose the rules from the list.")
         return redirect("house-rules", club.slug)
     name = RULE_SETS[rules].name
-    message = f"The club now plays {name}. New sessions will use it." if changed else f"The club already plays {name}."
+    message = f"The club now plays {name}. New tables will use it." if changed else f"The club already plays {name}."
     messages.success(request, message)
     return _redirect_with_warning(request, club, rules)
 
@@ -205,7 +205,7 @@ def _save_version(request: MemberRequest, club: Club, rules: str, form: HouseRul
     if version is None:
         messages.info(request, "Nothing was changed, so there is no new version.")
         return
-    who = f"Sessions from {day_words(version.since)} on" if version.since > club.today else "New sessions"
+    who = f"Sessions from {day_words(version.since)} on" if version.since > club.today else "New tables"
     saved = f"Version {version.number} saved. {who} will use it."
     messages.success(request, f"{saved} Tables already started keep their rules.")
 
@@ -279,7 +279,7 @@ def change_club_hand(request: MemberRequest, club: Club, hand_id: int) -> HttpRe
         with errors_in(form):
             changed = service.change_club_hand(hand, by=actor(request), **form.facts())
             name = form.cleaned_data["name"]
-            outcome = "changed for new sessions" if changed else "was not changed"
+            outcome = "changed for new tables" if changed else "was not changed"
             messages.success(request, f"{name} {outcome}.")
             return redirect("club-hands", club.slug)
     return _club_hand_page(request, club, form, hand)

@@ -40,7 +40,7 @@ SENTENCES = {
     Reason.TOO_MANY_AT_ONCE: "Very many entries were sent from this table in the last minute. "
     "You have not lost anything. Wait a minute, then send this one again.",
     Reason.TABLE_FULL: "This table has so many entries that no more can be added. You have not lost anything. "
-    "Finish this session and start a new one, or ask the secretary to remove what does not belong here.",
+    "Finish this table and start a new one, or ask the secretary to remove what does not belong here.",
     Reason.TOO_LARGE_TO_READ: "What you sent is too large.",
     Reason.SIGNED_OUT: "This tablet is signed out. Nothing is lost. Sign in, or scan the table’s QR code again.",
     Reason.OTHER_ACCOUNT: "This account cannot open this table. What you saved stays on this tablet. "

@@ -6,7 +6,7 @@ import { dateProblem, freeTable, keepStart, PLACES, readStart, todayWritten } fr
 import { storageWords } from "../table/outbox/words.js";
 
 const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the club’s page while there is Wi-Fi.";
-const NOT_READY = "This tablet was not made ready to start a session without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
+const NOT_READY = "This tablet was not made ready to start a table without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
 const DRAWING = "Drawing the tables …";
 const STARTED = "The tables have started on this tablet. The club will have them when the Wi-Fi is back.";
 // Following seating requests takes long on a slow tablet.

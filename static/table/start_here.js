@@ -9,7 +9,7 @@ import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
 const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
-const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a session without it. Start it on another tablet, or when the Wi-Fi is back.";
+const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a table without it. Start it on another tablet, or when the Wi-Fi is back.";
 const MAX_TABLE = 99;
 const sentences = readJson("start-sentences");
 

@@ -62,7 +62,7 @@ def sign_in(one):
 
 
 def start_session(one):
-    one.follow("Start a session")
+    one.follow("Start a table")
     page = one.page
     seats = TABLE["start"]["seats"]
     for wind, label in zip("ESWN", WINDS, strict=True):
@@ -189,7 +189,7 @@ def put_hand_5_right(one):
 
 def finish(one):
     one.page.get_by_text("Stop or pause").tap()
-    one.tap("Finish the session")
+    one.tap("Finish the table")
     one.page.locator(".board-head").get_by_role("link", name="The sheet").tap()
 
 

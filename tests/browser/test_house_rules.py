@@ -79,7 +79,7 @@ def change_house_rules(one):
 
 
 def start_again(one, session):
-    """Start a session with the players of another one, on the page on which sessions are started."""
+    """Start a table with the players of another one, on the page on which sessions are started."""
     one.open(f"/c/bramley/sessions/start/?again={session.pk}")
     one.page.get_by_label("Table number").fill("2")
     one.tap("Start playing")

@@ -106,7 +106,7 @@ def finish(one):
     one.page.get_by_text("Stop or pause").tap()
     # A second press at once, at the same place, would be that of a double press.
     one.page.wait_for_timeout(700)
-    one.tap("Finish the session")
+    one.tap("Finish the table")
     expect(one.page.locator(".board-head .badge")).to_have_text("finished")
 
 

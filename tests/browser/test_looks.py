@@ -75,7 +75,7 @@ def test_seated_as_really_played_in_three_taps(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.open(f"/c/bramley/sessions/{table.pk}/table/")
     expect(one.page.locator(".next-east")).to_have_text("Alice is East")
-    expect(one.page.locator(".east-words")).to_have_text("East for the second hand running")
+    expect(one.page.locator(".east-words")).to_have_text("East for the second hand in a row")
 
     one.follow("We sat differently")
     one.page.get_by_role("button", name="Bob is East").tap()

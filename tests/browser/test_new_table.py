@@ -30,8 +30,8 @@ def in_words(day):
 
 class StartingTablet(ClubTablet):
     def open_start(self):
-        self.page.get_by_role("link", name="Start a session", exact=True).tap()
-        expect(self.page.get_by_role("heading", name="Start a session")).to_be_visible()
+        self.page.get_by_role("link", name="Start a table", exact=True).tap()
+        expect(self.page.get_by_role("heading", name="Start a table")).to_be_visible()
 
     def seat(self, names, table="1"):
         for number, name in enumerate(names, 1):
@@ -44,7 +44,7 @@ class StartingTablet(ClubTablet):
         self.page.locator("label.choice", has_text=name).tap()
 
     def start_lost(self, names, table="1", rules=""):
-        """Start a session while the server is not heard: the table's page says so."""
+        """Start a table while the server is not heard: the table's page says so."""
         self.seat(names, table)
         if rules:
             self.choose_rules(rules)
@@ -89,7 +89,7 @@ class DrawingTablet(StartingTablet):
 
 @pytest.fixture
 def ready(tablet, club):
-    """Give a maker of tablets that were made ready and are to start a session without the network."""
+    """Give a maker of tablets that were made ready and are to start a table without the network."""
 
     def make():
         made = tablet(club.scorekeeper, kind=StartingTablet)
@@ -384,7 +384,7 @@ SHOWN = "(sheet) => [...sheet.querySelectorAll('td, th, .payments li')].map((cel
 def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     played_two(one)
     one.page.get_by_text("Stop", exact=True).tap()
-    one.tap("Finish the session")
+    one.tap("Finish the table")
     expect(one.page.locator("#finished")).to_be_visible()
     payments = one.page.locator(".board-side").inner_text()
     assert "Carol" in payments

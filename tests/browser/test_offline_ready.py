@@ -258,8 +258,8 @@ def test_without_a_table_in_play_a_tablet_is_ready_to_start_one(one, table):
     one.page.reload()
     one.get_ready()
     one.lose_network()
-    one.page.get_by_role("link", name="Start a session", exact=True).tap()
-    expect(one.page.get_by_role("heading", name="Start a session")).to_be_visible()
+    one.page.get_by_role("link", name="Start a table", exact=True).tap()
+    expect(one.page.get_by_role("heading", name="Start a table")).to_be_visible()
 
 
 def test_a_member_who_does_not_score_is_not_asked(tablet, club, table):

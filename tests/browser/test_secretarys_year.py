@@ -12,7 +12,8 @@ from collections import Counter
 import pytest
 from playwright.sync_api import expect
 
-from sessions_app.models import Club
+from sample_data.demo import load_demo
+from sessions_app.models import Club, Session, User
 
 from .conftest import login
 
@@ -48,6 +49,21 @@ CLICKS = {
     "look at the race": 2,
     "give a cup": 2,
     "lock the season": 3,
+}
+
+
+# Ten jobs of a secretary's weeks: from the club's page by these links and buttons, and the button at the end of them.
+JOBS = {
+    "read last week’s result": (("Meetings and seating draw", "{meeting}"), "Email the results"),
+    "print the league table": (("The whole league table",), "Print"),
+    "see who has not paid": (("Club admin", "Who owes what"), "Note as paid"),
+    "correct a hand": (("{day}, table 1", "Christine goes Mah-jong", "Correct this hand"), "Show what changes"),
+    "add a guest": (("Club admin", "Players"), "Add the player"),
+    "send the results": (("Meetings and seating draw", "{meeting}"), "Email the results"),
+    "change the limit from a date": (("Club admin", "House rules"), "Save as version 1"),
+    "export all for the treasurer": (("Club admin", "Export"), "Export the whole club"),
+    "print the rules": (("What we play", "A sheet of two pages to print"), "Print"),
+    "back the club up": (("Club admin", "Back up the club"), "Download the whole club"),
 }
 
 
@@ -102,6 +118,25 @@ def test_a_secretarys_year_by_the_pages_alone(secretary):
     play_the_year(secretary, first, second)
     assert secretary.clicks == CLICKS
     assert max(CLICKS.values()) <= 3
+
+
+def test_ten_jobs_need_few_clicks_from_the_clubs_page(tablet, live_server, transactional_db):
+    club = load_demo()
+    Club.objects.filter(pk=club.pk).update(keeps_fees=True, table_fee=2)
+    one = tablet(User.objects.get(username="demo-secretary"))
+    last = Session.objects.filter(club=club, state="finished").latest("date")
+    for job, (links, end) in JOBS.items():
+        one.open(f"/c/{club.slug}/")
+        for words in (
+            link.format(day=f"{last.date.day} {last.date:%B %Y}", meeting=f"{last.date:%A} {last.date.day}")
+            for link in links
+        ):
+            found = one.page.locator("main, header").get_by_role("link", name=re.compile(rf"^\s*{re.escape(words)}"))
+            found.locator("visible=true").first.click()
+        button = one.page.get_by_role("button", name=end, exact=True).or_(
+            one.page.get_by_role("link", name=end, exact=True)
+        )
+        expect(button.first, job).to_be_visible()
 
 
 def play_the_year(secretary, first, second):

@@ -458,7 +458,7 @@ def test_a_table_finished_without_the_network_says_who_pays_whom_and_which_stick
     expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
     # A second press at once is taken for the first.
     one.page.wait_for_timeout(1500)
-    one.tap("Finish the session")
+    one.tap("Finish the table")
     pays = one.page.locator(".final-payments li")
     # Bob won 8 of East, who pays double, and of two others: at £2 for 1,000 points.
     expect(pays).to_have_text(["Alice pays Bob £0.03", "Carol pays Bob £0.02", "Dave pays Bob £0.02"])
@@ -502,7 +502,7 @@ def test_a_whole_afternoon_over_plain_http_goes_on_while_the_laptop_sleeps(table
         expect(one.page.locator(".sitter")).to_contain_text("Fay")
         one.page.get_by_text("Stop or pause").tap()
         one.page.wait_for_timeout(700)
-        one.tap("Finish the session")
+        one.tap("Finish the table")
         expect(one.page.locator("#finished")).to_be_visible()
         shown = one.page.locator(".final-order").inner_text()
         assert register_keys(table) == []

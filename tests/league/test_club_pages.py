@@ -68,8 +68,8 @@ def test_all_sessions_are_read_fifty_at_a_time(at_home, cast):
     assert [card.session.table for card in first.context["latest"]] == list(range(2, 52))
     assert [card.session.table for card in second.context["latest"]] == [52, 53]
     assert ("page=2#latest" in first.content.decode(), "page=1#latest" in second.content.decode()) == (True, True)
-    assert "Earlier sessions" not in second.content.decode()
-    assert "There are no earlier sessions." in third.content.decode()
+    assert "Earlier tables" not in second.content.decode()
+    assert "There are no earlier tables." in third.content.decode()
     for nonsense in ("0", "x", "9" * 30):
         assert page(at_home, "club", all="1", page=nonsense).context["page"] == 1
 
@@ -91,8 +91,8 @@ def test_the_top_of_the_table_is_made_once_until_something_changes(at_home, cast
 
 
 def test_members_cannot_start_a_session(at_home):
-    assert "Start a session" in page(at_home, "club", "scorekeeper").content.decode()
-    assert "Start a session</a>" not in page(at_home, "club").content.decode()
+    assert "Start a table" in page(at_home, "club", "scorekeeper").content.decode()
+    assert "Start a table</a>" not in page(at_home, "club").content.decode()
 
 
 def green_of(client, club):
@@ -105,17 +105,17 @@ def green_of(client, club):
 def test_one_thing_is_green_the_table_someone_sits_at_or_the_start(club, cast):
     accounts = logins(club)
     client = signed_in(accounts["scorekeeper"])
-    assert green_of(client, club) == ["Start a session"]
+    assert green_of(client, club) == ["Start a table"]
     start_session(club, club.today, 1, cast.all[:4], "bmja", {}, by=BY)
     assert green_of(client, club) == ["1"]
     start_session(club, club.today, 2, cast.all[2:5], "bmja", {}, by=BY)
-    assert green_of(client, club) == ["Start a session"]
+    assert green_of(client, club) == ["Start a table"]
     # Fay sits at table 2.
     Membership.objects.filter(user=accounts["scorekeeper"]).update(player=cast.all[4])
     assert green_of(client, club) == ["2"]
     # A table of another day is nobody's of today.
     Session.objects.update(date=club.today - datetime.timedelta(days=1))
-    assert green_of(client, club) == ["Start a session"]
+    assert green_of(client, club) == ["Start a table"]
 
 
 def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):

@@ -215,7 +215,7 @@ class TestFirstSteps:
 
 # The words to press, one after the other, from the club's page; then the address they lead to.
 JOBS = {
-    "start a session": (["Start a session"], "session-start"),
+    "start a table": (["Start a table"], "session-start"),
     "plan a meeting": (["Club admin", "Meetings"], "meetings"),
     "tick who is here": (["Today’s meeting"], "meeting"),
     "type in a paper sheet": (["Today’s meeting", "Type in a paper score sheet of table 7"], "paper"),

@@ -28,7 +28,7 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
     found = tables(client, club, "bmja", "u3a")
     assert found["House rules"] == {
         "What East pays and receives": ("East pays and receives double", "East’s own Mah-jong is doubled once"),
-        "Special hands 9 to 14 with exposed sets": ("In full", "Half"),
+        "Score for special hands 9 to 14 if a set is exposed": ("In full", "Half"),
         "Flowers with a special hand": ("Capped at the limit", "Can take it over the limit"),
         "When the ordinary score is higher": (
             "Always use the higher score", "Use the higher score when fishing",

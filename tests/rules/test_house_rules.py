@@ -62,7 +62,7 @@ def test_three_changes_make_one_edition(client, club, users):
         "The BMJA plays one chow at most; your club plays any number of chows.",
         "The BMJA plays a goulash when nobody wins; your club plays no goulashes.",
     ]
-    assert "Version 1 saved. New sessions will use it." in page.content.decode()
+    assert "Version 1 saved. New tables will use it." in page.content.decode()
 
 
 def test_back_to_the_source_is_an_edition_too(client, club):

@@ -41,7 +41,7 @@ def test_everything_a_late_comer_asks(page, five):
     won(five, 1, seat1=100)
     won(five, 1, seat1=32, seat2=4)
     text = " ".join(page().content.decode().split())
-    for words in ("Alice is East", "East for the third hand running", "East is the wind of the round", "Fay sits out"):
+    for words in ("Alice is East", "East for the third hand in a row", "East is the wind of the round", "Fay sits out"):
         assert words in text
     assert "Hand 2: <a" in text
     assert "Alice goes Mah-jong with 32</a>" in text
@@ -57,9 +57,9 @@ def test_the_count_starts_again_with_a_new_east(page, five):
 
 def test_a_draw_keeps_east_and_counts_a_void_hand_does_not(page, five):
     won(five, None)
-    assert page().context["page"]["east_words"] == "East for the second hand running"
+    assert page().context["page"]["east_words"] == "East for the second hand in a row"
     false_mahjong(five, 2)
-    assert page().context["page"]["east_words"] == "East for the second hand running"
+    assert page().context["page"]["east_words"] == "East for the second hand in a row"
 
 
 def test_the_last_hand_is_the_last_active_one(page, five):

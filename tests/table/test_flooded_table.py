@@ -16,7 +16,7 @@ from tests.table.test_table_page import asked, page_of, state_of
 
 FULL = (
     "This table has so many entries that no more can be added. You have not lost anything. "
-    "Finish this session and start a new one, or ask the secretary to remove what does not belong here."
+    "Finish this table and start a new one, or ask the secretary to remove what does not belong here."
 )
 WAIT = (
     "Very many entries were sent from this table in the last minute. You have not lost anything. "

@@ -78,7 +78,7 @@ def test_nobody_makes_a_goulash(at_home):
     assert client.post(at(at_home, "nobody")).url == at(at_home, "table")
     page = client.get(at(at_home, "table"))
     assert page.context["seating"].goulash
-    assert "Play a goulash." in page.content.decode()
+    assert "The next hand is a goulash." in page.content.decode()
 
 
 def test_htmx_gets_the_board_alone(at_home):
@@ -136,7 +136,7 @@ def test_finish_and_only_the_secretary_opens_again(at_home):
 
 
 def finished(at_home, name="table", who="member"):
-    """Finish the session, and return the words of its page from the final order, or from the totals, on."""
+    """Finish the table, and return the words of its page from the final order, or from the totals, on."""
     record(at_home.table_session, {}, kind="finish")
     text = signed_in(getattr(at_home, who)).get(at(at_home, name)).text
     begin, end = {
@@ -200,13 +200,13 @@ def test_where_sticks_paid_every_hand_they_go_back(club, cast):
 def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_home):
     record(at_home.table_session, {}, kind="finish")
     hand = reverse("hand", args=[at_home.club.slug, at_home.table_session.pk, at_home.table_session.entries.get().key])
-    assert "Open the session again" not in signed_in(at_home.scorekeeper).get(hand).content.decode()
+    assert "Open the table again" not in signed_in(at_home.scorekeeper).get(hand).content.decode()
     client = signed_in(at_home.secretary)
-    assert "Open the session again" in client.get(hand).content.decode()
+    assert "Open the table again" in client.get(hand).content.decode()
     answer = client.post(at(at_home, "reopen"), {"hand": hand.split("/")[-2]}, follow=True)
     assert answer.redirect_chain == [(hand, 302)]
     assert "Change this hand" in answer.content.decode()
-    assert "Finish the session again at its table" in answer.content.decode()
+    assert "Finish the table again at its table" in answer.content.decode()
 
 
 def button(client, at_home, word):

@@ -377,7 +377,7 @@ def test_table_and_sheet_say_that_a_session_counts_in_no_season(club, cast, page
         [False, False], [True, True], [False, False], [True, True],
     ]  # fmt: skip
     sheet = pages.get(reverse("session-sheet", args=[club.slug, far.pk])).text
-    assert f'<a href="{reverse("session-move", args=[club.slug, far.pk])}">move the session</a>' in sheet
+    assert f'<a href="{reverse("session-move", args=[club.slug, far.pk])}">move the table</a>' in sheet
 
 
 def test_a_club_without_seasons_is_not_told_of_any(club, cast, pages):

@@ -32,6 +32,10 @@ REPLACED = [
     (r"(ca|do|does|is|are|was|were|wo|would|could|should|did|has|have|had)n[’']t", "the word without a contraction"),
     (r"can’t|can't|won’t|cannot be no|is no (number|date|name|time|hand|whole|table|player)", "not a …"),
     (r"the server|is heard|are heard", "when the Wi-Fi is back"),
+    (
+        r"(start|finish|finishes|open|all|latest|earlier|later|new|move|cancel) (a |the |this )?sessions?(?= |\.|,|$)",
+        "table",
+    ),
 ]
 # A term of docs/glossary.md, and other names that clubs, their programs and Clubscore itself have had for it.
 SECOND_NAMES = {

@@ -191,7 +191,7 @@ class Walk(Evening):
         self.send("go_back", {"change": self.some(changes)})
 
     def play_on(self):
-        """Open the session again, whatever closed it."""
+        """Open the table again, whatever closed it."""
         self.session.refresh_from_db()
         if self.session.season and self.session.season.locked:
             self.unlock()

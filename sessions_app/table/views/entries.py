@@ -193,5 +193,5 @@ def reopen(request: TableRequest, club: Club, table_session: Session) -> HttpRes
     if hand is None or not table_session.is_open:
         return back_to_table(request, club, table_session, result)
     add_result_message(request, result)
-    messages.info(request, "Finish the session again at its table when the hand is right.")
+    messages.info(request, "Finish the table again at its table when the hand is right.")
     return redirect("hand", club.slug, table_session.pk, hand.key)

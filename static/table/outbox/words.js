@@ -106,9 +106,9 @@ export function nextWords(place) {
   if (!place.isKnown) return ["Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first."];
   const out = place.out.map((seat) => place.names[seat]);
   return [
-    place.isNewGame && "A full game has finished. Finish the session, or start a new game.",
+    place.isNewGame && "A full game has finished. Finish the table, or start a new game.",
     place.dealWords,
-    place.isGoulash && "Play a goulash.",
+    place.isGoulash && "The next hand is a goulash.",
     place.windName && `${place.windName} is the wind of the round.`,
     out.length > 0 && `${listed(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
   ].filter(Boolean);
