@@ -6,6 +6,7 @@ from typing import Any
 from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.table.board import Board
 from clubscore.table.command_kinds import HAND, NOTE, PENALTY, SEATING
+from clubscore.table.scoring_by_seat import reseated
 
 
 class MeetingLines:
@@ -51,11 +52,11 @@ class MeetingLines:
             "hands": {wind: hands[by_seat[wind]] for wind in WINDS if by_seat.get(wind) in hands},
         }
         if body.get("mahjong"):
-            found["mahjong"] = _by_wind(body["mahjong"], winds)
+            found["mahjong"] = reseated(body["mahjong"], winds)
         if seating.goulash:
             found["goulash"] = True
         if body.get("penalties"):
-            found["penalties"] = [_by_wind(penalty, winds) for penalty in body["penalties"]]
+            found["penalties"] = [reseated(penalty, winds) for penalty in body["penalties"]]
         return found
 
     def line(self, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,17 +84,6 @@ class MeetingLines:
 def _winds(seating: SeatingState) -> dict[str, Any]:
     """Return each seat's wind, by the seat's number as the body of a hand writes it."""
     return {str(seat_no): wind for wind, seat_no in seating.seated.items()}
-
-
-def _by_wind(row: Any, winds: Mapping[str, Any]) -> Any:
-    if isinstance(row, list):
-        return [_by_wind(item, winds) for item in row]
-    if not isinstance(row, dict):
-        return row
-    return {
-        key: winds.get(str(value), value) if key in ("by", "from", "to") and value is not None else value
-        for key, value in row.items()
-    }
 
 
 def game_table(board: Board) -> dict[str, Any]:

@@ -243,19 +243,19 @@ def with_other_seats(body: Mapping[str, Any], seats: Mapping[str, str]) -> dict[
     Nobody there has agreed to it.
     """
     agreed = {"agreed": ""} if "agreed" in body else {}
-    return {part: _reseated(value, seats) for part, value in body.items()} | agreed
+    return {part: reseated(value, seats) for part, value in body.items()} | agreed
 
 
-def _reseated(value: Any, seats: Mapping[str, str]) -> Any:
-    """Return a part of a hand's body with other seats: they are keys, and values of `by`, `from` and `to`."""
+def reseated(value: Any, seats: Mapping[str, str]) -> Any:
+    """Return a part of a hand's body with other names for its seats: keys, and values of `by`, `from` and `to`."""
     if isinstance(value, list):
-        return [_reseated(item, seats) for item in value]
+        return [reseated(item, seats) for item in value]
     if not isinstance(value, dict):
         return value
     return {
         seats.get(key, key): seats.get(item, item)
         if key in ("by", "from", "to") and isinstance(item, str)
-        else _reseated(item, seats)
+        else reseated(item, seats)
         for key, item in value.items()
     }
 
