@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
+from openpyxl.styles import Font, PatternFill
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import (
@@ -111,6 +112,20 @@ def open_document(body, styles="", **parts):
         for name, text in parts.items():
             file.writestr(name.replace("__", "/"), text)
     return out.getvalue()
+
+
+def test_figures_without_a_minus_that_share_a_look_are_told_and_two_reds_are_one():
+    book = Workbook()
+    for row in (["Ann", 40, 10], ["Bob", 30, 20], ["Cy", 70, -30]):
+        book.active.append(row)
+    book.active["B1"].font = Font(color="FFFF0000")
+    book.active["C2"].font = Font(color="FFC00000")
+    book.active["B3"].fill = PatternFill("solid", fgColor="FF00FF00")
+    content = io.BytesIO()
+    book.save(content)
+    [sheet] = workbook_from_text(read_workbook(content.getvalue()).as_text()).sheets
+    assert sheet.marked[0] == [(0, 1), (1, 2)]
+    assert [(2, 1)] in sheet.marked
 
 
 def refused(content):

@@ -43,6 +43,7 @@ TOO_LARGE, TOO_MUCH, MACROS, PASSWORD, UNREADABLE, UNKNOWN = (
     "too large", "too much unpacked", "macros", "password", "unreadable", "unknown kind"
 )  # fmt: skip
 
+RED = "red"
 USUAL_STYLE_OF_OLD_EXCEL = 15
 
 OLE = b"\xd0\xcf\x11\xe0"
@@ -526,10 +527,13 @@ def _marked(looks: Looks) -> list[list[tuple[int, int]]]:
     for style, cells in looks.styled.items():
         for look in looks.styles.get(style, ()):
             shared[look] += cells
+        # Two kinds of red are one.
+        if any(map(_is_red, looks.styles.get(style, ()))):
+            shared[RED] += cells
     figures = sum(map(len, looks.styled.values()))
     usual = looks.styles.get(looks.usual, ())
-    order = sorted(shared, key=lambda look: (look in usual, not _is_red(look), len(shared[look]), str(look)))
-    groups = [sorted(shared[look]) for look in order if 1 < len(shared[look]) < figures][:MAX_MARKS]
+    order = sorted(shared, key=lambda look: (look in usual, look != RED, len(shared[look]), str(look)))
+    groups = [sorted(shared[look]) for look in order if len(shared[look]) < figures][:MAX_MARKS]
     return groups if sum(map(len, groups)) <= MAX_MARKED else []
 
 
