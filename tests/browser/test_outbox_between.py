@@ -250,10 +250,12 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     save_wrong(plain)
     plain.expect_saved("1 needs attention")
     plain.tap("See saved hands")
-    # The list stands in the header, whose links are as light as its own ground.
+    # The list stands in the header, whose links are as light as the list: this one is green, as the next step.
     look = plain.page.get_by_role("link", name="See the table")
     ground = plain.page.locator("#saved-list").evaluate("(list) => getComputedStyle(list).backgroundColor")
-    expect(look).not_to_have_css("color", ground)
+    expect(look).not_to_have_css("background-color", ground)
+    expect(look).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    expect(look).to_have_css("color", ground)
     plain.tap("Do not send it")
     expect(plain.page.locator("#saved-words")).to_have_text("1 kept on this tablet, not to be sent")
     plain.tap("Show as a code")
