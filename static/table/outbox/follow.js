@@ -2,7 +2,8 @@
 import { h } from "../../web/dom.js";
 import { refreshOnce } from "./board.js";
 import { flash, flashOutcomes } from "./flash.js";
-import { cancel, outcomeOf } from "./queue.js";
+import { kindOf, newKey, Outcome } from "./commands.js";
+import { cancel, keep, outcomeOf } from "./queue.js";
 import { ATTENTION, RECORDED, SIGN_IN } from "./send.js";
 import { isCorrectable, keptWords } from "./words.js";
 
@@ -31,6 +32,12 @@ async function sayOutcome(kept, { verdict, reply, isKept }, said) {
   const what = said.length ? [...said, `${heading}.`] : [`${heading}: ${kept.words}.`];
   if (verdict !== ATTENTION) return flash([...what, verdict === SIGN_IN ? "Sign in, or scan the QR code again, and it will be sent." : "It will be sent when the Wi-Fi is back.", until].join(" ").trim(), "info");
   if (isKept) return flash(reply.message, "error");
+  if (reply.outcome === Outcome.REFUSED && kindOf(kept).is_hand && said.length) {
+    // Another tab has sent a hand under this key: this one is another version.
+    await cancel(kept.key);
+    const { kind, body, words, session, club, url, state_url, pages, after, seats, why, shown } = kept;
+    return follow(await keep({ key: newKey(), kind, body, words, session, club, url, state_url, pages, after, seats, why, shown }));
+  }
   const item = { ...kept, outcome: reply.outcome };
   if (!isCorrectable(item)) {
     await cancel(kept.key);
