@@ -17,6 +17,7 @@ AT_A_TABLE = [
 ELSEWHERE = [
     "front", "sign-in, refused", "outbox", "looks", "worth, a Mah-jong", "practice, explained", "rules", "club",
     "session-start", "new-table", "standings", "watch", "meeting", "players", "player", "desk", "house-rules",
+    "games, with one", "game-table, finished",
 ]  # fmt: skip
 EACH_TIME = [sorted(names, key=list(VISITS).index) for names in (AT_A_TABLE, ELSEWHERE)]
 
