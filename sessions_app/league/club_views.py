@@ -13,6 +13,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import in_words
 from clubscore.table.drawn_hands import Group, tile_groups, tile_names
 from clubscore.table.hand_worth import ShownLine, shown_lines
+from clubscore.table.one_hand import given_words, shown_form
 from clubscore.table.scoring_by_seat import club_hand_keys, special_names
 from clubscore.table.table_words import sum_words
 from sessions_app.league.noticeboard import annual_report, noticeboard_of
@@ -37,7 +38,6 @@ from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.sessions import SessionCard, in_play, latest_finished, tables_of_last_day
-from sessions_app.table.views.hand_page import given_words, shown_form
 from sessions_app.web.access import MemberRequest, club_member, of_session
 from sessions_app.web.http_cache import cached
 from sessions_app.web.requests import default_season, page_number, parse_id, row_from_query, today_in
@@ -315,7 +315,7 @@ def best_hand(row: PlayerHand) -> BestHand:
     form = (body.get("hands") or {}).get(str(row.seat.seat_no)) or {}
     return BestHand(
         result=row,
-        groups=tile_groups(shown_form(body, row), words),
+        groups=tile_groups(shown_form(body, row.seat.seat_no), words),
         tile_names=tile_names(words),
         special=special_names(session).get(row.special, row.special),
         given=in_words(words, given_words(form)),

@@ -9,11 +9,19 @@ from django.utils.html import json_script
 from django.utils.safestring import mark_safe
 
 from clubscore.scoring.words import in_words
-from clubscore.table import fragments, score_fragments
+from clubscore.table import fragments, one_hand, score_fragments
 from clubscore.table.command_kinds import for_browser
 from clubscore.table.markup import Html
 from sessions_app.models import Club, Session
-from sessions_app.rules.tags import engine_files, learners_stage, own_anchors, rules_address
+from sessions_app.rules.tags import (
+    TILES,
+    engine_files,
+    learners_stage,
+    own_anchors,
+    rule_address,
+    rules_address,
+    worth_address,
+)
 from sessions_app.table.board import SessionBoard, session_facts, table_look
 from sessions_app.table.sessions import SessionCard, current_seating
 from sessions_app.table.state import table_state as state_of
@@ -78,6 +86,37 @@ def _score_look(context):
 def score_sheet(board: SessionBoard, level: int = 2) -> str:
     """Draw a sheet: totals, settling up, and hand by hand; `level` is that of its headings."""
     return mark_safe(board.draw_sheet(level).text)
+
+
+@register.simple_tag
+def hand_lead(lead: dict[str, Any]) -> str:
+    return mark_safe(one_hand.hand_lead(lead).text)
+
+
+@register.simple_tag
+def who_pays(paid: dict[str, Any]) -> str:
+    return mark_safe(one_hand.who_pays(paid).text)
+
+
+@register.simple_tag(takes_context=True)
+def players_hands(context: Any) -> str:
+    """Draw what each player of the page's hand held and scored: `players_hands`, of the `entry` and its `hand`."""
+    table_session, stage = context["table_session"], learners_stage(context)
+    body, seating = context["entry"].body, context["hand"].seating
+
+    def worth(shown: dict[str, Any]) -> str:
+        query = one_hand.worth_query(body, seating, shown, table_session.club.slug)
+        return worth_address(context, query, f"seat-{shown['wind']}") if query else ""
+
+    look = {
+        "words": table_session.vocabulary(),
+        "sprite": static(TILES),
+        "units": stage.units,
+        "rest": stage.rest,
+        "address": lambda rule, at: rule_address(context, rule, table_session, at),
+        "worth": worth,
+    }
+    return mark_safe(one_hand.players_hands(context["players_hands"], look).text)
 
 
 # The style sheet of a preview.

@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.answers import answer as engine_answer
+from clubscore.table.one_hand import given_words, penalty_words
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.views.hand_page import given_words, penalty_words
 from sessions_app.table.views.pending_commands import declared_words
 from tests.engine.test_hand_entry import asked_as_the_script_does
 from tests.page_cast import DAY, logins, record, season, signed_in, table_in_play, totals
@@ -130,7 +130,7 @@ def test_the_hand_explained(client, club, five):
         ("Carol", "Bob", 50, "for Mah-jong"),
         ("Dave", "Bob", 50, "for Mah-jong"),
     ]
-    assert context["sitting_out"] == ["Fay"]
+    assert context["lead"]["sitting_out"] == ["Fay"]
 
 
 def test_tiles_and_lines_in_plain_words(client, club, five):
@@ -171,8 +171,8 @@ def test_how_the_mahjong_was_made_and_what_went_wrong(client, club, five):
     }
     page = client.get(at(club, five, "hand", record(five[0], body).entry))
     context = page.context
-    assert context["how"] == "With 6 Bamboo, discarded by Fay, the last tile."
-    assert context["penalties"] == ["Misnamed discard by Dave, to Alice."]
+    assert context["lead"]["how"] == "With 6 Bamboo, discarded by Fay, the last tile."
+    assert context["paid"]["penalties"] == ["Misnamed discard by Dave, to Alice."]
     assert "Misnamed discard by Dave, to Alice." in page.content.decode()
     assert ("Dave", "Alice", 50, "penalty") in [
         (paid["payer"], paid["payee"], paid["amount"], paid["why"]) for paid in context["payments"]

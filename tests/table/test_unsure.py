@@ -2,10 +2,11 @@
 
 import pytest
 
+from clubscore.table.one_hand import how_words
 from clubscore.table.scoring_by_seat import unsure_of, with_lowest_tile
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.hand_entry_page import score_page
-from sessions_app.table.views.hand_page import explained_hands, how_words
+from sessions_app.table.views.hand_page import explained_hands
 from tests.afternoon import send
 
 SETS = ["exposed pung 2D", "exposed pung 5B", "concealed pung 1D", "concealed pung 2C", "pair 9B"]

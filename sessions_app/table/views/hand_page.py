@@ -1,6 +1,5 @@
 """One hand, explained: what every player held, each line of the score, who paid whom; and score queries."""
 
-from collections.abc import Iterator
 from functools import reduce
 from itertools import takewhile
 from operator import or_
@@ -14,24 +13,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring.rotation import WINDS, SeatingState
-from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import Vocabulary, in_words, with_commas
 from clubscore.table.board import Row
-from clubscore.table.drawn_hands import say_at, tile_groups, tile_names, winning_words
+from clubscore.table.drawn_hands import say_at
 from clubscore.table.entered_hand import totals_that_explain, why_paid
-from clubscore.table.hand_worth import WAYS, AskedHand, shown_lines
-from clubscore.table.scoring_by_seat import (
-    club_hand_keys,
-    is_tile_chosen,
-    other_versions,
-    special_names,
-    unsure_of,
-    unsure_words,
-    win_of,
-    wins_of,
-)
-from clubscore.table.table_words import sum_words
-from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, Player, PlayerHand, Season, Session
+from clubscore.table.one_hand import explained, figures_of, how_words, penalty_words, round_of
+from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import (
     READING,
     SCOREKEEPER,
@@ -60,76 +46,24 @@ from sessions_app.table.views.pending_commands import history_of
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import errors_in, posted
 
-PENALTY_NAMES = {
-    "misnamed discard": "Misnamed discard",
-    "misnamed discard for mahjong": "Misnamed discard, claimed for Mah-jong",
-    "false mahjong": "False Mah-jong",
-    "cannon": "Letting off a cannon",
-    "fine": "Penalty",
-}
+# The columns of a result that the page explains.
+RESULT = ("wind", "won", "total", "points", "doubles", "times", "limited", "special", "fishing_for", "lines")
 
 
 def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
     """Return what the page shows of each player's hand, in the order East, South, West, North; one query."""
-    results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
-    body, words, own = hand.entry.body, table_session.vocabulary(), club_hand_keys(table_session)
-    unsure, names = unsure_of(body), special_names(table_session)
-    others = other_versions(table_session, SeatingState.from_dict(hand.seating), body, words)
-
-    def explain(result: PlayerHand) -> dict[str, Any]:
-        seat = str(result.seat.seat_no)
-        return {
-            "result": result,
+    found = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
+    results = sorted(found, key=lambda result: WINDS.index(result.wind))
+    played = [
+        {
+            **{name: getattr(result, name) for name in RESULT},
+            "seat": result.seat.seat_no,
             "name": result.seat.player.name,
-            "groups": tile_groups(shown_form(body, result), words),
-            "given": in_words(words, given_words(_form_of(body, "hands", result))),
-            "special": names.get(result.special, result.special),
-            "fishing_for": names.get(result.fishing_for, result.fishing_for),
-            "other": others.get(seat) or in_words(words, _other_words(_form_of(body, "beside", result))),
-            "unsure": tuple(in_words(words, unsure_words(thing)) for thing in unsure.get(seat, ())),
-            "lines": shown_lines(words, result.lines, own),
-            "sum": sum_words(result.points, result.doubles, result.times, result.total, result.limited),
-            # Of the ids of its lines.
-            "prefix": f"{result.wind}-",
-            # What these tiles are worth under other rules.
-            "asked": _worth_query(table_session, hand, result),
         }
-
-    return [explain(result) for result in sorted(results, key=lambda result: WINDS.index(result.wind))]
-
-
-def _worth_query(table_session: Session, hand: Hand, result: PlayerHand) -> str:
-    """Return the query that asks what a player's tiles are worth; "" if no tiles were entered."""
-    form = _form_of(hand.entry.body, "hands", result)
-    if not (form.get("sets") or form.get("tiles")):
-        return ""
-    win = win_of(hand.entry.body, result.seat.seat_no)
-    source = {"wall": "wall", "kong box": "kong box", None: "wall"}.get(win.get("from"), "discard")
-    ways = tuple(way for way, _ in WAYS if win.get(way) or form.get(way))
-    asked = AskedHand(
-        sets=tuple(form.get("sets") or ()),
-        tiles=form.get("tiles") or "",
-        bonus=form.get("bonus") or "",
-        own=result.wind,
-        of_round=hand.wind_of_round,
-        tile=(win.get("tile") or "").upper(),
-        source="robbed" if win.get("robbed_kong") else source,
-        ways=ways + ("flower",) * (win.get("replacement_for") == "flower") + ("goulash",) * hand.goulash,
-        club=table_session.club.slug,
-    )
-    return asked.query()
-
-
-def _form_of(body: dict[str, Any], part: str, result: PlayerHand) -> dict[str, Any]:
-    forms = body.get(part)
-    form = forms.get(str(result.seat.seat_no)) if isinstance(forms, dict) else None
-    return form if isinstance(form, dict) else {}
-
-
-def shown_form(body: dict[str, Any], result: PlayerHand) -> dict[str, Any]:
-    """Return the form whose tiles are shown: the one that counts, or tiles entered with a figure."""
-    counts, other = _form_of(body, "hands", result), _form_of(body, "beside", result)
-    return other if {"total", "points"} & set(counts) and other else counts
+        for result in results
+    ]
+    shown = explained(table_session, hand.entry.body, SeatingState.from_dict(hand.seating), played)
+    return [{**one, "result": result} for one, result in zip(shown, results, strict=True)]
 
 
 def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -> list[dict[str, Any]]:
@@ -156,48 +90,6 @@ def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -
         }
         for payment in payments
     ]
-
-
-def _other_words(form: dict[str, Any]) -> str:
-    """Say what else was entered for the hand, if anything."""
-    if not form:
-        return ""
-    given = given_words(form)
-    return f"Also entered: {given[:1].lower() + given[1:] if given else 'tiles.'}"
-
-
-def given_words(form: dict[str, Any]) -> str:
-    """Say how a hand was entered without tiles: a total, points and doubles, or a special hand by name."""
-    if "total" in form:
-        return f"A total of {with_commas(form['total'])}."
-    if "points" in form:
-        number, points = form.get("doubles"), form["points"]
-        doubles = "" if number is None else f", {number or 'no'} double{'' if number == 1 else 's'}"
-        return f"{with_commas(points)} point{'' if points == 1 else 's'}{doubles}, counted at the table."
-    if form.get("special") or form.get("fishing_for"):
-        return "A special hand, entered by name."
-    return "" if form else "Nothing to score."
-
-
-def how_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary) -> str:
-    """Say how the Mah-jong was made: the tile, where it came from, anything special; "" if nothing is known."""
-    wins = wins_of(body)
-    if not wins:
-        return ""
-    win, unsure = wins[0], unsure_of(body).get(str(wins[0].get("by")), ())
-    known = win if is_tile_chosen(body, win) else {**win, "tile": None}
-    parts = ", ".join(winning_words(known, {} if "from" in unsure else names, words))
-    return parts and f"{parts[0].upper()}{parts[1:]}."
-
-
-def penalty_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary = ()) -> Iterator[str]:
-    """Yield a sentence about each penalty of a hand."""
-    for penalty in body.get("penalties") or []:
-        by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
-        amount = f" of {with_commas(penalty['amount'])}" if penalty.get("amount") else ""
-        towards = f", to {to}" if to else ""
-        what = in_words(words, PENALTY_NAMES.get(str(penalty.get("kind")).lower(), "Penalty"))
-        yield f"{what}{amount} by {by}{towards}."
 
 
 # The page of a hand.
@@ -251,16 +143,22 @@ def _played_hand_context(
     return {
         "players_hands": players_hands,
         "payments": payments,
-        "at_table": {cell.wind: (ids[cell.seat], cell.name) for cell in row.cells if cell.wind},
-        "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2] or 0),
-        "flows": [paid["flow"] for paid in payments],
-        "sticks": board.sticks(of=row.entry.key).handed_over,
-        "how": how_words(entry.body, names, words),
+        "paid": {
+            "payments": [(paid["payer"], paid["payee"], paid["amount"], paid["why"]) for paid in payments],
+            "at_table": {cell.wind: (ids[cell.seat], cell.name) for cell in row.cells if cell.wind},
+            "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2] or 0),
+            "flows": [paid["flow"] for paid in payments],
+            "sticks": board.sticks(of=row.entry.key).handed_over,
+            "penalties": list(penalty_words(entry.body, names, words)),
+            "cells": figures_of(row.cells),
+            "is_straight": table_session.recording == Recording.STRAIGHT,
+        },
+        "lead": {
+            "how": how_words(entry.body, names, words),
+            "wind_of_round": round_of(table_session.rules, row.hand.seating),
+            "sitting_out": [cell.name for cell in row.cells if cell.is_at_table and not cell.wind],
+        },
         "notes": _notes_after(rows, row),
-        "penalties": list(penalty_words(entry.body, names, words)),
-        "tile_names": tile_names(words),
-        "wind_of_round": WIND_NAMES[row.hand.seating.wind_of_round],
-        "sitting_out": [cell.name for cell in row.cells if cell.is_at_table and not cell.wind],
         "agreed_name": names.get(entry.body.get("agreed"), ""),
         "is_unagreed": asks_agreement(table_session) and row.is_unagreed,
         "agree_seats": who_agrees(request, table_session, played),

@@ -1,0 +1,276 @@
+"""One hand, explained: what every player held, each line of the score, who paid whom; on server and tablet alike."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import Vocabulary, in_words, signed, whole, with_commas
+from clubscore.table.drawn_hands import PLACES, Group, tile_groups, tile_names, winning_words
+from clubscore.table.hand_worth import WAYS, AskedHand, shown_lines
+from clubscore.table.markup import Html, html, html_each, html_if, join
+from clubscore.table.score_fragments import payment_arrows
+from clubscore.table.scoring_by_seat import (
+    club_hand_keys,
+    is_tile_chosen,
+    other_versions,
+    special_names,
+    unsure_of,
+    unsure_words,
+    win_of,
+    wins_of,
+)
+from clubscore.table.table_words import sum_words
+from clubscore.table.worth_page import rule_lines
+
+PENALTY_NAMES = {
+    "misnamed discard": "Misnamed discard",
+    "misnamed discard for mahjong": "Misnamed discard, claimed for Mah-jong",
+    "false mahjong": "False Mah-jong",
+    "cannon": "Letting off a cannon",
+    "fine": "Penalty",
+}
+
+# What is said of a hand.
+
+
+def explained(
+    session: Any, body: Mapping[str, Any], seating: SeatingState, played: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return what is shown of each player's hand, in the order of those who `played`.
+
+    Of each: `wind`, `seat` (its number), `name`, whether they `won`, and the result of the score, by the names of the
+    score format.
+    """
+    words, own = session.vocabulary(), club_hand_keys(session)
+    unsure, names = unsure_of(body), special_names(session)
+    others = other_versions(session, seating, body, words)
+
+    def explain(result: Mapping[str, Any]) -> dict[str, Any]:
+        seat = str(result["seat"])
+        special, fishing_for = result.get("special") or "", result.get("fishing_for") or ""
+        counted = [result.get(name) for name in ("points", "doubles", "times", "total")]
+        return {
+            **{name: result[name] for name in ("wind", "seat", "name", "won", "total")},
+            "groups": tile_groups(shown_form(body, seat), words),
+            "given": in_words(words, given_words(_form_of(body, "hands", seat))),
+            "special": names.get(special, special),
+            "fishing_for": names.get(fishing_for, fishing_for),
+            "other": others.get(seat) or in_words(words, _other_words(_form_of(body, "beside", seat))),
+            "unsure": tuple([in_words(words, unsure_words(thing)) for thing in unsure.get(seat, ())]),
+            "lines": shown_lines(words, result.get("lines") or (), own),
+            "sum": sum_words(*counted, bool(result.get("limited"))),
+        }
+
+    return [explain(result) for result in played]
+
+
+def worth_query(body: Mapping[str, Any], seating: SeatingState, shown: Mapping[str, Any], club: str) -> str:
+    """Return the query that asks what a player's tiles are worth; "" if no tiles were entered."""
+    form = _form_of(body, "hands", shown["seat"])
+    if not (form.get("sets") or form.get("tiles")):
+        return ""
+    win = win_of(body, shown["seat"])
+    source = {"wall": "wall", "kong box": "kong box", None: "wall"}.get(win.get("from"), "discard")
+    ways = tuple([way for way, _ in WAYS if win.get(way) or form.get(way)])
+    asked = AskedHand(
+        sets=tuple(form.get("sets") or ()),
+        tiles=form.get("tiles") or "",
+        bonus=form.get("bonus") or "",
+        own=shown["wind"],
+        of_round=seating.wind_of_round,
+        tile=(win.get("tile") or "").upper(),
+        source="robbed" if win.get("robbed_kong") else source,
+        ways=ways + ("flower",) * (win.get("replacement_for") == "flower") + ("goulash",) * seating.goulash,
+        club=club,
+    )
+    return asked.query()
+
+
+def _form_of(body: Mapping[str, Any], part: str, seat: Any) -> dict[str, Any]:
+    forms = body.get(part)
+    form = forms.get(str(seat)) if isinstance(forms, dict) else None
+    return form if isinstance(form, dict) else {}
+
+
+def shown_form(body: Mapping[str, Any], seat: Any) -> dict[str, Any]:
+    """Return the form whose tiles are shown: the one that counts, or tiles entered with a figure."""
+    counts, other = _form_of(body, "hands", seat), _form_of(body, "beside", seat)
+    return other if {"total", "points"} & set(counts) and other else counts
+
+
+def _other_words(form: Mapping[str, Any]) -> str:
+    """Say what else was entered for the hand, if anything."""
+    if not form:
+        return ""
+    given = given_words(form)
+    return f"Also entered: {given[:1].lower() + given[1:] if given else 'tiles.'}"
+
+
+def given_words(form: Mapping[str, Any]) -> str:
+    """Say how a hand was entered without tiles: a total, points and doubles, or a special hand by name."""
+    if "total" in form:
+        return f"A total of {with_commas(form['total'])}."
+    if "points" in form:
+        number, points = form.get("doubles"), form["points"]
+        doubles = "" if number is None else f", {number or 'no'} double{'' if number == 1 else 's'}"
+        return f"{with_commas(points)} point{'' if points == 1 else 's'}{doubles}, counted at the table."
+    if form.get("special") or form.get("fishing_for"):
+        return "A special hand, entered by name."
+    return "" if form else "Nothing to score."
+
+
+def how_words(body: Mapping[str, Any], names: dict[str, str], words: Vocabulary) -> str:
+    """Say how the Mah-jong was made: the tile, where it came from, anything special; "" if nothing is known."""
+    wins = wins_of(body)
+    if not wins:
+        return ""
+    win, unsure = wins[0], unsure_of(body).get(str(wins[0].get("by")), ())
+    known = win if is_tile_chosen(body, win) else {**win, "tile": None}
+    parts = ", ".join(winning_words(known, {} if "from" in unsure else names, words))
+    return parts and f"{parts[0].upper()}{parts[1:]}."
+
+
+def penalty_words(body: Mapping[str, Any], names: Mapping[str, str], words: Vocabulary = ()) -> Iterator[str]:
+    """Yield a sentence about each penalty of a hand."""
+    for penalty in body.get("penalties") or []:
+        by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
+        amount = f" of {with_commas(penalty['amount'])}" if penalty.get("amount") else ""
+        towards = f", to {to}" if to else ""
+        what = in_words(words, PENALTY_NAMES.get(str(penalty.get("kind")).lower(), "Penalty"))
+        yield f"{what}{amount} by {by}{towards}."
+
+
+def round_of(rules: str, seating: SeatingState) -> str:
+    """Return the name of the wind of the round, or "" under rules without one."""
+    return WIND_NAMES[seating.wind_of_round] if RULE_SETS[rules].has_round_wind else ""
+
+
+def figures_of(cells: Iterable[Any]) -> list[tuple[str, int | None, int]]:
+    """Return name, net and balance of everyone at the table; no net for one who sat out. `cells` are those of a row."""
+    return [(cell.name, cell.net if cell.wind else None, cell.balance) for cell in cells if cell.is_at_table]
+
+
+# How it is drawn.
+
+
+def players_hands(players: Iterable[Mapping[str, Any]], look: Mapping[str, Any]) -> Html:
+    """Draw what each player held and scored.
+
+    `look`: `words` and `sprite` of the tiles, the `units` of a learner's stage with the words for the `rest`, the
+    `address` of the rule of a line, by the rule and the place of the line; and `worth`, that of the page that says what
+    a player's tiles are worth by other rules, or "".
+    """
+    return join([players_hand(player, look) for player in players])
+
+
+def players_hand(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
+    wind, words = player["wind"], look["words"]
+    lines = [line for line in player["lines"] if line.unit in look["units"]]
+    rest = [line for line in player["lines"] if line.unit not in look["units"]]
+    hints = [sentence for sentence in (player["given"], player["other"], *player["unsure"]) if sentence]
+    names = tile_names(words)
+    return html(
+        '<section class="panel players-hand" aria-labelledby="seat-{0}"><div class="players-hand-head">'
+        '<h2 id="seat-{0}"><span class="wind{1}" aria-hidden="true">{0}</span> {2} <span class="hint">{3}{4}</span></h2>'
+        '<p class="balance">{5}</p></div>{6}{7}{8}{9}{10}{11}{12}{13}</section>',
+        *(wind, " is-east" if wind == "E" else "", player["name"], WIND_NAMES[wind]),
+        html_if(player["won"], ", {}", in_words(words, "Mah-jong")),
+        whole(player["total"]),
+        html_if(
+            player["groups"],
+            '<div class="held">{}</div>',
+            join([held(group, names, look["sprite"]) for group in player["groups"]]),
+        ),
+        html_each('<p class="hint">{}</p>', hints),
+        html_if(player["special"], "<p><b>{}</b>, a special hand.</p>"),
+        html_if(player["fishing_for"], "<p>Fishing for <b>{}</b>.</p>"),
+        rule_lines(lines, rest, look["rest"], f"{wind}-", look["address"]),
+        html_if(player["sum"], '<p class="sum">{}</p>'),
+        html_if(rest, '<p class="counts">Total: <b>{}</b></p>', whole(player["total"])),
+        html_if(
+            look["worth"](player),
+            '<p class="screen-only"><a class="line-action" href="{}">What is it worth under other rules?</a></p>',
+        ),
+    )
+
+
+def held(group: Group, names: Mapping[str, str], sprite: str) -> Html:
+    """Draw tiles that lie together, with what they are called; what is no tile is written as it is."""
+    drawn = [
+        html(
+            '<svg class="tile" role="img" aria-label="{}" focusable="false"><use href="{}#t-{}"></use></svg>',
+            *(names[code], sprite, code),
+        )
+        if code in PLACES
+        else html("<span>{}</span>", code)
+        for code in group.tiles
+    ]
+    frame = '<figure class="group"><span class="tiles">{}</span><figcaption>{}</figcaption></figure>'
+    return html(frame, join(drawn), group.words)
+
+
+def who_pays(page: Mapping[str, Any]) -> Html:
+    """Draw who pays whom, the sticks handed over, the penalties, and what it brought everyone.
+
+    `payments` are (payer, payee, amount, why), `cells` (name, net or None for one who sits out, balance).
+    """
+    straight = page["is_straight"]
+    nobody = "Nobody pays. Everyone adds their own score." if straight else "Nobody pays."
+    return html(
+        '<section class="panel panel-card" aria-labelledby="payments"><h2 id="payments">{}</h2>{}{}{}'
+        '<table class="table-scores"><thead><tr><th scope="col">Player</th><th scope="col" class="num">This hand</th>'
+        '<th scope="col" class="num">Balance</th></tr></thead><tbody>{}</tbody></table></section>',
+        "Payments" if straight else "Who pays whom",
+        html(
+            '{}<ul class="payments">{}</ul>',
+            payment_arrows(page["at_table"], page["flows"], "payments-drawn", page["bottom"]),
+            html_each(
+                '<li><b>{}</b> <span class="arrow">pays →</span> <b>{}</b> <span class="amount">{}</span> '
+                '<span class="why">{}</span></li>',
+                [(payer, payee, whole(amount), why) for payer, payee, amount, why in page["payments"]],
+            ),
+        )
+        if page["payments"]
+        else html("<p>{}</p>", nobody),
+        html_if(
+            page["sticks"],
+            '<h3>Tally sticks handed over</h3><ul class="sticks">{}</ul>',
+            html_each("<li>{}</li>", page["sticks"]),
+        ),
+        html_each("<p>{}</p>", page["penalties"]),
+        html_each(
+            '<tr><th scope="row">{}</th><td class="num">{}</td><td class="num">{}</td></tr>',
+            [
+                (name, html('<span class="hint">sits out</span>') if net is None else signed(net), whole(balance))
+                for name, net, balance in page["cells"]
+            ],
+        ),
+    )
+
+
+def hand_lead(page: Mapping[str, Any]) -> Html:
+    """Draw what is said of a hand under its heading: how it was won, the wind of the round, who sat out."""
+    sentences = [f"{page['wind_of_round']} is the wind of the round."] if page["wind_of_round"] else []
+    sentences += [f"{name} sits out." for name in page["sitting_out"]]
+    return html('{}<p class="lead">{}</p>', html_if(page["how"], '<p class="lead">{}</p>'), " ".join(sentences))
+
+
+def hand_of_table(page: Mapping[str, Any]) -> Html:
+    """Draw a hand as a view of its table: the ways to the others, what is said of it, and all of the above.
+
+    What only the server knows of it goes to the end of the side.
+    """
+    ways = html_each('<a class="button-quiet" href="{}">{}</a>', page["ways"])
+    change = '<div class="actions"><a class="button-main" href="{}">Change this hand</a></div>'
+    return html(
+        '<nav class="actions hand-nav" aria-label="Hands">{}</nav>'
+        '<div class="page-head"><div><h1 tabindex="-1">Hand {}: {}</h1>{}</div>{}</div>'
+        '<div class="hand-columns"><div class="players-hands">{}</div><div class="hand-side">{}'
+        '<div id="of-server"></div></div></div>',
+        *(ways, page["number"], page["words"], hand_lead(page["lead"])),
+        html_if(page["change_page"], change),
+        players_hands(page["players"], page["look"]),
+        who_pays(page["paid"]),
+    )
