@@ -45,7 +45,7 @@ QUERIES = {
     "front": 0,
     "hall": 14,
     "hall-watching": 4,
-    "hand": 17,
+    "hand": 37,
     "hand-change": 33,
     "hand-query": 5,
     "hand-earlier": 15,
@@ -68,7 +68,7 @@ QUERIES = {
     "joining": 4,
     "late": 4,
     "learning": 2,
-    "last-changes": 8,
+    "last-changes": 31,
     "leave": 31,
     "log": 7,
     "log-csv": 10,
@@ -183,6 +183,8 @@ QUERIES = {
 # A tablet keeps the views of as many tables as play in one hall.
 TWO_TABLES = {
     "arrive": 35,
+    "hand": 38,
+    "last-changes": 32,
     "hand-change": 34,
     "hand-insert": 33,
     "hand-move": 12,

@@ -17,7 +17,7 @@ from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.score_fragments import score as draw_score
 from clubscore.table.score_fragments import score_data
 from clubscore.table.settling_up import sticks_to_hand_over
-from clubscore.table.table_page import draw_preview, draw_sheet, draw_table, find_hand, game_file
+from clubscore.table.table_page import draw_hand, draw_preview, draw_sheet, draw_table, find_hand, game_file
 from clubscore.table.worth_page import worth_answers
 
 
@@ -125,6 +125,7 @@ ANSWERS = {
     "sheet": draw_sheet,
     "preview": draw_preview,
     "hand": find_hand,
+    "one_hand": draw_hand,
     "game": game_file,
     "deals": deals,
     "worth": hand_worth,

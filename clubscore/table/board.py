@@ -423,14 +423,18 @@ class Board:
 
     def score(self, hand: HandResult, entry: Entry) -> Html | None:
         """Draw the score of a hand and who pays whom; nothing if nothing was scored."""
+        scored = self.entered(hand, entry).shown()
+        look = {**self.look, "bottom": str(self.sides(self.look["turn"])[0][2])}
+        return hand_result(scored, look, entry.key) if scored["state"] == "whole" else None
+
+    def entered(self, hand: HandResult, entry: Entry) -> EnteredHand:
+        """Return a hand as it was entered, scored by these rules."""
         seats = [
             {"number": str(seat), "name": self.names[seat], "wind": wind, "wind_name": WIND_NAMES[wind]}
             for wind, seat in hand.seating.seated.items()
         ]
         out = [{"number": str(seat), "name": self.names[seat]} for seat in hand.seating.out]
-        scored = EnteredHand(self.facts, hand.seating, entry.body, seats, out, not hand.winners).shown()
-        look = {**self.look, "bottom": str(self.sides(self.look["turn"])[0][2])}
-        return hand_result(scored, look, entry.key) if scored["state"] == "whole" else None
+        return EnteredHand(self.facts, hand.seating, entry.body, seats, out, not hand.winners)
 
 
 def key_of(change: Change) -> str:

@@ -7,9 +7,12 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, signed, whole, with_commas
+from clubscore.table.board import Board
 from clubscore.table.drawn_hands import PLACES, Group, tile_groups, tile_names, winning_words
-from clubscore.table.hand_worth import WAYS, AskedHand, shown_lines
+from clubscore.table.fragments import entry_form
+from clubscore.table.hand_worth import WAYS, AskedHand, query, shown_lines
 from clubscore.table.markup import Html, html, html_each, html_if, join
+from clubscore.table.replay import Entry, HandResult
 from clubscore.table.score_fragments import payment_arrows
 from clubscore.table.scoring_by_seat import (
     club_hand_keys,
@@ -50,7 +53,7 @@ def explained(
     def explain(result: Mapping[str, Any]) -> dict[str, Any]:
         seat = str(result["seat"])
         special, fishing_for = result.get("special") or "", result.get("fishing_for") or ""
-        counted = [result.get(name) for name in ("points", "doubles", "times", "total")]
+        points, doubles, times = [result.get(name) for name in ("points", "doubles", "times")]
         return {
             **{name: result[name] for name in ("wind", "seat", "name", "won", "total")},
             "groups": tile_groups(shown_form(body, seat), words),
@@ -60,7 +63,7 @@ def explained(
             "other": others.get(seat) or in_words(words, _other_words(_form_of(body, "beside", seat))),
             "unsure": tuple([in_words(words, unsure_words(thing)) for thing in unsure.get(seat, ())]),
             "lines": shown_lines(words, result.get("lines") or (), own),
-            "sum": sum_words(*counted, bool(result.get("limited"))),
+            "sum": sum_words(points, doubles, times, result["total"], bool(result.get("limited"))),
         }
 
     return [explain(result) for result in played]
@@ -152,6 +155,93 @@ def figures_of(cells: Iterable[Any]) -> list[tuple[str, int | None, int]]:
     return [(cell.name, cell.net if cell.wind else None, cell.balance) for cell in cells if cell.is_at_table]
 
 
+# A hand on the page of its table, as a tablet draws it.
+
+
+def page_of(board: Board, key: str, change_page: str) -> dict[str, Any] | None:
+    """Return a hand as hand_of_table asks for it; None if only the server can draw it.
+
+    That is so for a hand that was removed, or that someone should look at. On the `change_page` any is changed.
+    """
+    hand, entry = board.results.get(key), board.ledger.find(key)
+    if hand is None or hand.question or entry is None:
+        return None
+    entered = board.entered(hand, entry)
+    shown = entered.shown()
+    if shown["state"] != "whole":
+        return None
+    facts, row = board.facts, next(row for row in board.rows() if row.entry is entry)
+    words, names = facts.vocabulary(), {str(seat): name for seat, name in board.names.items()}
+    played = [
+        {
+            **entered.results[seat["number"]],
+            **{"wind": seat["wind"], "seat": seat["number"], "name": seat["name"]},
+            "won": seat["number"] in entered.winners,
+        }
+        for seat in entered.seats
+    ]
+    paid = [
+        (one["from"]["name"], one["to"]["name"] if one["to"] else "nobody", one["amount"], one["why_words"])
+        for one in shown["payments"]
+    ]
+    return {
+        "number": hand.number,
+        "words": row.words,
+        "ways": ways_from(board, hand),
+        "change_page": f"{change_page}#change-{key}",
+        "lead": {
+            "how": how_words(entry.body, names, words),
+            "wind_of_round": round_of(facts.rules, hand.seating),
+            "sitting_out": [board.names[seat] for seat in hand.seating.out],
+        },
+        "players": explained(facts, entry.body, hand.seating, played),
+        "look": look_of(board, hand, entry),
+        "paid": {
+            "payments": paid,
+            "at_table": shown["at_table"],
+            "flows": shown["flows"],
+            "bottom": str(board.sides(board.look["turn"])[0][2]),
+            "sticks": board.sticks(of=key).handed_over,
+            "penalties": list(penalty_words(entry.body, names, words)),
+            "cells": figures_of(row.cells),
+            "is_straight": facts.settling["adds_up"],
+        },
+    }
+
+
+def ways_from(board: Board, hand: HandResult) -> list[tuple[str, str]]:
+    """Return the ways from the page of a hand: to the hand before and after it, to the table and to the sheet."""
+    hands = board.done.hands
+    at = [one.key for one in hands].index(hand.key)
+    before, after = hands[max(at - 1, 0) : at], hands[at + 1 : at + 2]
+    ways = [
+        *[(board.address("hand_page", one.key), f"← Hand {one.number}") for one in before],
+        (board.look["table_page"], "The table"),
+        (board.look["sheet_page"], "The sheet"),
+        *[(board.address("hand_page", one.key), f"Hand {one.number} →") for one in after],
+    ]
+    return [(address, words) for address, words in ways if address]
+
+
+def look_of(board: Board, hand: HandResult, entry: Entry) -> dict[str, Any]:
+    """Return how players_hands shows a hand on the page of its table."""
+    look = board.look
+
+    def address(rule: str, _place: str) -> str:
+        anchor = look["own_anchors"].get(rule) or f"rule-{rule}"
+        return f"{look['rules_page']}#{anchor}"
+
+    def worth(shown: Mapping[str, Any]) -> str:
+        asked = worth_query(entry.body, hand.seating, shown, look["slug"])
+        back = query([("back", f"{board.address('hand_page', entry.key)}#seat-{shown['wind']}")])
+        return f"{look['worth_page']}?{asked}&{back}" if asked else ""
+
+    return {
+        **{name: look[name] for name in ("units", "rest")},
+        **{"words": board.facts.vocabulary(), "sprite": look["tiles_sprite"], "address": address, "worth": worth},
+    }
+
+
 # How it is drawn.
 
 
@@ -173,8 +263,8 @@ def players_hand(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     names = tile_names(words)
     return html(
         '<section class="panel players-hand" aria-labelledby="seat-{0}"><div class="players-hand-head">'
-        '<h2 id="seat-{0}"><span class="wind{1}" aria-hidden="true">{0}</span> {2} <span class="hint">{3}{4}</span></h2>'
-        '<p class="balance">{5}</p></div>{6}{7}{8}{9}{10}{11}{12}{13}</section>',
+        '<h2 id="seat-{0}"><span class="wind{1}" aria-hidden="true">{0}</span> {2} '
+        '<span class="hint">{3}{4}</span></h2><p class="balance">{5}</p></div>{6}{7}{8}{9}{10}{11}{12}{13}</section>',
         *(wind, " is-east" if wind == "E" else "", player["name"], WIND_NAMES[wind]),
         html_if(player["won"], ", {}", in_words(words, "Mah-jong")),
         whole(player["total"]),
@@ -270,7 +360,17 @@ def hand_of_table(page: Mapping[str, Any]) -> Html:
         '<div class="hand-columns"><div class="players-hands">{}</div><div class="hand-side">{}'
         '<div id="of-server"></div></div></div>',
         *(ways, page["number"], page["words"], hand_lead(page["lead"])),
-        html_if(page["change_page"], change),
+        html(change, page["change_page"]),
         players_hands(page["players"], page["look"]),
         who_pays(page["paid"]),
+    )
+
+
+def something_wrong(row: Mapping[str, Any]) -> Html:
+    """Draw how a hand is removed, or a missing one added, without the server; `row` as fragments.history_row has it."""
+    return html(
+        '<section class="panel" aria-labelledby="change"><h2 id="change">Something wrong?</h2>'
+        '<p class="hint">You will see what changes before anything is saved.</p><div class="actions">'
+        '<a class="button-quiet" href="{}#insert-{}">Add a missing hand before this one</a>{}</div></section>',
+        *(row["entry_page"], row["key"], entry_form(row, None)),
     )

@@ -6,7 +6,7 @@ from typing import Any
 from clubscore.scoring import ScoringError
 from clubscore.scoring.rotation import RotationError, SeatingState
 from clubscore.scoring.words import with_names
-from clubscore.table import fragments
+from clubscore.table import fragments, one_hand
 from clubscore.table.board import Board, SessionRules
 from clubscore.table.command_kinds import HAND, KINDS, UNDO
 from clubscore.table.edits import Command, apply
@@ -85,6 +85,21 @@ def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
     ]
     figures = {"names": [board.names[seat] for seat in board.tallies], "rows": rows}
     return {"known": True, "state": state, "html": board.draw_sheet().text, "figures": figures}
+
+
+def draw_hand(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the HTML of the page of a hand, the `entry`, as draw_table does for the table page.
+
+    `ways` is that of the forms that change it. Nothing is known either of a hand that only the server can draw.
+    """
+    board, _ = _board(question)
+    change_page = question["look"]["change_page"]
+    page = one_hand.page_of(board, question["entry"], change_page) if board else None
+    if board is None or page is None:
+        return {"known": False}
+    row = {**board.history_row(board.ledger.entry(question["entry"])), "preview": "", "entry_page": change_page}
+    ways = one_hand.something_wrong(row)
+    return {"known": True, "number": page["number"], "html": one_hand.hand_of_table(page).text, "ways": ways.text}
 
 
 def game_file(question: Mapping[str, Any]) -> dict[str, Any]:

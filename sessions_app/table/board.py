@@ -18,7 +18,7 @@ from sessions_app.people.permissions import TABLE
 from sessions_app.table.ledger import StoredLedger, load_ledgers, stored_payments
 from sessions_app.table.sessions import current_seating
 
-WINDS_SPRITE = "rules/tiles/winds.svg"
+WINDS_SPRITE, TILES = "rules/tiles/winds.svg", "rules/tiles/tiles.svg"
 # Stands for the key of an entry or a player in an address.
 NO_KEY = "00000000-0000-0000-0000-000000000000"
 ENTRY_PAGES = {"hand_page": "hand", "preview_page": "hand-preview"}
@@ -138,6 +138,10 @@ def table_look(session: Session, can_write: bool, turn: int = 0) -> dict[str, An
     return {
         **{name: reverse(page, args=here).replace(NO_KEY, "KEY") for name, page in ENTRY_PAGES.items()},
         "winds_sprite": static(WINDS_SPRITE),
+        "tiles_sprite": static(TILES),
+        "worth_page": reverse("worth"),
+        "slug": session.club.slug,
+        "table_page": reverse("table", args=here[:2]),
         "sheet_page": reverse("session-sheet", args=here[:2]),
         "seating_page": reverse("seating", args=here[:2]),
         "can_write": can_write,

@@ -18,7 +18,7 @@ from clubscore.table.edits import redoable, undoable
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Change, Entry, Hand, Seat, Session
 from sessions_app.people.dates import day_words
-from sessions_app.table.board import seats_of
+from sessions_app.table.board import NO_KEY, seats_of
 
 
 def all_entries(table_session: Session) -> list[Entry]:
@@ -45,6 +45,7 @@ PAGES = {
     "arrive": "arrive",
     "leave": "leave",
     "sheet": "session-sheet",
+    "changes": "last-changes",
     "take_in": "take-in",
 }
 
@@ -85,7 +86,10 @@ def table_state(
         "balances": {str(seat.seat_no): seat.tally.balance for seat in seats if hasattr(seat, "tally")},
         "chairs": seating.to_dict(),
         "undo": keys_to_undo(recent),
-        "urls": {word: reverse(name, args=here) for word, name in PAGES.items()},
+        "urls": {
+            **{word: reverse(name, args=here) for word, name in PAGES.items()},
+            "hand": reverse("hand", args=[*here, NO_KEY]).replace(NO_KEY, "KEY"),
+        },
     }
 
 

@@ -1,10 +1,13 @@
-// The views of a table: the board, a hand being entered, a penalty, who comes and goes, who sits where. Each has its address,
-// and the page of one has the others as templates: going from one to another loads nothing.
+// The views of a table: the board, a hand being entered, a hand with its lines, a penalty, who comes and goes, who sits where,
+// the sheet, the last changes. Each has its address, and the page of one has the others as templates: going from one to
+// another loads nothing.
 import { byId } from "../web/dom.js";
 
 const BOARD = "table";
 const HAND = "hand_entry";
 const SHEET = "sheet";
+const ONE_HAND = "hand";
+const CHANGES = "changes";
 // What all views do that are a form.
 export const FORM = "form";
 
@@ -17,7 +20,7 @@ export const FORM = "form";
  */
 
 const doing = /** @type {Map<string, Doing>} */ (new Map());
-const doingOf = (name) => doing.get([BOARD, HAND, SHEET].includes(name) ? name : FORM);
+const doingOf = (name) => doing.get([BOARD, HAND, SHEET, ONE_HAND, CHANGES].includes(name) ? name : FORM);
 const templates = /** @type {Map<string, HTMLTemplateElement>} */ (new Map());
 // The names of views by their addresses, without what follows a “#”.
 let names = /** @type {Map<string, string>} */ (new Map());
@@ -32,7 +35,9 @@ function whereOf(address) {
   const { pathname, search } = new URL(address, location.href);
   return pathname + search;
 }
-const nameOf = (address) => names.get(whereOf(address)) || "";
+// The address of every hand is that of one view.
+const KEY = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const nameOf = (address) => names.get(whereOf(address)) || names.get(whereOf(address).replace(KEY, "KEY")) || "";
 
 export const register = (name, what) => doing.set(name, what);
 
@@ -64,13 +69,13 @@ export function canShow(address) {
 }
 
 /** Shows the view of an address. Returns whether it is shown: where only the server has it, it has to be loaded as a page. */
-export async function go(address, isBack = false) {
+export async function go(address, isBack = false, isLoaded = isBack) {
   const url = new URL(address, location.href);
   const name = nameOf(url.href);
   const view = canShow(url.href) ? doingOf(name) : null;
   const prepared = view?.prepare ? await view.prepare(url, templates.get(name)?.content) : view;
   if (!prepared) {
-    if (isBack) location.reload();
+    if (isLoaded) location.reload();
     return false;
   }
   doingOf(shown)?.close?.();

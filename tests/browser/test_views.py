@@ -68,3 +68,105 @@ def test_a_sheet_that_was_opened_first_shows_what_is_saved_on_the_tablet_since(o
     one.page.go_back()
     one.expect_saved()
     assert one.page.evaluate("window.isStillHere")
+
+
+def hand_keys(table):
+    return [str(entry.key) for entry in table.entries.order_by("position")]
+
+
+@pytest.mark.parametrize("is_lost", [False, True], ids=["heard", "not heard"])
+def test_a_hand_with_its_lines_opens_from_the_table_and_leads_to_the_next(one, table, is_lost):
+    first, second = hand_keys(table)
+    open_at(one, at(table, "table"))
+    if is_lost:
+        one.lose_network()
+    one.page.locator("#hands li > a").last.tap()
+    expect_shown(one, at(table, "hand", first), "Hand 1: Bob goes Mah-jong", re.compile("^Hand 1, table 1, "))
+    # Bob, South, has 8: East pays double.
+    assert one.page.locator(".hand-side .payments .amount").all_inner_texts() == ["16", "8", "8"]
+    assert one.page.locator(".players-hand .balance").all_inner_texts() == ["0", "8", "0", "0"]
+    assert one.page.locator(".hand-side .table-scores td:nth-child(3)").all_inner_texts() == [
+        "1,984", "2,032", "1,992", "1,992",
+    ]  # fmt: skip
+    expect(one.button("Remove this hand")).to_be_visible()
+    one.follow("Hand 2 →")
+    expect_shown(one, at(table, "hand", second), "Hand 2: Alice goes Mah-jong", re.compile("^Hand 2, table 1, "))
+    one.page.go_back()
+    expect_shown(one, at(table, "hand", first), "Hand 1: Bob goes Mah-jong", re.compile("^Hand 1, table 1, "))
+    one.follow("Change this hand")
+    expect(one.page.locator("#entry")).to_contain_text("Bob")
+    one.page.go_back()
+    one.follow("The table")
+    expect_shown(one, at(table, "table"), re.compile("^Table 1"), re.compile("^Table 1, "))
+
+
+def test_what_only_the_server_knows_of_a_hand_comes_to_it(one, table):
+    first, _ = hand_keys(table)
+    open_at(one, at(table, "table"))
+    one.page.locator("#hands li > a").last.tap()
+    expect(one.page.get_by_role("heading", name="Notes")).to_be_visible()
+    one.page.get_by_label("Note on this hand").fill("Bob’s first")
+    one.tap("Add the note")
+    expect(one.page.locator("#messages")).to_contain_text("The entry is added.")
+    expect(one.page.get_by_text("Bob’s first")).to_be_visible()
+    # The page of the server says the same of the hand.
+    one.open(at(table, "hand", first))
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Hand 1: Bob goes Mah-jong")
+
+
+def test_the_tablet_draws_a_hand_as_the_server_does(one, table):
+    tiles = {"sets": ["exposed pung 3B", "concealed kong 6C", "exposed chow 7D", "concealed pung R"], "tiles": "9D 9D"}
+    body = {
+        "hands": {"1": {}, "2": {"sets": ["exposed pung 2B"], "bonus": "F1"}, "3": tiles, "4": {"total": 12}},
+        "mahjong": {"by": "3", "tile": "9D", "from": "wall"},
+        "penalties": [{"kind": "misnamed discard", "by": "4", "to": "1"}],
+    }
+    key = record(table, body).entry
+    parts = "(all) => [...all].map((one) => one.outerHTML)"
+    shown = ".players-hand, .hand-side > .panel-card, .page-head .lead, .hand-nav a"
+
+    def drawn():
+        html = one.page.locator(shown).evaluate_all(parts)
+        # Where a line of the score leads back to, and the page after it, is each page’s own.
+        return [re.sub(r"(\?back=[^\"#]*)|(&amp;back=[^\"]*)", "", text) for text in html]
+
+    one.open(at(table, "hand", key))
+    ours = drawn()
+    open_at(one, at(table, "table"))
+    one.page.locator("#hands li > a").first.tap()
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Hand 3: Carol goes Mah-jong")
+    expect(one.page).to_have_url(one.url + at(table, "hand", key))
+    assert drawn() == ours
+
+
+@pytest.mark.parametrize("is_lost", [False, True], ids=["heard", "not heard"])
+def test_the_last_changes_open_from_the_table(one, table, is_lost):
+    open_at(one, at(table, "table"))
+    if is_lost:
+        one.page.wait_for_load_state("networkidle")
+        one.lose_network()
+        one.page.locator("#nobody").tap()
+        expect(one.page.locator("#next-hand")).to_have_text("Hand 4")
+    one.page.get_by_text("More …", exact=True).tap()
+    one.follow("Last changes")
+    title = re.compile("^Last changes – table 1")
+    expect_shown(one, at(table, "last-changes"), "Last changes at table 1", title)
+    lines = one.page.locator("#last-changes li")
+    expect(lines.nth(1 if is_lost else 0)).to_contain_text("The test recorded hand 2")
+    if is_lost:
+        expect(lines.first).to_have_text(re.compile("nobody went Mah-jong not sent yet$", re.IGNORECASE))
+        expect(one.page.locator("#last-changes .message")).to_contain_text("These are the changes until")
+    one.page.go_back()
+    expect_shown(one, at(table, "table"), re.compile("^Table 1"), re.compile("^Table 1, "))
+
+
+@pytest.mark.parametrize("name", ["hand", "last-changes"])
+def test_opened_by_its_address_it_leads_to_the_table_without_loading(one, table, name):
+    more = hand_keys(table)[:1] if name == "hand" else []
+    open_at(one, at(table, name, *more))
+    one.follow("The table" if name == "hand" else "To the table")
+    expect_shown(one, at(table, "table"), re.compile("^Table 1"), re.compile("^Table 1, "))
+    one.page.go_back()
+    expect(one.page).to_have_url(one.url + at(table, name, *more))
+    expect(one.page.get_by_role("heading", level=1)).to_have_text(re.compile("^(Hand 1: Bob|Last changes at)"))
+    assert one.page.evaluate("window.isStillHere")

@@ -275,12 +275,12 @@ def sheets(count):
 
 
 def played_hands(count):
-    """Return such tables, each asked how one of its entries was played, if it is a hand that counts."""
+    """Return such tables, each asked how two of its entries were played, and for their pages, if they are hands."""
     found = []
     for question in tables(count):
         hands = [key for key, kind, *_ in question["ledger"]["entries"] if kind == "hand"]
         hands += [command["key"] for command in question["waiting"] if command["kind"] == "hand"]
-        found += [{**question, "ask": "hand", "entry": key} for key in hands[:2]]
+        found += [{**question, "ask": ask, "entry": key} for key in hands[:2] for ask in ("hand", "one_hand")]
     return found
 
 
@@ -301,7 +301,8 @@ def previews(count, commands=12):
 TABLE_LOOK = {
     "rules_page": "/rules/", "own_anchors": {}, "units": [], "rest": "", "mahjong": "Mah-jong", "bottom": None,
     "hand_page": "/KEY/", "change_page": "/KEY/c/", "preview_page": "/KEY/p/", "winds_sprite": "/winds.svg", "turn": 0,
-    "can_write": True, "sheet_page": "/sheet/", "player_page": "/KEY/",
+    "can_write": True, "sheet_page": "/sheet/", "player_page": "/KEY/", "table_page": "/table/", "slug": "a-club",
+    "tiles_sprite": "/tiles.svg", "worth_page": "/worth/",
     "guests": [3], "asks_agreement": True, "asked": ["key 1"],
 }  # fmt: skip
 

@@ -43,6 +43,7 @@ from sessions_app.table.sessions import tables_beside
 from sessions_app.table.views.board_page import command_fields, turn_of
 from sessions_app.table.views.hand_entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import history_of
+from sessions_app.table.views.views_of_table import beside
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import errors_in, posted
 
@@ -125,6 +126,10 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
         context["namesakes"] = _namesakes(request, board, row) if can_write else []
         is_scorekeeper = request.membership.role in SCOREKEEPER
         context["may_move"] = can_write and is_scorekeeper and tables_beside(table_session).exists()
+    if request.htmx and row.hand:
+        return render(request, "table/_hand_of_server.html", context)
+    if row.hand and can_write:
+        context |= beside(request, club, table_session)
     return render(request, "table/hand.html", context)
 
 
@@ -145,7 +150,7 @@ def _played_hand_context(
         "payments": payments,
         "paid": {
             "payments": [(paid["payer"], paid["payee"], paid["amount"], paid["why"]) for paid in payments],
-            "at_table": {cell.wind: (ids[cell.seat], cell.name) for cell in row.cells if cell.wind},
+            "at_table": {one["wind"]: (one["result"].seat_id, one["name"]) for one in players_hands},
             "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2] or 0),
             "flows": [paid["flow"] for paid in payments],
             "sticks": board.sticks(of=row.entry.key).handed_over,

@@ -48,10 +48,15 @@ def sheet_boards(sessions: Collection[Session], role: str) -> list[SessionBoard]
 
 @require_safe
 @at_table(*SCORING)
-def last_changes(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+def last_changes(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Show scorekeepers who did what last; the secretary has the whole history."""
     lines = lines_of_last_changes(table_session, LAST_CHANGES)
-    return render(request, "table/last_changes.html", {"club": club, "table_session": table_session, "lines": lines})
+    context = {"club": club, "table_session": table_session, "lines": lines}
+    if request.htmx:
+        return render(request, "table/_last_changes.html", context)
+    if may_write(request.membership, table_session):
+        context |= beside(request, club, table_session)
+    return render(request, "table/last_changes.html", context)
 
 
 @require_safe

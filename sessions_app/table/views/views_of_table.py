@@ -64,7 +64,13 @@ Makers = dict[str, Callable[[], tuple[str, dict[str, Any]]]]
 def _makers(request: TableRequest, club: Club, table_session: Session, look: dict[str, Any]) -> Makers:
     """Return what makes each view: its template, and what that shows."""
     anyone, offered = [anyone_at(club)], players_offered(request.membership, table_session)
+    # Of a table that the club does not have yet, only the tablet knows the hands.
+    of_club: Makers = {
+        "hand": lambda: ("hand_of_table", {}),
+        "changes": lambda: ("last_changes", {"lines": None}),
+    }
     return {
+        **(of_club if table_session.pk else {}),
         "table": lambda: _board(request, club, table_session, look),
         "hand_entry": lambda: ("hand_entry", next_hand_context(request, club, table_session)),
         "penalty": lambda: ("penalty", penalty_context(table_session, anyone)),

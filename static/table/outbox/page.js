@@ -318,9 +318,8 @@ async function showAsked() {
   if (location.pathname === new URL(address, location.href).pathname) return;
   const [, key, mode] = location.pathname.match(OF_HAND) || [];
   if (mode) history.replaceState(null, "", `${entry}#${mode}-${key}`);
-  if (mode) await go(location.href, true);
-  else if (!key) await go(location.href, true);
-  else await openRow(key);
+  const isShown = await go(location.href, true, !key || Boolean(mode));
+  if (!isShown && key) await openRow(key);
 }
 
 // The scripts of the other views, in idle time.

@@ -158,6 +158,8 @@ async function askOf(state, waiting, question) {
 export const previewOf = (state, waiting, { key, kind, body }) => askOf(state, waiting, { ask: "preview", command: { key, kind, body } });
 // How an older hand was played: { number, chairs, body, version }.
 export const playedHand = (state, waiting, entry) => askOf(state, waiting, { ask: "hand", entry });
+// The page of a hand: { number, html, ways }, of which `ways` are the forms that change it.
+export const pageOfHand = (state, waiting, entry) => askOf(state, waiting, { ask: "one_hand", entry });
 export const gameOf = (state, waiting) => askOf(state, waiting, { ask: "game" });
 export const sheetOf = (state, waiting) => askOf(state, waiting, { ask: "sheet" });
 
@@ -177,7 +179,7 @@ function questionOf(state, waiting) {
   const commands = waiting.map(({ key, kind, body, named }) => ({ key, kind, body, named: named || "" }));
   // Without the server each hand of the list is changed in place; with it each has its page.
   const isAway = server.isAway || network.isLost || !navigator.onLine || typeof state.session === "string";
-  const look = { ...engine.table.look, ...(!isAway && { entry_page: "" }) };
+  const look = { ...engine.table.look, ...(!isAway && { entry_page: "" }), change_page: state.urls.entry };
   return { ...engine.table, look, ledger, names, players, balances, open, waiting: commands };
 }
 
