@@ -11,7 +11,7 @@ from django.urls import reverse
 from clubscore.scoring.rotation import SeatingState
 from sessions_app.models import Club, Entry, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_press_undo, may_write
-from sessions_app.table.board import SessionBoard, seat_at_bottom, seats_of, session_boards, sheet_look, table_look
+from sessions_app.table.board import SessionBoard, seat_at_bottom, session_boards, sheet_look, table_look
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import board_version, command_to_redo, commands_to_undo, recent_commands
@@ -24,32 +24,24 @@ MAX_IN_LINE = 8
 TURNS = {"0", "1", "2", "3"}
 
 
-def board_look(
-    request: TableRequest, club: Club, table_session: Session, seats: Iterable[Seat] | None = None
-) -> dict[str, Any]:
-    """Return what this tablet's table page shows besides the ledger, and the sheet where it is one of its views.
-
-    The seats are queried unless given.
-    """
+def board_look(request: TableRequest, club: Club, table_session: Session, seats: Iterable[Seat] = ()) -> dict[str, Any]:
+    """Return what this tablet's table page shows besides the ledger, and the sheet where it is one of its views."""
     can_write, role = may_write(request.membership, table_session), request.membership.role
     look = table_look(table_session, can_write, turn_of(request, table_session))
     if can_write:
-        known = (seats_of(table_session) if seats is None else seats) if table_session.pk else ()
         asked = asked_about([table_session]) if table_session.pk else ()
-        look = sheet_look(table_session, known, role, asked) | look
+        look = sheet_look(table_session, seats, role, asked) | look
     if role in SECRETARY and table_session.meeting_id and not table_session.practice:
         look["mail_page"] = reverse("meeting-mail", args=[club.slug, table_session.meeting_id])
     return look
 
 
-def board_context(
-    request: TableRequest, club: Club, table_session: Session, look: dict[str, Any] | None = None
-) -> dict[str, Any]:
+def board_context(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Make the context of the table page and of its fragment; `page` is what clubscore.table.fragments draws."""
     role, turn = request.membership.role, turn_of(request, table_session)
     can_write = may_write(request.membership, table_session)
     [board] = session_boards(
-        [table_session], lambda ledger: look or board_look(request, club, table_session, ledger.seat_rows.values())
+        [table_session], lambda ledger: board_look(request, club, table_session, ledger.seat_rows.values())
     )
     latest = recent_commands(table_session, "answer__entry")
     context = {

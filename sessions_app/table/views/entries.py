@@ -13,7 +13,7 @@ from sessions_app.people.permissions import SCORING, SECRETARY, may_send, player
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.board import seats_of, session_board
+from sessions_app.table.board import seats_of
 from sessions_app.table.forms import (
     ArriveForm,
     ChangePlayerForm,
@@ -22,9 +22,10 @@ from sessions_app.table.forms import (
     SeatingForm,
 )
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.views.board_page import board_look, command_fields
+from sessions_app.table.views.board_page import board_context
 from sessions_app.table.views.command_requests import add_result_message, back_to_table, send, send_form
 from sessions_app.table.views.views_of_table import (
+    FIELDS,
     beside,
     penalty_context,
     playing_elsewhere,
@@ -34,9 +35,11 @@ from sessions_app.web.access import TableRequest, actor, at_table
 from sessions_app.web.requests import parse_uuid, posted
 
 
-def _form_page(request, club, table_session, page, form, **context):
-    context |= {"club": club, "table_session": table_session, "form": form, **command_fields(table_session)}
-    context |= beside(request, club, table_session)
+def _form_page(request, club, table_session, page, form, known=None, **context):
+    """Show a page with a form; `known` is the context of the board, if it has been loaded."""
+    known = known or board_context(request, club, table_session)
+    context |= {"club": club, "table_session": table_session, "form": form} | {name: known[name] for name in FIELDS}
+    context |= beside(request, club, table_session, known)
     return render(request, f"table/{page}.html", context, status=422 if form and form.errors else 200)
 
 
@@ -83,14 +86,15 @@ def _send_seating(request, club, table_session, form, kind, body):
 
 def _seating_page(request, club, table_session, wrong=None):
     """Show the page of all seating forms; `wrong` is the posted one that has errors."""
-    board = session_board(table_session, board_look(request, club, table_session))
+    known = board_context(request, club, table_session)
+    board = known["board"]
     seating = board.done.seating
     present = [seat for seat in board.seats if seat.seat_no in seating.at_table]
     now = {wind: str(seat) for wind, seat in seating.seated.items()}
     forms = seating_forms(club, present, board.taken_seats, now, players_offered(request.membership, table_session))
     if wrong:
         forms[f"{wrong.prefix}_form"] = wrong
-    return _form_page(request, club, table_session, "seating", wrong, board=board, **forms)
+    return _form_page(request, club, table_session, "seating", wrong, known, board=board, **forms)
 
 
 # Coming and going.

@@ -26,8 +26,7 @@ from sessions_app.table.board import seats_of
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import ExchangeForm, SeatingForm
 from sessions_app.table.hand_form import PostedHand, clean_body, read_json, read_posted_hand
-from sessions_app.table.sessions import current_seating
-from sessions_app.table.views.board_page import bottom_of, command_fields
+from sessions_app.table.views.board_page import board_context, command_fields
 from sessions_app.table.views.command_requests import (
     add_result_message,
     back_to_table,
@@ -175,8 +174,7 @@ def _seating(entry: Entry) -> SeatingState:
 
 def _entry_page(request, club, table_session, entry, mode, hand=None, error=None):
     """Show the hand-entry page for a recorded hand, or for one before it; `hand` is a PostedHand."""
-    here = (club.slug, table_session.pk)
-    last = Entry.objects.filter(session=table_session).active().latest("position")
+    here, board = (club.slug, table_session.pk), board_context(request, club, table_session)
     known = {"version": entry.version, **entry_and_version(request, entry)}
     is_change, post = mode == "change", request.POST
     save = reverse("hand-preview" if is_change else "hand-insert", args=(*here, entry.key))
@@ -193,14 +191,15 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         mode=mode,
         body=hand.body if hand else None,
         key=post.get("key") or post.get("plain_key"),
-        after=post.get("after") if post else last.key,
+        after=post.get("after") if post else board["command_after"],
         error=error,
         entry=known,
         recorded=recorded_score(table_session, entry.hand) if is_change else None,
         asks_server=asks_agreement(table_session) or corrects_closed(request, table_session),
-        bottom=bottom_of(request, table_session, current_seating(table_session)),
+        bottom=str(board["page"]["sides"][0][2]),
+        known=board,
     )
-    context = page.context() | beside(request, club, table_session)
+    context = page.context() | beside(request, club, table_session, board)
     return render(request, "table/hand_entry.html", context, status=422 if error else 200)
 
 

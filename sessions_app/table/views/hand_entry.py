@@ -19,7 +19,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_form import PostedHand, read_json, read_posted_hand
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score
-from sessions_app.table.views.board_page import bottom_of
+from sessions_app.table.views.board_page import board_context, bottom_of
 from sessions_app.table.views.command_requests import add_result_message, build_command, result_json, send
 from sessions_app.table.views.hand_entry_page import (
     SAVE_FIELDS,
@@ -154,6 +154,7 @@ def _agreement_page(
 
 def next_hand_page(request: TableRequest, club: Club, table_session: Session, **entered: Any) -> HttpResponse:
     """Show the page on which the next hand is entered; `entered` is what next_hand_context takes of it."""
-    context = next_hand_context(request, club, table_session, **entered)
-    context |= beside(request, club, table_session)
+    known = board_context(request, club, table_session)
+    context = next_hand_context(request, club, table_session, known, **entered)
+    context |= beside(request, club, table_session, known)
     return render(request, "table/hand_entry.html", context, status=422 if entered.get("error") else 200)

@@ -2,8 +2,8 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -22,7 +22,7 @@ from clubscore.table.entered_hand import EnteredHand, what_counts
 from clubscore.table.score_fragments import score_data
 from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
 from clubscore.table.scoring_by_seat import wins_of
-from sessions_app.models import Club, Entry, Hand, Recording, Session
+from sessions_app.models import Club, Hand, Recording, Seat, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.table.forms import cost_words
 from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError, PostedHand
@@ -31,7 +31,6 @@ from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import recent_commands
 from sessions_app.table.sticks import sticks_on_table, sticks_to_hand_over
 from sessions_app.table.views.board_page import bottom_of
-from sessions_app.table.views.pending_commands import is_settling
 from sessions_app.table.views.tablets import begun_json
 from sessions_app.web.access import TableRequest, device_token
 
@@ -221,7 +220,8 @@ class HandEntryPage:
     commands do, with the version shown; `recorded` is its recorded_score, and `asks_server` says whether only the
     server's page can show what the change does. `bottom` is the seat at the bottom of the picture. `error` is a
     FieldError, a CommandResult or a PreviewRefused. `questions` about typed totals are by seat. `types_totals` if the
-    keypad comes first, and `begun` is what other tablets have begun.
+    keypad comes first, and `begun` is what other tablets have begun. `known` is the context of the board, if
+    there is one.
     """
 
     table_session: Session
@@ -241,11 +241,12 @@ class HandEntryPage:
     questions: dict[str, str] | None = None
     types_totals: bool = False
     begun: Sequence[dict[str, Any]] = ()
+    known: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def people(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Who plays, and who sits out."""
-        return named_seats(self.table_session, self.seating)
+        return named_seats(self.table_session, self.seating, self.known.get("everybody"))
 
     @cached_property
     def offered(self) -> dict[str, Any]:
@@ -257,7 +258,7 @@ class HandEntryPage:
 
     @cached_property
     def recent(self) -> list[Any]:
-        return recent_commands(self.table_session)
+        return self.known["recent_commands"] if self.known else recent_commands(self.table_session)
 
     @cached_property
     def score(self) -> dict[str, Any]:
@@ -382,9 +383,15 @@ def recorded_score(table_session: Session, played: Hand) -> Any:
     return what_counts(score_page(table_session, SeatingState.from_dict(played.seating), played.entry.body)["scored"])
 
 
-def named_seats(table_session: Session, seating: SeatingState) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Name who plays this hand, in table order from East, and who sits out; nobody does before a session starts."""
-    names = defaultdict(str, {seat.seat_no: seat.player.name for seat in table_session.seats.select_related("player")})
+def named_seats(
+    table_session: Session, seating: SeatingState, everybody: Iterable[Seat] | None = None
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Name who plays this hand, in table order from East, and who sits out; nobody does before a session starts.
+
+    `everybody` are the seats of the session, queried unless given.
+    """
+    seats_of_all = table_session.seats.select_related("player") if everybody is None else everybody
+    names = defaultdict(str, {seat.seat_no: seat.player.name for seat in seats_of_all})
     seats = [
         {"number": str(number), "name": names[number], "wind": wind, "wind_name": tiles.wind_name(wind)}
         for wind, number in seating.seated.items()
@@ -465,24 +472,27 @@ def next_hand_context(
     request: TableRequest,
     club: Club,
     table_session: Session,
+    known: dict[str, Any],
     posted: PostedHand | None = None,
     error: Any = None,
     questions: dict[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Make the context of the page on which the next hand is entered."""
-    last = Entry.objects.filter(session=table_session).active().order_by("position").last()
-    last_key, seating = last.key if last else None, current_seating(table_session)
+    """Make the context of the page on which the next hand is entered; `known` is that of the board, if there is one."""
+    active = known["board"].ledger.active if known else []
+    last, seating = active[-1] if active else None, current_seating(table_session)
+    last_key = UUID(last.key) if last else None
     page = HandEntryPage(
         table_session,
         seating,
-        number=next_number(table_session),
+        number=known.get("next_number", 1),
         urls=next_hand_urls(club, table_session),
         body=posted.body if posted else None,
         key=request.POST.get("key") or request.POST.get("plain_key"),
         after=request.POST.get("after") if posted else last_key,
         drawn=bool(posted and posted.drawn),
         error=error,
-        bottom=bottom_of(request, table_session, seating),
+        bottom=str(known["page"]["sides"][0][2]) if known else bottom_of(request, table_session, seating),
+        known=known,
         questions=questions,
         types_totals=last is not None and _has_only_totals(last.body),
         begun=begun_json(table_session, device_token(request), last_key),
@@ -490,6 +500,6 @@ def next_hand_context(
     return {
         **page.context(),
         "club": club,
-        "is_settling": is_settling(table_session),
+        "is_settling": any(not card.is_late for card in known.get("waiting", ())),
         "agree_seats": who_agrees(request, table_session, page.people[0]),
     }

@@ -40,7 +40,7 @@ from sessions_app.table.hand_queries import (
 )
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import tables_beside
-from sessions_app.table.views.board_page import command_fields, turn_of
+from sessions_app.table.views.board_page import board_context, command_fields, last_key, turn_of
 from sessions_app.table.views.hand_entry_page import asks_agreement, who_agrees
 from sessions_app.table.views.pending_commands import history_of
 from sessions_app.table.views.views_of_table import beside
@@ -100,11 +100,12 @@ def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -
 @at_table(*READING)
 def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
-    board = session_board(table_session)
-    rows = board.rows()
-    row = next(row for row in rows if row.entry.key == entry.key_text)
     locked = locked_season(request, table_session)
     can_write = may_write(request.membership, table_session) and not locked
+    known = board_context(request, club, table_session) if can_write else {}
+    board: SessionBoard = known["board"] if known else session_board(table_session)
+    rows = board.rows()
+    row = next(row for row in rows if row.entry.key == entry.key_text)
     context = {
         "club": club,
         "table_session": table_session,
@@ -119,7 +120,7 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
         "locked_season": locked,
         "corrects_closed": corrects_closed(request, table_session),
         "may_reopen": may_reopen(request.membership, table_session),
-        **command_fields(table_session),
+        **command_fields(table_session, last_key(board)),
     }
     if row.hand:
         context |= _played_hand_context(request, board, entry, rows, row)
@@ -129,7 +130,7 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
     if request.htmx and row.hand:
         return render(request, "table/_hand_of_server.html", context)
     if row.hand and can_write:
-        context |= beside(request, club, table_session)
+        context |= beside(request, club, table_session, known)
     return render(request, "table/hand.html", context)
 
 

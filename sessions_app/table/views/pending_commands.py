@@ -172,11 +172,6 @@ def _waiting_commands(table_session: Session) -> list[Any]:
     return list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
 
 
-def is_settling(table_session: Session) -> bool:
-    """Return whether two versions of a hand wait at this table for someone to choose."""
-    return Command.objects.filter(session=table_session, outcome=Command.Outcome.CONTESTED).exists()
-
-
 def command_words(kind: str, body: dict[str, Any], names: dict[str, str], say: Say) -> str:
     """Say what a command is in a few words."""
     row = kind_of(kind)

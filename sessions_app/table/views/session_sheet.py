@@ -12,6 +12,7 @@ from sessions_app.people.log_pages import session_lines
 from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRETARY, may_write
 from sessions_app.table.board import SessionBoard, session_boards, sheet_look
 from sessions_app.table.hand_queries import asked_about
+from sessions_app.table.views.board_page import board_context
 from sessions_app.table.views.views_of_table import beside
 from sessions_app.table.watching import running_totals
 from sessions_app.web.access import TableRequest, at_table, of_session
@@ -23,7 +24,9 @@ LAST_CHANGES = 20
 @require_safe
 @of_session(*READING)
 def session_sheet(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
-    role, [board] = request.membership.role, sheet_boards([table_session], request.membership.role)
+    role, can_write = request.membership.role, may_write(request.membership, table_session)
+    known = board_context(request, club, table_session) if can_write else {}
+    board: SessionBoard = known["board"] if known else sheet_boards([table_session], role)[0]
     context = {
         "club": club,
         "table_session": table_session,
@@ -35,8 +38,8 @@ def session_sheet(request: TableRequest, club: Club, table_session: Session) -> 
         "counts_in_no_season": table_session.counts_in_no_season,
         "waiting": Command.objects.filter(session=table_session).waiting().count(),
     }
-    if may_write(request.membership, table_session):
-        context |= beside(request, club, table_session)
+    if can_write:
+        context |= beside(request, club, table_session, known)
     return render(request, "table/session_sheet.html", context)
 
 

@@ -23,6 +23,7 @@ from sessions_app.table.forms import (
     SeatingForm,
     within_a_hand,
 )
+from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import open_tables
 from sessions_app.table.views.board_page import board_context, board_look, command_fields
 from sessions_app.table.views.hand_entry_page import next_hand_context
@@ -37,42 +38,51 @@ def anyone_at(club: Club) -> Seat:
 
 
 def beside(
-    request: TableRequest, club: Club, table_session: Session, shown: str = "", look: dict[str, Any] | None = None
+    request: TableRequest, club: Club, table_session: Session, known: dict[str, Any] | None = None, shown: str = ""
 ) -> dict[str, Any]:
-    """Return for a page of an open table how its board looks, and its views as HTML templates.
+    """Return for a page of an open table how its board looks, its views as HTML templates, and what its state needs.
 
-    Only the board is left out where it is `shown`: each of the others begins anew when it is shown again. A finished
-    table has no views, and neither has one for who may not write there.
+    `known` is the context of the board, if the page has it. Only the board is left out where it is `shown`: each of the
+    others begins anew when it is shown again. A finished table has no views, and neither has one for who may not write
+    there.
     """
-    look = look or board_look(request, club, table_session)
     if not may_write(request.membership, table_session):
+        look = known["board"].look if known else board_look(request, club, table_session)
         return {"look": look, "views": ""}
-    shared = {"club": club, "table_session": table_session, "can_write": True, **command_fields(table_session)}
-    makers = _makers(request, club, table_session, look)
+    # Of a table that the club does not have yet, nothing is stored.
+    known = known or (board_context(request, club, table_session) if table_session.pk else {})
+    look = known["board"].look if known else board_look(request, club, table_session)
+    fields = {name: known[name] for name in FIELDS} if known else command_fields(table_session)
+    shared = {"club": club, "table_session": table_session, "can_write": True, **fields}
+    makers = _makers(request, club, table_session, known)
 
     def drawn() -> SafeString:
         return mark_safe(
             "".join(_drawn(request, shared, view, *make()) for view, make in makers.items() if view != shown)
         )
 
-    return {"look": look, "views": SimpleLazyObject(drawn)}
+    return {"look": look, "views": SimpleLazyObject(drawn)} | {name: known[name] for name in OF_STATE if known}
 
+
+# What every form at a table carries, and what the state of a table says, as the context of its board names them.
+FIELDS = ("command_key", "command_after", "command_seats")
+OF_STATE = ("everybody", "command_after", "next_number", "recent_commands")
 
 Makers = dict[str, Callable[[], tuple[str, dict[str, Any]]]]
 
 
-def _makers(request: TableRequest, club: Club, table_session: Session, look: dict[str, Any]) -> Makers:
+def _makers(request: TableRequest, club: Club, table_session: Session, known: dict[str, Any]) -> Makers:
     """Return what makes each view: its template, and what that shows."""
     anyone, offered = [anyone_at(club)], players_offered(request.membership, table_session)
-    # Of a table that the club does not have yet, only the tablet knows the hands.
-    of_club: Makers = {
-        "hand": lambda: ("hand_of_table", {}),
-        "changes": lambda: ("last_changes", {"lines": None}),
-    }
+    # Of a table that the club does not have yet, only the tablet knows the hands. In a locked season the page of the
+    # server says how they are changed.
+    of_club: Makers = {"changes": lambda: ("last_changes", {"lines": None})}
+    if not is_locked(table_session):
+        of_club["hand"] = lambda: ("hand_of_table", {})
     return {
         **(of_club if table_session.pk else {}),
-        "table": lambda: _board(request, club, table_session, look),
-        "hand_entry": lambda: ("hand_entry", next_hand_context(request, club, table_session)),
+        "table": lambda: ("table", known) if known else _board_without_names(),
+        "hand_entry": lambda: ("hand_entry", next_hand_context(request, club, table_session, known)),
         "penalty": lambda: ("penalty", penalty_context(table_session, anyone)),
         "seating": lambda: ("seating", seating_forms(club, anyone, anyone, players=offered)),
         "arrive": lambda: (
@@ -87,12 +97,8 @@ def _makers(request: TableRequest, club: Club, table_session: Session, look: dic
     }
 
 
-def _board(
-    request: TableRequest, club: Club, table_session: Session, look: dict[str, Any]
-) -> tuple[str, dict[str, Any]]:
-    """Return the board of a table; of one that the club does not have yet, without a name."""
-    if table_session.pk:
-        return "table", board_context(request, club, table_session, look)
+def _board_without_names() -> tuple[str, dict[str, Any]]:
+    """Return the board of a table that the club does not have yet."""
     sides = [(side, wind, seat, "", 0) for side, wind, seat in zip(SIDES, WINDS, range(1, 5), strict=True)]
     page = {"sides": sides, "wind_of_round": "", "winds_sprite": static(WINDS_SPRITE), "goulash": False}
     return "new_table", {"page": page}
