@@ -1,4 +1,5 @@
 // The table page: looks for news while it is seen, keeps the screen on, and reads aloud who is East next.
+import "./outbox/read.js";
 import { keepScreenOn } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { refreshBoard } from "./outbox/board.js";

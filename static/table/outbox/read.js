@@ -1,6 +1,6 @@
 // The views of a table that are only read: a hand with its lines, and the last changes. The rules on this tablet draw a hand; what
 // only the server knows of it, and who changed what, is asked for and shown once it is there.
-import { fetchWithin } from "../../web/browser.js";
+import { fetchWithin, whenIdle } from "../../web/browser.js";
 import { byId, h, message } from "../../web/dom.js";
 import { register } from "../views.js";
 import { pageOfHand, pageState, tableNow } from "./state.js";
@@ -73,4 +73,4 @@ register("changes", {
 
 const untilWords = () => `There is no Wi-Fi just now. ${kept.at ? `These are the changes until ${timeOf(kept.at)}` : "Who changed what will appear when the Wi-Fi is back"}.`;
 
-keepChanges();
+if (pageState()) whenIdle(keepChanges);
