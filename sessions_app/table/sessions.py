@@ -374,7 +374,8 @@ def _cards(sessions: SessionQuerySet) -> list[Any]:
     # A subquery counts the hands of the listed sessions only, a join those of all sessions of the club.
     hands = Hand.objects.filter(session=OuterRef("pk"), number__gt=0).order_by().values("session")
     played = Coalesce(Subquery(hands.annotate(count=Count("pk")).values("count")), 0)
-    rows = sessions.with_rounds().annotate(played=played).prefetch_related(Prefetch("tallies", tallies))
+    rows = sessions.select_related("season").with_rounds().annotate(played=played)
+    rows = rows.prefetch_related(Prefetch("tallies", tallies))
     return [_card(session, vars(session)["played"]) for session in rows]
 
 
