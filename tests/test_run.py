@@ -495,7 +495,7 @@ def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor)
             url = stack.enter_context(private_server(binaries))
         environment = clean_environment(DATABASE_URL=url)
         call(installed, "install")
-        upgrade = [sys.executable, str(installed / "run"), "upgrade", "--backed-up"]
+        upgrade = [sys.executable, str(installed / "run"), "upgrade", "--no-backup"]
         started = [
             subprocess.Popen(
                 upgrade, env=environment, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -685,6 +685,22 @@ def test_the_service_waits_for_its_database_and_does_not_give_up():
     unit.read_string(textwrap.dedent(text[text.index("    [Unit]") : text.index("Start it, and see")]))
     assert "postgresql.service" in unit["Unit"]["After"].split()
     assert int(unit["Service"]["RestartSec"]) > 2
+
+
+@pytest.mark.usefixtures("migrated")
+def test_an_upgrade_gets_the_packages_before_its_backup(installed):
+    """The new version makes the backup, and may need a package that the old one did not."""
+    (installed / ".venv" / "requirements.txt.stamp").unlink()
+    # Stands where pip does: it brings what the code needs.
+    packages = installed / "packages"
+    (installed / "sessions_app" / "__init__.py").write_text("import new_package\n")
+    (packages / "pip").mkdir(parents=True)
+    brought = f"open({str(packages / 'new_package.py')!r}, 'w').close()\n"
+    (packages / "pip" / "__init__.py").touch()
+    (packages / "pip" / "__main__.py").write_text(brought)
+    done = call(installed, "upgrade", PYTHONPATH=str(packages))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list((installed / "var" / "backups").glob("*-before-upgrade.sqlite3"))) == 1
 
 
 @pytest.mark.long
