@@ -94,11 +94,18 @@ export async function lookHere() {
   return lookAtFirst(command(), table);
 }
 
+const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
+// As text in which equal hands are equal, whatever the order of their parts.
+const inOrder = (body) => JSON.stringify(body, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
+
 // Returns "recorded" (the hand is being left), "plainly" (this tablet cannot keep the hand), or what is wrong with it.
 export async function keepHand(looked) {
   if (!table) return "plainly";
-  // Another tab may have sent it.
-  if (!correcting && (await tableNow()).state.recent.includes(state.key)) {
+  // Another tab or tablet may have sent it, or a version of it.
+  const { recent, ledger } = (await tableNow()).state;
+  if (!correcting && recent.includes(state.key)) {
+    const [, , sent] = ledger?.entries.find(([key]) => key === state.key) || [];
+    if (inOrder(sent) === inOrder(sentBody())) return leave();
     takeOwnKey();
     return { message: IN_ANOTHER_TAB, isKept: true };
   }

@@ -14,29 +14,29 @@ export const isAwaited = ({ key }) => awaited.has(key);
 
 /**
  * Waits for the outcome of a kept command, and says it; `show` draws the table again. `said` is what happened at the table.
- * @param {any} kept @param {string[]} [said] @param {() => Promise<any>} [show]
+ * @param {any} kept @param {string[]} [said] @param {() => Promise<any>} [show] @param {boolean} [isFirst] not sent again under a key of its own
  */
-export async function follow(kept, said = [], show = async () => {}) {
+export async function follow(kept, said = [], show = async () => {}, isFirst = true) {
   awaited.add(kept.key);
   if (said.length) flash(said.join(" "));
   const outcome = await outcomeOf(kept);
   await refreshOnce();
   await show();
-  await sayOutcome(kept, outcome, said);
+  await sayOutcome(kept, outcome, said, show, isFirst);
   awaited.delete(kept.key);
 }
 
-async function sayOutcome(kept, { verdict, reply, isKept }, said) {
+async function sayOutcome(kept, { verdict, reply, isKept }, said, show, isFirst) {
   if (verdict === RECORDED) return flashOutcomes((one) => one.key === kept.key, said);
   const { heading, until } = keptWords();
   const what = said.length ? [...said, `${heading}.`] : [`${heading}: ${kept.words}.`];
   if (verdict !== ATTENTION) return flash([...what, verdict === SIGN_IN ? "Sign in, or scan the QR code again, and it will be sent." : "It will be sent when the Wi-Fi is back.", until].join(" ").trim(), "info");
   if (isKept) return flash(reply.message, "error");
-  if (reply.outcome === Outcome.REFUSED && kindOf(kept).is_hand && said.length) {
+  if (reply.outcome === Outcome.REFUSED && kindOf(kept).is_hand && isFirst) {
     // Another tab has sent a hand under this key: this one is another version.
     await cancel(kept.key);
     const { kind, body, words, session, club, url, state_url, pages, after, seats, why, shown } = kept;
-    return follow(await keep({ key: newKey(), kind, body, words, session, club, url, state_url, pages, after, seats, why, shown }));
+    return follow(await keep({ key: newKey(), kind, body, words, session, club, url, state_url, pages, after, seats, why, shown }), [], show, false);
   }
   const item = { ...kept, outcome: reply.outcome };
   if (!isCorrectable(item)) {

@@ -12,7 +12,7 @@ import { canShow, FORM, go, register, takeViews } from "../views.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
-import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, rulesFiles, setPageState, tableNow } from "./state.js";
+import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, RETRY_AFTER, rulesFiles, setPageState, tableNow } from "./state.js";
 import { all, keepPages, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
@@ -44,7 +44,7 @@ export async function drawAhead() {
   // A slower look would draw what has been sent since.
   if (look !== looks) return items;
   draw(now);
-  now?.place.later?.then((answer) => answer && drawAhead());
+  now?.place.later?.then((answer) => (answer ? drawAhead() : setTimeout(drawAhead, RETRY_AFTER)));
   return items;
 }
 
@@ -291,7 +291,9 @@ function wireLinks() {
 // Fetches what the table needs to go on without the server.
 async function getReady() {
   await fetchLedger().catch(() => null);
-  if (!(await loadRules()) && rulesFiles().length) setTimeout(getReady, LOAD_AGAIN);
+  // What was not known before may be worked out now.
+  if (await loadRules()) drawAhead();
+  else if (rulesFiles().length) setTimeout(getReady, LOAD_AGAIN);
 }
 
 // What a page may need later, and nobody waits for; it is done without where it cannot be fetched.

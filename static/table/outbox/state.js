@@ -10,7 +10,7 @@ import { keepTable, replaceTable, table } from "./store.js";
 
 // How long a press of Save or Undo waits for the rules; after a failure they are not asked for a while.
 const PATIENCE = 2500;
-const RETRY_AFTER = 30000;
+export const RETRY_AFTER = 30000;
 // How long the rules may take to be fetched and begun, while nobody waits.
 const LOAD_LIMIT = 30000;
 const engine = readJson("engine-data");
@@ -203,6 +203,8 @@ export async function loadRules() {
   if (!engine || !canRun) return null;
   fetch(previewSheet()).then((answer) => answer.text()).catch(() => null);
   const answer = await ask(engine.files, undefined, LOAD_LIMIT);
-  if (answer) document.documentElement.dataset.rules = "on board";
+  if (!answer) return null;
+  document.documentElement.dataset.rules = "on board";
+  failedAt = -RETRY_AFTER;
   return answer;
 }
