@@ -44,6 +44,7 @@ WORDS: dict[str | None, str] = {
     "practice": "Back to the hand",
     "worth": "Back to the hand",
     "table": "Back to the table",
+    "game-table": "Back to the game",
 }
 
 

@@ -36,6 +36,15 @@ function put(id, data) {
   document.body.append(Object.assign(document.createElement("script"), { id, type: "application/json", textContent: JSON.stringify(data) }));
 }
 
+// The pages beside a table lead back to this one: which it is stands after the “?”, which the page that was kept does not know.
+function leadBackHere() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("footer a"))) {
+    const to = new URL(link.href);
+    for (const name of ["back", "next"]) if (to.searchParams.has(name)) to.searchParams.set(name, location.pathname + location.search);
+    link.href = to.href;
+  }
+}
+
 async function start() {
   const game = isGame && key && (await table(`game-${key}`));
   const ofClub = session || key ? await keptOfClub(game ? keptOfGame(address, game.body) : address) : null;
@@ -48,6 +57,7 @@ async function start() {
     return null;
   }
   document.documentElement.dataset.anyTable = "";
+  leadBackHere();
   if (!session) document.documentElement.dataset.newTable = "";
   // Version 0, so that it is drawn from what is kept here.
   put("table-state", session ? kept.state : { ...own.state, version: 0, ledger: null });

@@ -133,6 +133,13 @@ def test_another_game_of_five_by_other_rules_with_all_that_happens_at_a_table(on
     assert '1,"Bea goes Mah Jong with 40",-80,160,-40,-40,0' in lines
 
 
+def test_the_pages_for_learners_lead_back_to_the_game(one):
+    one.begin(FOUR)
+    one.follow("For learners")
+    one.follow("Back to the game", exact=False)
+    expect(one.page.locator(".next-east")).to_have_text("Jean is East")
+
+
 def test_three_play_and_one_comes_later(one):
     one.begin(["Ann", "Bea", "Cy"])
     one.win(1, "Ann", "8")
