@@ -54,7 +54,7 @@ EVEN_SUM = 50
 ROUND_SUM = 1000
 FEW_ZEROS, ONE_ZERO_IN = 3, 10
 # So many figures of a day are tried, and so seldom may chance have made what is found.
-MOST_SPLIT, RARE = 40, 0.02
+MOST_SPLIT, MOST_SUM, RARE = 40, 1_000_000, 0.02
 SMALL_FIGURE = 12
 
 
@@ -568,11 +568,16 @@ def _no_minus(traps, ask):
 
 
 def _splits(nets: list[int]) -> bool:
-    """Return whether some of these add up to as much as the others."""
-    reached = {0}
+    """Return whether some of these, none below 0, add up to as much as the others; larger sums are not tried."""
+    unit = gcd(*nets) or 1
+    whole = sum(nets) // unit
+    if whole % 2 or whole > MOST_SUM:
+        return False
+    # Each bit is a sum that some of them have.
+    reached = 1
     for net in nets:
-        reached |= {one + net for one in reached}
-    return sum(nets) % 2 == 0 and sum(nets) // 2 in reached
+        reached |= reached << (net // unit)
+    return bool(reached >> (whole // 2) & 1)
 
 
 def _zeros(book, traps, ask):
