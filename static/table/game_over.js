@@ -64,8 +64,8 @@ async function give(content, name, type) {
 async function meetingFile() {
   const { state, waiting } = await tableNow();
   const game = await gameOf(state, waiting);
-  const { opened, body } = (await table(state.session)) || {};
-  const time = new Date(opened).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const { body } = (await table(state.session)) || {};
+  const time = new Date(body.began).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   // With the players: two games may have begun in one minute.
   const name = game && `Played elsewhere, ${time}: ${game.table.players.join(", ")}`.slice(0, LONGEST_NAME);
   return game && JSON.stringify({ club: "A game at home", date: body.date, meeting: { name }, members: [], tables: [game.table] }, null, 1);

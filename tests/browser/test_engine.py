@@ -119,12 +119,15 @@ def test_a_late_error_of_a_stopped_worker_does_not_stop_the_next_one(tablet):
       window.Worker = class {
         constructor() { workers.push(this); }
         terminate() { this.isStopped = true; }
-        postMessage() {}
+        postMessage({ question }) {
+          this.asked = question;
+          if (question === undefined) queueMicrotask(() => this.onmessage({ data: { answer: "true" } }));
+        }
       };
       const { ask } = await import(client);
       const first = await ask({}, "too slow", 1);
       const second = ask({}, "in time");
-      while (workers.length < 2) await null;
+      while (!workers[1]?.asked) await null;
       workers[0].onerror();
       workers[1].onmessage({ data: { answer: '"answered"' } });
       return [first, await second, workers.map(({ isStopped }) => Boolean(isStopped))];

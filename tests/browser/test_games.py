@@ -1,6 +1,7 @@
 """A game that no club has: started and played on this tablet alone, without an account and without the server."""
 
 import csv
+import datetime
 import io
 
 import pytest
@@ -377,6 +378,8 @@ def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tabl
     expect(one.page.locator(".taken-in")).to_contain_text("Jean +60, Bob −20")
     one.page.locator("button[value=record]").tap()
     expect(one.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now, hand by hand.")
+    # Opened again on another day, it is the same game.
+    one.page.clock.set_fixed_time(datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1, minutes=3))
     one.open(one.game)
     one.tap("Put it into a club")
     one.follow(club.club.name, exact=False)

@@ -1,5 +1,7 @@
 // Asks the rules on this tablet. No answer (null) is always possible: an old browser, a worker that died or is too slow.
 const PATIENCE = 8000;
+// How long the rules may take to be fetched and begun.
+const LOAD_LIMIT = 30000;
 
 export const canRun = Boolean(window.Worker && window.WebAssembly);
 
@@ -7,6 +9,8 @@ export const canRun = Boolean(window.Worker && window.WebAssembly);
 
 /** @type {Worker | null} */
 let worker = null;
+// Whether it has the rules: until then it is not given up for being slow, as the next one would begin anew.
+let isLoaded = false;
 /** @type {Promise<string | null> | null} */
 let last = null;
 
@@ -18,7 +22,12 @@ let last = null;
  */
 export async function ask(files, question, patience = PATIENCE) {
   const text = question === undefined ? undefined : JSON.stringify(inPairs(question));
-  const begin = () => askWorker(files, text, patience);
+  const load = () => askWorker(files, undefined, LOAD_LIMIT);
+  const begin = () => {
+    if (text === undefined) return load();
+    const put = () => askWorker(files, text, patience);
+    return isLoaded ? put() : load().then((answer) => (answer === null ? null : put()));
+  };
   // Without a question before this one, the worker begins before the page goes on.
   const mine = last ? last.then(begin) : begin();
   last = mine;
@@ -36,7 +45,10 @@ function askWorker({ worker: script, ...files }, question, patience) {
     const fail = () => {
       clearTimeout(timer);
       mine?.terminate();
-      if (worker === mine) worker = null;
+      if (worker === mine) {
+        worker = null;
+        isLoaded = false;
+      }
       resolve(null);
     };
     const timer = setTimeout(fail, patience);
@@ -50,6 +62,7 @@ function askWorker({ worker: script, ...files }, question, patience) {
     mine.onmessage = ({ data }) => {
       if (data.error !== undefined) return fail();
       clearTimeout(timer);
+      isLoaded = true;
       return resolve(data.answer);
     };
     return mine.postMessage({ files, question });

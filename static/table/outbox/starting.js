@@ -149,7 +149,7 @@ export const keptOfGame = (address, { rules, house }) => (house ? `${address}?${
 /** Keeps a game that no club has, and returns the address of its table. */
 export async function keepGame(start, body, players) {
   const key = newKey();
-  const own = { ...body, basis: start.basis };
+  const own = { ...body, basis: start.basis, began: new Date().toISOString() };
   await addGame({ ...tableOf(start, key, own, players), body: own, commands: [] });
   return `${start.state.urls.table}?new=${key}`;
 }

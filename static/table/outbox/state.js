@@ -11,8 +11,6 @@ import { keepTable, replaceTable, table } from "./store.js";
 // How long a press of Save or Undo waits for the rules; after a failure they are not asked for a while.
 const PATIENCE = 2500;
 export const RETRY_AFTER = 30000;
-// How long the rules may take to be fetched and begun, while nobody waits.
-const LOAD_LIMIT = 30000;
 const engine = readJson("engine-data");
 let asked = { about: "", answer: /** @type {Promise<any>} */ (Promise.resolve(null)) };
 let failedAt = -RETRY_AFTER;
@@ -202,7 +200,7 @@ export const rulesFiles = () => (engine && canRun ? Object.values(engine.files) 
 export async function loadRules() {
   if (!engine || !canRun) return null;
   fetch(previewSheet()).then((answer) => answer.text()).catch(() => null);
-  const answer = await ask(engine.files, undefined, LOAD_LIMIT);
+  const answer = await ask(engine.files);
   if (!answer) return null;
   document.documentElement.dataset.rules = "on board";
   failedAt = -RETRY_AFTER;
