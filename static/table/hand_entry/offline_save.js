@@ -102,10 +102,12 @@ const inOrder = (body) => JSON.stringify(body, (_, value) => (isObject(value) ? 
 export async function keepHand(looked) {
   if (!table) return "plainly";
   // Another tab or tablet may have sent it, or a version of it.
+  const isThis = ({ key }) => key === state.key;
   const { recent, ledger } = (await tableNow()).state;
-  if (!correcting && recent.includes(state.key)) {
-    const [, , sent] = ledger?.entries.find(([key]) => key === state.key) || [];
-    if (inOrder(sent) === inOrder(sentBody())) return leave();
+  const unsent = ownKeys.has(state.key) ? null : (await all()).find(isThis);
+  if (!correcting && (unsent || recent.includes(state.key))) {
+    const [, , sent] = ledger?.entries.find(([key]) => isThis({ key })) || [];
+    if (inOrder(unsent?.body || sent) === inOrder(sentBody())) return leave();
     takeOwnKey();
     return { message: IN_ANOTHER_TAB, isKept: true };
   }
