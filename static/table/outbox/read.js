@@ -12,8 +12,9 @@ const handKey = ({ pathname }) => pathname.match(KEY)?.[1];
 
 // What the server answers for a part of a page; null where it is not heard, or does not know this tablet.
 async function askServer(address) {
-  const answer = await fetchWithin(PATIENCE, address, { headers: { "HX-Request": "true" } }).catch(() => null);
-  return answer?.status === 200 ? answer.text() : null;
+  // The answer may stop in its middle.
+  const text = (answer) => (answer.status === 200 ? answer.text() : null);
+  return fetchWithin(PATIENCE, address, { headers: { "HX-Request": "true" } }).then(text).catch(() => null);
 }
 
 async function handNow(key) {
