@@ -10,6 +10,7 @@ from clubscore.table import fragments, one_hand
 from clubscore.table.board import Board, SessionRules
 from clubscore.table.command_kinds import HAND, KINDS, UNDO
 from clubscore.table.edits import Command, apply
+from clubscore.table.entered_hand import EnteredHand, what_counts
 from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
 from clubscore.table.meeting_lines import game_table
 from clubscore.table.outcomes import Reason
@@ -145,13 +146,32 @@ def draw_preview(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def find_hand(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how the hand of an `entry` was played, after the `waiting` commands; nothing is known of a removed one."""
+    """Return how the hand of an `entry` was played, after the `waiting` commands; nothing is known of a removed one.
+
+    `recorded` is what_counts of it: a correction that leaves that as it is needs no preview. It is None where every
+    correction is looked at first.
+    """
     board, _ = _board(question)
     hand = board and board.done.hand(question["entry"])
     if not board or not hand:
         return {"known": False}
-    entry, seating = board.ledger.entry(hand.key), hand.seating.to_dict()
-    return {"known": True, "number": hand.number, "chairs": seating, "body": entry.body, "version": entry.version}
+    entry, seating = board.ledger.entry(hand.key), hand.seating
+    is_looked_at = hand.question or board.look["asks_agreement"] or not board.ledger.is_open
+    return {
+        "known": True,
+        "number": hand.number,
+        "chairs": seating.to_dict(),
+        "body": entry.body,
+        "version": entry.version,
+        "recorded": None if is_looked_at else what_counts(_as_entered(board, seating, entry.body)),
+    }
+
+
+def _as_entered(board: Board, seating: SeatingState, body: dict[str, Any]) -> dict[str, Any]:
+    """Score a recorded hand as its page of hand entry does."""
+    seats = [{"number": str(seat), "name": board.names[seat], "wind": wind} for wind, seat in seating.seated.items()]
+    sits_out = [{"number": str(seat), "name": board.names[seat]} for seat in seating.out]
+    return EnteredHand(board.facts, seating, body, seats, sits_out).shown()
 
 
 class Played:

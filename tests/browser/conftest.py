@@ -16,6 +16,7 @@ from sessions_app.models import Club, Membership, User
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
+from sessions_app.table.views.games import kept_by_all_rules
 from sessions_app.web.views import worker_script
 
 from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
@@ -50,11 +51,14 @@ def live_server(collected_static_files):
 
 @pytest.fixture(autouse=True)
 def hashed_names(live_server):
-    """Serve hashed names, and a worker that knows them: one written for another test's names would keep no file."""
+    """Serve hashed names, and what is made once for them: a worker for another test's names would keep no file."""
+    made_once = (worker_script, kept_by_all_rules)
     with static_files_of_production():
-        worker_script.cache_clear()
+        for made in made_once:
+            made.cache_clear()
         yield
-    worker_script.cache_clear()
+    for made in made_once:
+        made.cache_clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from sessions_app.models import Club
 from tests.page_cast import record, totals
 
 from .outbox_tablet import PlayingTablet
@@ -169,4 +170,27 @@ def test_opened_by_its_address_it_leads_to_the_table_without_loading(one, table,
     one.page.go_back()
     expect(one.page).to_have_url(one.url + at(table, name, *more))
     expect(one.page.get_by_role("heading", level=1)).to_have_text(re.compile("^(Hand 1: Bob|Last changes at)"))
+    assert one.page.evaluate("window.isStillHere")
+
+
+@pytest.mark.parametrize("asks", [False, True], ids=["not asked", "agreed"])
+def test_a_change_that_scores_the_same_is_saved_at_once_unless_the_club_wants_it_agreed(one, table, club, asks):
+    Club.objects.filter(pk=club.club.pk).update(asks_agreement=asks)
+    tiles = {"sets": ["exposed pung 7C", "exposed pung 9B", "exposed pung 2D", "exposed pung R", "pair E"]}
+    body = {"hands": {"1": {}, "2": tiles, "3": {}, "4": {}}, "mahjong": {"by": "2", "from": "4", "tile": "R"}}
+    entry = record(table, body).entry
+    open_at(one, at(table, "table"))
+    one.page.locator("#hands li > a").first.tap()
+    one.follow("Change this hand")
+    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True).tap()
+    one.page.wait_for_timeout(700)
+    if asks:
+        one.tap("Show what changes")
+        expect(one.page.locator("#agree")).to_be_visible()
+        return
+    expect(one.page.locator("#score")).to_contain_text("No score changes.")
+    one.tap("Save hand 3")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    assert table.entries.get(key=entry).body["mahjong"] == {"by": "2", "from": "3", "tile": "R"}
     assert one.page.evaluate("window.isStillHere")

@@ -52,7 +52,7 @@ export function nextHandData(data, table) {
 }
 
 // For an older hand, as the rules on this tablet know it.
-export function olderHandData(data, table, mode, entry, { number, chairs, body, version }) {
+export function olderHandData(data, table, mode, entry, { number, chairs, body, version, recorded }) {
   const { state: stands } = table;
   const isChange = mode === "change";
   const { show_changes, title_of_change } = data.sentences;
@@ -66,7 +66,7 @@ export function olderHandData(data, table, mode, entry, { number, chairs, body, 
     // For a tablet that cannot keep the change after all.
     urls: { ...data.urls, save: `../${entry}/${isChange ? `preview/?version=${version}` : "insert/"}` },
     storage: `hand-${stands.session}-${mode}-${entry}`,
-    ...(isChange && { save_words: show_changes, title: filled(title_of_change, { "": number, table: stands.table }) }),
+    ...(isChange && { recorded, save_words: show_changes, title: filled(title_of_change, { "": number, table: stands.table }) }),
   };
 }
 
