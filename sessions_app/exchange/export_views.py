@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sessions_app.exchange.backups.club_backup import WITHHELD, write_zip
-from sessions_app.exchange.exports.club_csv import XLSX, grid_xlsx, standings_file_name
+from sessions_app.exchange.exports.club_csv import grid_xlsx, standings_file_name
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
 from sessions_app.exchange.exports.csv_files import file_name
@@ -39,6 +39,8 @@ from sessions_app.exchange.headings import for_people
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
+from sessions_app.league.methods import SESSION
+from sessions_app.league.standings import season_settings
 from sessions_app.league.standings_views import added_up_from_query, league_from_query, season_from_query
 from sessions_app.meetings.bank import BankMatch, bank_matches, debts_of
 from sessions_app.meetings.fees import (
@@ -74,8 +76,13 @@ from sessions_app.table.meeting_result import meeting_results
 from sessions_app.web.access import MemberRequest, SignedInRequest, TableRequest, actor, club_member, of_session
 from sessions_app.web.requests import default_season, errors_in, posted, row_from_query, today_in, whole_address
 
-CSV = "text/csv; charset=utf-8"
-ZIP = "application/zip"
+# By the ending of a file's name.
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
 LATEST = 12  # meetings listed at first
 YEARS = range(1950, 2100)  # of subscriptions
 
@@ -86,15 +93,19 @@ def download(
     content: bytes | str,
     name: str,
     what: str,
-    content_type: str = CSV,
     session: Session | None = None,
+    unit: str = SESSION,
 ) -> HttpResponse:
-    """Return a response with a file, and log the export; `what` is, for example, "the league table"."""
+    """Return a response with a file, and log the export; `what` is, for example, "the league table".
+
+    `unit` is that of a league table.
+    """
     if request.method == "GET":
         log_export(club, what, by=actor(request), session=session)
-    if isinstance(content, str) and content_type == CSV:
-        content = for_people(content)
-    response = HttpResponse(content, content_type=content_type)
+    ending = name.rpartition(".")[2]
+    if ending == "csv":
+        content = for_people(str(content), unit)
+    response = HttpResponse(content, content_type=CONTENT_TYPES[ending])
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -134,10 +145,11 @@ def export_csv(request: MemberRequest, club: Club) -> HttpResponse:
     what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
     if export is GRID_FILE and request.GET.get("format") == "xlsx":
         name = file_name(club.slug, today, content, "xlsx")
-        return download(request, club, grid_xlsx(club, season), name, what, XLSX)
-    if export is STANDINGS_FILE:
-        season = season or default_season(club, today)
-    return download(request, club, export.make(club, season), file_name(club.slug, today, content), what)
+        return download(request, club, grid_xlsx(club, season), name, what)
+    unit = SESSION
+    if export is STANDINGS_FILE and (season := season or default_season(club, today)):
+        unit = season_settings(season).unit
+    return download(request, club, export.make(club, season), file_name(club.slug, today, content), what, unit=unit)
 
 
 @require_safe
@@ -149,7 +161,7 @@ def export_night(request: MemberRequest, club: Club) -> HttpResponse:
     if meeting is None:
         raise Http404("No meeting yet")
     what = f"the meeting of {day_words(meeting.date)}"
-    return download(request, club, meeting_json(meeting), meeting_file_name(meeting), what, "application/json")
+    return download(request, club, meeting_json(meeting), meeting_file_name(meeting), what)
 
 
 @require_safe
@@ -159,7 +171,7 @@ def export_zip(request: MemberRequest, club: Club) -> HttpResponse:
         return asked
     today = today_in(club)
     name = file_name(club.slug, today, "whole club", "zip")
-    return download(request, club, whole_club_zip(club, today), name, "the whole club", ZIP)
+    return download(request, club, whole_club_zip(club, today), name, "the whole club")
 
 
 @require_safe
@@ -171,7 +183,7 @@ def backup_zip(request: MemberRequest, club: Club) -> HttpResponse:
     content = BytesIO()
     write_zip(club, content, WITHHELD)
     name = file_name(club.slug, today_in(club), "backup", "zip")
-    return download(request, club, content.getvalue(), name, BACKUP, ZIP)
+    return download(request, club, content.getvalue(), name, BACKUP)
 
 
 # Files for a spreadsheet.
@@ -211,7 +223,7 @@ def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
     table = league_from_query(season, form).table
     ranked_by = f"{table.settings.method} {table.settings.group}".strip()
     name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
-    return download(request, club, standings_text(table.rows), name, "the league table")
+    return download(request, club, standings_text(table.rows), name, "the league table", unit=table.settings.unit)
 
 
 @require_safe
@@ -222,7 +234,7 @@ def standings_added_csv(request: MemberRequest, club: Club) -> HttpResponse:
         raise Http404("No seasons that can be added up")
     table = added.table
     name = standings_file_name(club.slug, table.span.ends_on, f"added up {table.settings.method}")
-    return download(request, club, standings_text(table.rows), name, "the seasons added up")
+    return download(request, club, standings_text(table.rows), name, "the seasons added up", unit=table.settings.unit)
 
 
 # Personal data: shown, exported as a zip, and erased on request.
@@ -290,7 +302,7 @@ def player_erase(request: MemberRequest, club: Club, player_id: int) -> HttpResp
 
 def _zip(request: MemberRequest, club: Club, content: bytes, whose: str, what: str) -> HttpResponse:
     name = file_name(club.slug, today_in(club), f"kept about {whose}", "zip")
-    return download(request, club, content, name, what, ZIP)
+    return download(request, club, content, name, what)
 
 
 @require_safe

@@ -4,7 +4,7 @@ import csv
 import io
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.league.methods import METHODS
+from sessions_app.league.methods import MEETING, METHODS, SESSION
 from sessions_app.league.records import TROPHIES
 
 # A column that is not here is called as its name says: best_hand is “Best hand”.
@@ -25,9 +25,11 @@ HEADINGS = {
     "starts_on": "First day",
     "ends_on": "Last day",
     "method": "Ranked by",
-    "minimum_sessions": "Sessions needed",
+    "sessions": "Tables played",
+    "best_session": "Best table",
+    "minimum_sessions": "Tables needed",
     "minimum_hands": "Hands needed",
-    "best_n": "Best sessions that count",
+    "best_n": "Best tables that count",
     "drop_worst": "Lowest meetings left out",
     "short_name": "Name at the table",
     "joined_into": "Merged into",
@@ -40,12 +42,23 @@ HEADINGS = {
     "sentence": "What changed",
     "starts_at": "Begins at",
 }
-NAMES = {heading.casefold(): name for name, heading in HEADINGS.items()}
+# In a league table where a meeting is one result.
+HEADINGS_OF_MEETINGS = {"sessions": "Meetings played", "best_session": "Best meeting"}
+# What files exported earlier have.
+EARLIER_HEADINGS = {
+    "best session": "best_session",
+    "sessions needed": "minimum_sessions",
+    "best sessions that count": "best_n",
+}
+NAMES = EARLIER_HEADINGS | {
+    heading.casefold(): name for row in (HEADINGS_OF_MEETINGS, HEADINGS) for name, heading in row.items()
+}
 
 
-def heading_of(name: str) -> str:
-    """Return the heading of a column for people."""
-    return HEADINGS.get(name, name.replace("_", " ").capitalize())
+def heading_of(name: str, unit: str = SESSION) -> str:
+    """Return the heading of a column for people, in a league table with that `unit`."""
+    headings = HEADINGS | HEADINGS_OF_MEETINGS if unit == MEETING else HEADINGS
+    return headings.get(name, name.replace("_", " ").capitalize())
 
 
 def name_of(heading: str) -> str:
@@ -62,11 +75,26 @@ VALUES: dict[str, dict[str, str]] = {
     "trophies": {key: trophy.name for key, trophy in TROPHIES.items()},
     "why": {"mah-jong": "Mah-jong", "fine": "penalty"},
 }
-STORED = {column: {word.casefold(): value for value, word in words.items()} for column, words in VALUES.items()}
+EARLIER_VALUES = {
+    "method": {"average per session": "average_session", "best sessions": "best_n"},
+    "trophies": {"most sessions": "most_sessions"},
+}
+STORED = {
+    column: EARLIER_VALUES.get(column, {}) | {word.casefold(): value for value, word in words.items()}
+    for column, words in VALUES.items()
+}
+# Why a player is not ranked: programs read “2 of 3 sessions”, people “2 of 3 tables”.
+REASON = "reason"
+
+
+def reason_for_programs(reason: str) -> str:
+    return reason.replace("table", "session")
 
 
 def shown_value(name: str, cell: str) -> str:
     """Return what people read in a cell of a column."""
+    if name == REASON:
+        return cell.replace("session", "table")
     words = VALUES.get(name, {})
     if cell in words or not all(part in words for part in cell.split()):
         return words.get(cell, cell)
@@ -78,14 +106,14 @@ def stored_value(name: str, cell: str) -> str:
     return STORED.get(name, {}).get(cell.strip().casefold(), cell)
 
 
-def for_people(text: str) -> str:
-    """Return a CSV with the headings and the values for people."""
+def for_people(text: str, unit: str = SESSION) -> str:
+    """Return a CSV with the headings and the values for people; `unit` is that of a league table."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     names, *rows = csv.reader(io.StringIO(text.removeprefix(mark), newline="")) if text else [[]]
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(map(heading_of, names))
-    if not VALUES.keys().isdisjoint(names):
+    writer.writerow([heading_of(name, unit) for name in names])
+    if not {*VALUES, REASON}.isdisjoint(names):
         rows = [[shown_value(name, cell) for name, cell in zip(names, row, strict=True)] for row in rows]
     writer.writerows(rows)
     return mark + out.getvalue()

@@ -177,7 +177,8 @@ class Before:
     ranked: frozenset
 
 
-SESSION, MEETING = "session", "meeting"
+# Each is the word that people read for it.
+SESSION, MEETING = "table", "meeting"
 
 
 @dataclass(frozen=True)
@@ -362,7 +363,7 @@ METHODS = {
         ),
         Method(
             "average_session",
-            "Average per session",
+            "Average per table",
             "Your average is all you won or lost, divided by the number of {played}.",
             1,
             average_session_values,
@@ -371,7 +372,7 @@ METHODS = {
         Method("total", "Total", "Your score is the total of all your {unit}s.", 0, total_values),
         Method(
             "best_n",
-            "Best sessions",
+            "Best tables",
             "Your score is the total of your best {best_n}, or of all your {unit}s if you played fewer.",
             0,
             best_n_values,
@@ -382,7 +383,7 @@ METHODS = {
             "Table points",
             "You get points for where you finish at your table. Table of 5: 4, 2.5, 1.5, 0.75, 0. Table of 4: "
             "4, 2, 1, 0. Table of 3: 4, 1.25, 0. Table of 2: 3.5, 0. Players who tie share the points. Your score is "
-            "your average per session.",
+            "your average per table.",
             2,
             table_points_values,
             unit=SESSION,
@@ -399,7 +400,7 @@ METHODS = {
         Method(
             "beaten",
             "Opponents beaten",
-            "Your score is the percentage of opponents at your {where}s who finished below you. A tie counts as half.",
+            "Your score is the percentage of opponents at your {unit}s who finished below you. A tie counts as half.",
             1,
             beaten_values,
         ),

@@ -24,13 +24,14 @@ from sessions_app.league.methods import (
 )
 
 TIES = (
-    "Ties are decided in this order: higher total, more hands won, better best {unit}. If only two players are still "
-    "level, the one who beat the other more often at the same {where} goes first. Otherwise they share the position."
+    "Ties are decided in this order: higher total, more hands won, better score at their best {unit}. If only two "
+    "players are still level, the one who beat the other more often at the same {unit} goes first. Otherwise they "
+    "share the position."
 )
 # The words of the sentences if a session is one result, and if a meeting is.
 WORDS = {
-    SESSION: {"unit": "session", "where": "table", "played": "sessions you played"},
-    MEETING: {"unit": "meeting", "where": "meeting", "played": "meetings you came to"},
+    SESSION: {"unit": "table", "played": "tables you played"},
+    MEETING: {"unit": "meeting", "played": "meetings you came to"},
 }
 
 # The groups of players that a league table can show, with their names.
@@ -290,7 +291,7 @@ def small_print(settings: Settings) -> list[str]:
 
 
 def number_of(number: int, unit: str) -> str:
-    """Return a number with its unit: 1 session, 3 sessions."""
+    """Return a number with its unit: 1 table, 3 tables."""
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
 

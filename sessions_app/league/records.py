@@ -109,13 +109,13 @@ def _highest_session(tallies):
     if counts:
         recording = next(iter(counts))
         of_these = f", where {HOW_PLAYED[recording]}" if len(counts) > 1 else ""
-        sentence = f"The most points in one session{of_these}."
+        sentence = f"The most points won at one table{of_these}."
         comparable = tallies.filter(session__recording=recording)
-        yield from _best_session(comparable, "net", "highest_session", "Highest session", sentence, "point")
+        yield from _best_session(comparable, "net", "highest_session", "Most points at one table", sentence, "point")
 
 
 def _most_won(tallies):
-    yield from _best_session(tallies, "won", "most_won", "Most hands won", "The most hands won in one session.", "hand")
+    yield from _best_session(tallies, "won", "most_won", "Most hands won", "The most hands won at one table.", "hand")
 
 
 def _best_session(tallies, column, key, name, sentence, unit):
@@ -386,7 +386,7 @@ def _average(result_set: ResultSet, player: Hashable) -> Fraction:
 
 def most_sessions(facts: SeasonFacts) -> list[TrophyHolder]:
     counts = {player: len(results) for player, results in facts.result_set.by_player.items()}
-    return facts.holders(counts, lambda number: f"{number_of(number, 'session')} played")
+    return facts.holders(counts, lambda number: f"{number_of(number, 'table')} played")
 
 
 TROPHIES = {
@@ -401,7 +401,7 @@ TROPHIES = {
             "The biggest rise in points per hand since last season, for players who played enough in both.",
             most_improved,
         ),
-        Trophy("most_sessions", "Most sessions", "The most sessions played.", most_sessions),
+        Trophy("most_sessions", "Most tables", "The most tables played.", most_sessions),
     )
 }
 

@@ -32,7 +32,7 @@ DIFFERENCES["season"] = differences_of(
         "starts_on": ("first day", format_date),
         "ends_on": ("last day", format_date),
         "rules": ("rules that count", join_names(rule_set_name)),
-        "recording": ("sessions that count", lambda recording: COUNTED.get(recording, recording)),
+        "recording": ("tables that count", lambda recording: COUNTED.get(recording, recording)),
         **{row.name: (row.label.lower(), row.kind.in_log) for row in SEASON_SETTINGS.values()},
         "trophies": ("trophies", join_names(label_in((key, trophy.name) for key, trophy in TROPHIES.items()))),
     }

@@ -239,7 +239,7 @@ def season_standings(season: Season, **other_settings: Any) -> LeagueTable:
 
 
 def _table(read, ranking, span, before):
-    counts = [f"This table counts {describe_span(span)}."]
+    counts = [f"This league table counts {describe_span(span)}."]
     words = [*counts, *_sentences(read, ranking.settings, before)]
     missing = _without_hands(read, ranking.settings)
     return LeagueTable(span, ranking.settings, ranking.rows, left_out(read.tallies, span), words, missing)
@@ -249,7 +249,7 @@ def describe_span(span: Span) -> str:
     """Say which sessions count, for the small print."""
     # In quotation marks, as one of the names has a comma.
     rules = listed((f"“{rule_set_name(key)}”" for key in span.rules), "or") or "no"
-    return f"sessions from {_days(span)}, played under {rules} rules, where {HOW_PLAYED[span.recording]}"
+    return f"tables played from {_days(span)} under {rules} rules, where {HOW_PLAYED[span.recording]}"
 
 
 def _days(span: Span) -> str:
@@ -264,7 +264,7 @@ def _sentences(read, settings, before):
         sentences.insert(0, season_before)
     unknown = len({result.session for result in read.results if result.hands is None})
     if unknown and settings.row.divides_by_hands:
-        sentences.append(f"Totals without a number of hands do not count here ({number_of(unknown, 'session')}).")
+        sentences.append(f"Totals without a number of hands do not count here ({number_of(unknown, 'table')}).")
     return sentences
 
 
@@ -355,7 +355,7 @@ def added_up(seasons: Iterable[Season], settings: Settings) -> League:
     read = read_results(first.club_id, spans, before)
     ranking = read.rank(settings)
     named = zip(seasons, spans, strict=True)
-    words = [f"From {season.name}, this table counts {describe_span(span)}." for season, span in named]
+    words = [f"From {season.name}, this league table counts {describe_span(span)}." for season, span in named]
     table = LeagueTable(
         span=Span(first.starts_on, seasons[-1].ends_on, (), first.recording),
         settings=settings,

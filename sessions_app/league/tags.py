@@ -214,7 +214,7 @@ def session_bars(played: tuple[Played]) -> dict[str, Any]:
     """Draw what the last sessions brought, gains up and losses down, with their figures where there is room."""
     last = played[-MAX_BARS:]
     nets = [session.result.net for session in last]
-    title = f"Chart of what the last {len(last)} sessions brought" if len(last) > 1 else "Chart of the session"
+    title = f"Chart of what the last {len(last)} tables brought" if len(last) > 1 else "Chart of the table"
     nets_by_day = ", ".join(f"{signed(session.result.net)} on {day_words(session.date)}" for session in last)
     draw = partial(_draw_bars, nets, labels=partial(_dates, last))
     return _chart("session-bars", title, f"{nets_by_day}.", draw)
@@ -332,7 +332,7 @@ def form_bars(nets: tuple[int, ...]) -> str:
         height = max(round((middle - 2) * abs(net) / most, 1), MIN_FORM_BAR)
         kind, y = ("down", middle) if net < 0 else ("up", middle - height)
         bars.append(f'<rect class="{kind}" x="{place * (FORM_BAR + 4)}" y="{y}" width="{FORM_BAR}" height="{height}"/>')
-    words = f"Last sessions: {', '.join(signed(net) for net in nets)}"
+    words = f"Last tables: {', '.join(signed(net) for net in nets)}"
     # Only figures: nothing in it needs escaping.
     return mark_safe(
         f'<svg class="form-bars" viewBox="0 0 {width} {FORM_HEIGHT}" role="img" aria-label="{words}">'

@@ -100,7 +100,7 @@ def change_meeting(meeting: Meeting, date: Any, name: str, starts_at: Any, place
         before = _log_facts(meeting)
         is_moved = date != meeting.date
         if is_moved and Session.objects.at_meeting(meeting).exists():
-            raise ServiceError("Tables were played on this day. Move each session from its sheet instead.", "date")
+            raise ServiceError("Tables were played on this day. Move each table from its sheet instead.", "date")
         meeting.date, meeting.starts_at = date, starts_at
         meeting.name, meeting.place = plain_name(name), plain_name(place)
         _check_name_is_free(meeting)

@@ -35,7 +35,7 @@ MOST_SEATS = 9
 LOG_KINDS = {
     "hands": ("Hands and corrections", _in_group(LogGroup.HANDS)),
     "tables": ("Tables: starts, arrivals, departures and penalties", _in_group(LogGroup.TABLES)),
-    "sessions": ("Whole sessions: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS)),
+    "sessions": ("Whole tables: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS)),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons and cups", Q(subject_type__in=("season", "cupwinner"))),

@@ -42,6 +42,8 @@ WISHES = {
     "": "removed the seating request for {}",
 }
 
+# A change's table, on the page of that table.
+HERE = "the table"
 HOW_PAID = dict(MeetingFee._meta.get_field("how").choices or ())
 
 
@@ -66,10 +68,14 @@ class Slots:
 
     def at(self) -> str:
         """At which table; empty for a change outside a session, and on the page of that session."""
+        the_table = self.the_table()
+        return "" if the_table == HERE else f" at {the_table}"
+
+    def the_table(self) -> str:
         session = self._change.session
         if session is None or session.pk == self._names.here:
-            return ""
-        return f" at table {session.table} of {day_words(session.date)}"
+            return HERE
+        return f"table {session.table} of {day_words(session.date)}"
 
     def changes(self) -> str:
         """What changed, field by field, after a colon."""
@@ -306,8 +312,8 @@ UNKNOWN = "made a change of the kind “{action}”{at}"
 WORDS: dict[str | tuple[str, str], str] = {
     **{row.key: row.log for row in ROWS},
     "start": "started {table}",
-    "pause": "paused the session{at}",
-    "go on": "resumed the session{at}",
+    "pause": "paused {the_table}",
+    "go on": "resumed {the_table}",
     "extra time": "{extra}{at}",
     "ask": "sent a score query about {which}{at}",
     "answer": "answered the score query about {which}{at}: {answer}",
@@ -341,7 +347,7 @@ WORDS: dict[str | tuple[str, str], str] = {
     "settings": "changed the club’s settings{changes}",
     "rules": "made {rules} the club’s rules",
     "edition": "saved version {number} of the house rules for {rules}{changes}",
-    "rescore": "rescored the session with the newest version of the rules{at}",
+    "rescore": "rescored {the_table} with the newest version of the rules",
     ("add", "clubhand"): "added the special hand {club_hand}",
     ("change", "clubhand"): "changed the special hand {club_hand}{changes}",
     ("retire", "clubhand"): "removed the special hand {club_hand} from the list",
@@ -368,6 +374,6 @@ WORDS: dict[str | tuple[str, str], str] = {
     ("new watching key", "session"): "gave the table a new QR code for watching{at}",
     ("new watching key", "meeting"): "gave {meeting} a new QR code for watching",
     "export": "exported {exported}{at}",
-    "import totals": "imported totals of sessions{rows}",
+    "import totals": "imported totals of past tables{rows}",
     "import players": "imported a list of players, {new} new",
 }

@@ -130,7 +130,7 @@ class HouseRulesForm(Form):
         "Counts from",
         near=LASTING,
         required=False,
-        help_text="Sessions of that day and later use these rules. It can be a day to come.",
+        help_text="Tables of that day and later use these rules. It can be a day to come.",
     )
     note = forms.CharField(
         label="Reason, or when it was agreed",

@@ -205,7 +205,7 @@ def _save_version(request: MemberRequest, club: Club, rules: str, form: HouseRul
     if version is None:
         messages.info(request, "Nothing was changed, so there is no new version.")
         return
-    who = f"Sessions from {day_words(version.since)} on" if version.since > club.today else "New tables"
+    who = f"Tables from {day_words(version.since)} on" if version.since > club.today else "New tables"
     saved = f"Version {version.number} saved. {who} will use it."
     messages.success(request, f"{saved} Tables already started keep their rules.")
 
@@ -216,7 +216,7 @@ def _redirect_with_warning(request: HttpRequest | MemberRequest, club: Club, rul
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
     if season is not None and not season.counts(day, rules, recording):
         messages.warning(
-            request, f"Sessions under these rules do not count in {season.name}. To count them, change the season."
+            request, f"Tables under these rules do not count in {season.name}. To count them, change the season."
         )
     return redirect(f"{reverse('house-rules', args=[club.slug])}?rules={rules}")
 

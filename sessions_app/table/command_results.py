@@ -16,9 +16,9 @@ NOT_SAVED = "Something went wrong and this was not saved. Reload the page and tr
 
 # Why a command was not carried out, or is only kept.
 SENTENCES = {
-    Reason.FINISHED: "This session has finished. You have not lost anything. "
+    Reason.FINISHED: "This table has finished. You have not lost anything. "
     "What you sent is kept for the secretary to check. You need do nothing more.",
-    Reason.LOCKED: "The season of this session is locked. You have not lost anything. "
+    Reason.LOCKED: "The season of this table is locked. You have not lost anything. "
     "What you sent is kept for the secretary to check. You need do nothing more.",
     Reason.KEY_REPLACED: "This tablet can no longer score at this table. You have not lost anything. "
     "What you sent is kept for the secretary to check. Scan the table’s new QR code to go on.",
@@ -68,8 +68,8 @@ SENTENCES = {
     Reason.HAS_OTHER_SEAT: "{name} already has another seat at this table. Change the player in that seat first.",
     Reason.NOTHING_CHOSEN: "Choose which version to keep.",
     Reason.ONLY_PUT_ASIDE: "This can no longer be saved. Leave it out.",
-    Reason.OPEN_ALREADY: "This session is open.",
-    Reason.IS_VOID: "This session is cancelled. Let it count again first.",
+    Reason.OPEN_ALREADY: "This table is open.",
+    Reason.IS_VOID: "This table is cancelled. Let it count again first.",
     Reason.PENALTY_AMOUNT: "Enter the amount as a whole number above 0.",
     Reason.PENALTY_TO_SELF: "A player cannot pay a penalty to themselves.",
     Reason.NO_TEXT: "Enter the note.",
@@ -81,17 +81,17 @@ SENTENCES = {
     Reason.NO_KIND: "There is no command {kind}.",
     Reason.NO_KEY: "A command needs a key.",
     Reason.NO_KNOWN_ENTRY: "The last line known cannot be read.",
-    Reason.NOT_OPEN: "This session is finished.",
-    Reason.VOID_ALREADY: "This session is already cancelled.",
-    Reason.NOT_VOID: "This session is not cancelled.",
-    Reason.VOID_IS_NOT_MOVED: "This session is cancelled. Let it count again before you move it.",
+    Reason.NOT_OPEN: "This table is finished.",
+    Reason.VOID_ALREADY: "This table is already cancelled.",
+    Reason.NOT_VOID: "This table is not cancelled.",
+    Reason.VOID_IS_NOT_MOVED: "This table is cancelled. Let it count again before you move it.",
     Reason.NO_REASON: "Enter the reason. It is kept in the history.",
     Reason.NO_MEETING: "Choose a meeting on that date.",
     Reason.NOT_MOVED: "Nothing has changed. Change the date, the table or the meeting.",
     Reason.NO_DATE: DATE_SENTENCES["no_date"],
     Reason.WRONG_DATE: DATE_SENTENCES["wrong_year"],
     Reason.WRONG_TABLE: "Enter a table number from 1 to {highest}.",
-    Reason.NO_SUCH_POINT: "We could not find this point in the session’s history.",
+    Reason.NO_SUCH_POINT: "We could not find this point in the table’s history.",
     Reason.NOTHING_TO_RESTORE: "Nothing has changed since then, so there is nothing to restore.",
 }
 

@@ -66,7 +66,7 @@ def change_assignment(ledger: Any, **values: Any) -> None:
     if not will["practice"]:
         season = Season.objects.on(session.club_id, will["date"], session.rules, session.recording)
     if will["void"] and will["state"] != Session.State.FINISHED:
-        raise ServiceError("This session is cancelled. Let it count again first.")
+        raise ServiceError("This table is cancelled. Let it count again first.")
     moves = {name for name in TRACKED_FIELDS if will[name] != getattr(session, name)}
     if moves - {"state"}:
         for locked in (session.season, season):

@@ -312,7 +312,7 @@ def resume_with_hand(session: Session, *, by: Actor) -> bool:
 
 def refuse_finished(session: Session) -> None:
     if not session.is_open:
-        raise ServiceError("This session has finished. Open it again first.")
+        raise ServiceError("This table has finished. Open it again first.")
 
 
 def update_session(session: Session, **values: Any) -> None:

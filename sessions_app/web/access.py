@@ -257,7 +257,7 @@ def of_session(*roles: str, ended: Ended | None = None, has_ledger: bool = False
             if isinstance(access, Expired):
                 return _not_by_key(request, access, ended)
             if has_ledger and access.session.imported:
-                raise Http404("This session was imported as totals")
+                raise Http404("This table was imported as totals")
             request.membership = access.membership
             return view(request, access.session.club, access.session, *args, **kwargs)
 
@@ -273,7 +273,7 @@ def _refuse(request: Request, access: Refused) -> HttpResponse:
     if access.verdict is Verdict.SIGN_IN:
         return _to_sign_in(request)
     if access.verdict is Verdict.NONE:
-        raise Http404("No such session")
+        raise Http404("No such table")
     if access.session is None:
         raise PermissionDenied
     context = {"verdict": access.verdict, "table_session": access.session}

@@ -62,7 +62,7 @@ def test_the_totals_of_a_table_are_saved(club, players, page):
         (names[2], -30, 0, -30, None, None),
         (names[3], -50, 0, -50, None, None),
     ])  # fmt: skip
-    assert log_page(club, LogFilter()).lines[0].sentence == "bramley-secretary imported totals of sessions, 4 rows."
+    assert log_page(club, LogFilter()).lines[0].sentence == "bramley-secretary imported totals of past tables, 4 rows."
     assert "The totals of table 1 on 13 November 2025 are saved." in page.get(answer.url).content.decode()
 
 

@@ -109,7 +109,9 @@ class TestThreeSteps:
         made = Season.objects.get(club=club)
         assert (made.name, made.method, made.rules) == ("2025–26", "average_session", [club.rules])
         assert Session.objects.filter(season=made).count() == 3
-        assert log_page(club, LogFilter()).lines[0].sentence == "bramley-secretary imported totals of sessions, 6 rows."
+        assert (
+            log_page(club, LogFilter()).lines[0].sentence == "bramley-secretary imported totals of past tables, 6 rows."
+        )
 
     def test_twice_changes_nothing(self, club, pages):
         pages.saved(CROSS)
@@ -335,7 +337,7 @@ class TestTreasurer:
         assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
         assert look.notes[-1] == (
             "The season Autumn 2026 is ranked by average per hand, so these results will not count there. "
-            "To count them, change the season to “Average per session”."
+            "To count them, change the season to “Average per table”."
         )
 
     def test_without_the_tick_no_season_is_added(self, club, pages):

@@ -13,7 +13,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.files import FILES, STANDINGS_FILE, whole_club_zip
+from sessions_app.exchange.headings import name_of, shown_value, stored_value
+from sessions_app.league.standings import season_standings
 from sessions_app.models import Change, Club, Meeting, MeetingFee, Player, Season
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import set_contact
@@ -53,9 +56,9 @@ def taken(at_home, what, season=None):
         ("totals", "Date,Meeting,Table,Rules,How it was scored,Player,Guest,Seat,Hands,Hands won,"),
         (
             "standings",
-            "Position,Player,Sessions,Hands,Hands won,Won or lost,Best session,Ranked by the figure,",
+            "Position,Player,Tables played,Hands,Hands won,Won or lost,Best table,Ranked by the figure,",
         ),
-        ("seasons", "Season,First day,Last day,Rules,How it was scored,Ranked by,Sessions needed,Hands needed,"),
+        ("seasons", "Season,First day,Last day,Rules,How it was scored,Ranked by,Tables needed,Hands needed,"),
         ("payments", "Date,Meeting,Table,Hand,Paid by,Paid to,Amount,Reason"),
         ("players", "Player,Name at the table,Guest,Left on,Merged into,Name in public,Email,Telephone,Agreed on,"),
     ],
@@ -79,6 +82,49 @@ def test_what_stands_in_a_column_is_in_words_for_people(at_home, what, columns):
     answer = at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": what})
     row = next(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert {name: row[name] for name in columns} == columns
+
+
+@pytest.mark.parametrize(
+    ("heading", "earlier", "name"),
+    [
+        ("Tables played", "Sessions", "sessions"),
+        ("Meetings played", "Sessions", "sessions"),
+        ("Best table", "Best session", "best_session"),
+        ("Tables needed", "Sessions needed", "minimum_sessions"),
+        ("Best tables that count", "Best sessions that count", "best_n"),
+    ],
+)
+def test_a_heading_that_had_another_name_is_read_by_both(heading, earlier, name):
+    assert [name_of(heading), name_of(earlier), name_of(name)] == [name] * 3
+
+
+@pytest.mark.parametrize(
+    ("column", "word", "earlier", "value"),
+    [
+        ("method", "Average per table", "Average per session", "average_session"),
+        ("method", "Best tables", "Best sessions", "best_n"),
+        ("trophies", "Most tables", "Most sessions", "most_sessions"),
+    ],
+)
+def test_a_value_that_had_another_name_is_read_by_both(column, word, earlier, value):
+    assert shown_value(column, value) == word
+    assert [stored_value(column, cell) for cell in (word, earlier, value)] == [value] * 3
+
+
+def test_a_league_table_of_meetings_says_so_in_its_headings(at_home):
+    Season.objects.update(by_meeting=True)
+    address, query = reverse("export-csv", args=[at_home.club.slug]), {"what": "standings"}
+    assert ",Meetings played,Hands,Hands won,Won or lost,Best meeting," in at_home.client.get(address, query).text
+
+
+def test_people_read_how_many_tables_are_needed_and_programs_sessions(at_home):
+    Season.objects.update(minimum_sessions=3)
+    address, query = reverse("export-csv", args=[at_home.club.slug]), {"what": "standings"}
+    reasons = {row["reason"] for row in rows_of(at_home.client.get(address, query))}
+    assert reasons == {"1 of 3 tables"}
+    for_programs = standings_csv(season_standings(at_home.season).rows)
+    assert "1 of 3 sessions" in for_programs
+    assert "tables" not in for_programs
 
 
 def test_totals_with_the_headings_for_people_come_in_again(at_home):

@@ -108,9 +108,9 @@ def test_the_small_print_says_what_counts():
         "Your average is all you won or lost, divided by the number of meetings you came to.",
         "What you play at one meeting counts as one result.",
         "Members need at least 2 meetings to be ranked. Guests are never ranked.",
-        "Ties are decided in this order: higher total, more hands won, better best meeting. If only two players are "
-        "still level, the one who beat the other more often at the same meeting goes first. Otherwise they share the "
-        "position.",
+        "Ties are decided in this order: higher total, more hands won, better score at their best meeting. If only two "
+        "players are still level, the one who beat the other more often at the same meeting goes first. Otherwise they "
+        "share the position.",
     ]
     assert small_print(Settings("position_points", position_points=(10, 6, 3), drop_worst=2))[0] == (
         "Each meeting gives points for positions: 10, 6, 3, then 0. Players who tie share the points. Your 2 lowest "
@@ -230,7 +230,7 @@ def test_what_if_it_counted_sessions_and_every_meeting(club, autumn, secretary):
     assert [(row.standing.name, row.standing.shown) for row in page.context["league"].ranked] == [
         ("Bob", "4.5"), ("Alice", "4.0"), ("Carol", "3.5"),
     ]  # fmt: skip
-    assert ">Sessions</th>" in secretary.get(address, {"by_meeting": "off", "method": "total"}).text
+    assert ">Tables</th>" in secretary.get(address, {"by_meeting": "off", "method": "total"}).text
     assert ">Meetings</th>" in secretary.get(address, {"method": "total"}).text
 
 

@@ -122,14 +122,14 @@ def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):
     found = page(at_home, "standings").context["league"]
     assert found.ranked == []
     assert [(row.standing.name, row.standing.shown, row.standing.reason) for row in found.below] == [
-        ("Alice", "600.0", "1 of 3 sessions"),
-        ("Bob", "-160.0", "1 of 3 sessions"),
-        ("Carol", "-220.0", "1 of 3 sessions"),
-        ("Dave", "-220.0", "1 of 3 sessions"),
+        ("Alice", "600.0", "1 of 3 tables"),
+        ("Bob", "-160.0", "1 of 3 tables"),
+        ("Carol", "-220.0", "1 of 3 tables"),
+        ("Dave", "-220.0", "1 of 3 tables"),
     ]
     text = page(at_home, "standings").content.decode()
     assert "−160.0" in text
-    assert "Members need at least 3 sessions to be ranked. Guests are never ranked." in text
+    assert "Members need at least 3 tables to be ranked. Guests are never ranked." in text
     assert "still playing" in text
 
 

@@ -164,7 +164,7 @@ def test_seasons_added_up_look_back_with_their_own_rule_sets(spring):
     assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
     first, season_before, *_ = found.table.small_print
     assert first.startswith(
-        "From Spring, this table counts sessions from 8 January 2026 to 9 April 2026, played under "
+        "From Spring, this league table counts tables played from 8 January 2026 to 9 April 2026 under "
     )
     assert season_before == "The season before: 4 September 2025 to 4 December 2025."
 
@@ -197,7 +197,7 @@ def test_sessions_that_do_not_count_are_told(bars):
 )
 def test_the_small_print_names_the_rule_sets_so_that_each_can_be_told_from_the_next(rules, recording, said):
     span = Span(date(2025, 10, 16), date(2025, 12, 4), rules, recording)
-    assert describe_span(span) == f"sessions from 16 October 2025 to 4 December 2025, played under {said}"
+    assert describe_span(span) == f"tables played from 16 October 2025 to 4 December 2025 under {said}"
 
 
 def test_another_recording_does_not_count(bars):
@@ -207,10 +207,10 @@ def test_another_recording_does_not_count(bars):
 
 def test_small_print_comes_from_what_was_used(spring):
     first, season_before, method, qualifying, ties = season_standings(spring, minimum_sessions=5).small_print
-    assert first.startswith("This table counts sessions from 8 January 2026 to 9 April 2026, played under ")
+    assert first.startswith("This league table counts tables played from 8 January 2026 to 9 April 2026 under ")
     assert season_before == "The season before: 4 September 2025 to 4 December 2025."
     assert method.startswith("Your score is your average per hand plus a handicap")
-    assert qualifying == "Members need at least 5 sessions to be ranked. Guests are never ranked."
+    assert qualifying == "Members need at least 5 tables to be ranked. Guests are never ranked."
     assert ties == TIES.format(**WORDS[SESSION])
 
 

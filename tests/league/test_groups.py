@@ -65,9 +65,9 @@ def test_a_handicap_is_measured_by_the_best_member_of_the_season_before():
 
 def test_the_small_print_says_who_is_in_the_table():
     assert [small_print(Settings(group=group))[1] for group in ("members", "guests", "beginners")] == [
-        "Only members who are not beginners are in this table. They need at least 3 sessions to be ranked.",
-        "Only guests are in this table. They need at least 3 sessions to be ranked.",
-        "Only beginners are in this table. They need at least 3 sessions to be ranked.",
+        "Only members who are not beginners are in this table. They need at least 3 tables to be ranked.",
+        "Only guests are in this table. They need at least 3 tables to be ranked.",
+        "Only beginners are in this table. They need at least 3 tables to be ranked.",
     ]
 
 

@@ -229,7 +229,7 @@ class TestRecords:
         page = client.get(reverse("honours", args=[club.slug]), {"all": "1"})
         found = {record.key: record for record in page.context["records"]}
         assert records_of(page)["highest_session"] == (712, [("Alice", played.pk, "")])
-        assert found["highest_session"].sentence == "The most points in one session, where players paid each other."
+        assert found["highest_session"].sentence == "The most points won at one table, where players paid each other."
         assert [holder.rules for holder in found["highest_hand"].holders] == ["Turner simple scoring"]
 
     def test_practice_sets_none(self, client, club, cast):

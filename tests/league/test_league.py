@@ -160,7 +160,7 @@ def test_seasons_added_up_show_what_does_not_count_and_who_moved(secretary_clien
     text = " ".join(page.content.decode().split())
     assert "7 January 2027, table 1</a>: played under “British (BMJA)” rules, which this table does not count" in text
     assert "Position changes after the meeting on 15 October 2026." in text
-    assert "Members need at least 3 sessions or at least 5 hands to be ranked. Guests are never ranked." in text
+    assert "Members need at least 3 tables or at least 5 hands to be ranked. Guests are never ranked." in text
     # The best two of Alice's 160, -40, -80 and of Bob's -80, 60, 140; Carol has -80, -20, -60.
     assert [row.standing.shown for row in page.context["league"].ranked] == ["200", "120", "-80"]
     answer = secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked)
@@ -188,14 +188,14 @@ def test_trophies_of_a_season(club, cast, played):
         "goulashes": [("Carol", "1 goulash won")],
         "longest_east": [("Alice", "3 hands won in a row as East")],
         "most_improved": [],
-        "most_sessions": [("Alice", "4 sessions played"), ("Bob", "4 sessions played"), ("Carol", "4 sessions played")],
+        "most_sessions": [("Alice", "4 tables played"), ("Bob", "4 tables played"), ("Carol", "4 tables played")],
     }
 
 
 def test_guests_hold_no_trophies(club, cast, played):
     Player.objects.filter(pk__in=[cast.alice.pk, cast.bob.pk]).update(guest=True)
     assert held(played, "most_sessions", "highest_hand", "longest_east") == {
-        "highest_hand": [], "longest_east": [], "most_sessions": [("Carol", "3 sessions played")],
+        "highest_hand": [], "longest_east": [], "most_sessions": [("Carol", "3 tables played")],
     }  # fmt: skip
 
 
@@ -241,7 +241,7 @@ def test_what_is_asked_wrongly_is_said_and_the_table_stays(secretary_client, clu
     answer = secretary_client.get(reverse("standings", args=[club.slug]), {"best_n": "many", "on": "yesterday"})
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "Enter a whole number for “How many of the best sessions count”, for example 8." in text
+    assert "Enter a whole number for “How many of the best tables count”, for example 8." in text
     assert "Enter the date for “Results up to”, for example 12/11/2026." in text
     assert [row.standing.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
 
@@ -309,7 +309,7 @@ def test_a_guest_has_no_provisional_position(played):
 def test_provisional_positions_stand_in_brackets_and_not_in_the_csv(secretary_client, club, played):
     Season.objects.filter(pk=played.pk).update(minimum_sessions=4, method="total")
     text = secretary_client.get(reverse("standings", args=[club.slug])).content.decode()
-    assert "Provisional positions: nobody has played 4 sessions yet" in text
+    assert "Provisional positions: nobody has played 4 tables yet" in text
     assert text.count('<td class="num place">(1)</td>') == 1
     csv = secretary_client.get(reverse("standings-csv", args=[club.slug])).content.decode()
     assert [line.split(",")[0] for line in csv.splitlines()[1:]] == ["", "", ""]

@@ -64,7 +64,7 @@ def test_where_names_are_public_the_wall_has_them_as_each_member_chose(at_home, 
     assert "Highest hand" not in article
     if name == "annual-meeting":
         assert "<dt>Players</dt><dd>4</dd>" in article
-        assert "<dt>Most sessions</dt><dd><b>B. B.</b>, 1 session played; <b>C.</b>" in article
+        assert "<dt>Most tables</dt><dd><b>B. B.</b>, 1 table played; <b>C.</b>" in article
     full = page(at_home, name, names="full")
     assert "Alice Archer" in full
     assert LEFT_OFF not in full
@@ -90,7 +90,7 @@ def test_the_clubs_page_shows_shared_places_and_how_they_come_about(at_home):
     assert "4 players are still playing. Their results count up to the last hand." in top
     assert (
         "Your average is all you won or lost, divided by the hands you played. "
-        "Members need at least 1 session to be ranked. Guests are never ranked." in top
+        "Members need at least 1 table to be ranked. Guests are never ranked." in top
     )
 
 

@@ -170,7 +170,7 @@ def test_the_figures_stand_on_the_page_as_they_are_summed(db):
     hands, won, net, average, percent, _ = expected.whole
     assert net == final == 6370
     assert f"Won or lost +{net:,} Average per hand {average} Mah-jongs {won} of {hands} hands, {percent}%" in words
-    assert f"Best hand {expected.best[0]:,} Meetings 1 of 1, 1 session" in words
+    assert f"Best hand {expected.best[0]:,} Meetings 1 of 1, 1 table" in words
     for other, (together, sessions, above, below, received, paid, between) in expected.met.items():
         signs = f"{between:+,}".replace("-", "−") if between else "0"
         assert f"{other} {together} {sessions} {above} {below} {received:,} {paid:,} {signs}" in words
@@ -266,7 +266,7 @@ def test_practice_and_void_sessions_never_count(client, club, cast, secretary):
     Session.objects.filter(pk=void.pk).update(practice=True, void=True, state="finished", season=None)
     page = page_of(client, cast.alice, all="settle")
     assert page.context["form"].played == ()
-    assert "Alice has not played a session that counts yet." in page.content.decode()
+    assert "Alice has not played at a table that counts yet." in page.content.decode()
 
 
 def test_the_best_hand_is_drawn_with_its_lines(client, club, cast, four):

@@ -130,7 +130,7 @@ def test_hands_not_known_are_not_nought():
 def test_hands_not_known_add_nothing_to_the_hands_needed():
     results = table(0, {"Ann": (30, 16, 3), "Bob": (-30, None, None)})
     rows = standings(results, "total", minimum_sessions=5, minimum_hands=16)
-    assert [(row.player, row.reason) for row in rows] == [("Ann", ""), ("Bob", "1 of 5 sessions")]
+    assert [(row.player, row.reason) for row in rows] == [("Ann", ""), ("Bob", "1 of 5 tables")]
 
 
 def test_two_seats_of_one_player_in_a_session_are_one_account():
@@ -196,10 +196,10 @@ class TestQualifying:
         rows = standings(self.RESULTS, guests={"Gil"}, minimum_sessions=3)
         assert [(row.position, row.name, row.reason) for row in rows] == [
             (1, "Ann", ""),
-            (None, "Bob", "2 of 3 sessions"),
-            (None, "Dan", "1 of 3 sessions"),
+            (None, "Bob", "2 of 3 tables"),
+            (None, "Dan", "1 of 3 tables"),
             (None, "Gil", "guest"),
-            (None, "Zed", "1 of 3 sessions"),
+            (None, "Zed", "1 of 3 tables"),
         ]
         assert rows[1].value == 40
 
@@ -330,8 +330,8 @@ def test_halves_go_away_from_zero_for_people_and_to_even_in_a_file(value, decima
 
 def test_small_print_names_the_settings_used():
     method, qualifying, ties = small_print(Settings("best_n", 1, 40, 6))
-    assert method == "Your score is the total of your best 6 sessions, or of all your sessions if you played fewer."
-    assert qualifying == "Members need at least 1 session or at least 40 hands to be ranked. Guests are never ranked."
+    assert method == "Your score is the total of your best 6 tables, or of all your tables if you played fewer."
+    assert qualifying == "Members need at least 1 table or at least 40 hands to be ranked. Guests are never ranked."
     assert ties.startswith("Ties are decided in this order: higher total, more hands won")
 
 

@@ -77,7 +77,7 @@ def test_a_season_without_sessions_has_no_pictures(club, member):
     Season.objects.create(
         club=club, name="Now", starts_on=today, ends_on=today + datetime.timedelta(days=9), rules=["bmja"]
     )
-    assert "No session of this season has been played yet." in member.get(address).content.decode()
+    assert "Nobody has played in this season yet." in member.get(address).content.decode()
 
 
 def test_only_guests_have_no_race(club, cast, played, member):  # noqa: F811

@@ -70,7 +70,7 @@ def test_sessions_go_out_where_the_dates_change(client, home):
         ({"name": "Spring"}, "name", "Enter another name. There is already a season named Spring."),
         ({"starts_on": "2026-03-01"}, "starts_on", "Enter dates that do not overlap with the season Spring."),
         ({"ends_on": "2026-08-01"}, "ends_on", "Enter a last day that is not before the first day."),
-        ({"best_n": "0"}, "best_n", "Enter 1 or more for “How many of the best sessions count”."),
+        ({"best_n": "0"}, "best_n", "Enter 1 or more for “How many of the best tables count”."),
         (
             {"minimum_hands": "many"},
             "minimum_hands",
@@ -100,7 +100,7 @@ def test_a_locked_season_refuses_settings_and_commands(client, home):
     assert post(client, home, method="total").status_code == 422
     answer = record(home.table_session, totals(home.table_session, 1, seat1=50))
     assert answer.outcome == "late"
-    sentence = "The season of this session is locked. You have not lost anything. "
+    sentence = "The season of this table is locked. You have not lost anything. "
     assert answer.message == sentence + "What you sent is kept for the secretary to check. You need do nothing more."
     with pytest.raises(ServiceError, match="The season Autumn 2026 is locked. Unlock it before you change it."):
         change_season(home.season, by=BY, locked=False, best_n=2)

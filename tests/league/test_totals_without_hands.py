@@ -102,13 +102,13 @@ def test_the_table_counts_such_a_session(club, history, keeper, method, shown):
 @pytest.mark.parametrize("name", ["standings", "noticeboard", "annual-meeting", "standings-added"])
 def test_an_average_per_hand_says_why_nobody_is_there(club, history, keeper, name):
     text = text_of(keeper, name, club.slug)
-    assert "None of these sessions has a number of hands, so there is no average per hand." in text
+    assert "None of these tables has a number of hands, so there is no average per hand." in text
     assert "has been played" not in text
 
 
 def test_the_small_print_says_what_an_average_leaves_out(club, history, keeper):
     text = text_of(keeper, "standings", club.slug, season=history.pk)
-    assert "Totals without a number of hands do not count here (1 session)." in text
+    assert "Totals without a number of hands do not count here (1 table)." in text
 
 
 def test_a_player_sees_dashes_and_never_nought(club, history, keeper, cast):
@@ -120,7 +120,7 @@ def test_a_player_sees_dashes_and_never_nought(club, history, keeper, cast):
     assert "12 Nov 2026, table 1 1 of 3 – – +240 +240" in text
     assert "Bob – 1 1 0 – – –" in text
     assert "Carol – 1 1 0 – – –" in text
-    assert "Meetings 1 of 1, 1 session" in text
+    assert "Meetings 1 of 1, 1 table" in text
 
 
 def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, cast):
@@ -134,11 +134,11 @@ def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, c
 
 def test_the_annual_meeting_has_the_hands_that_are_known(club, history, keeper):
     text = text_of(keeper, "annual-meeting", club.slug)
-    assert "Meetings 1 Sessions 1 Hands – Players 3" in text
+    assert "Meetings 1 Tables played 1 Hands – Players 3" in text
     import_totals_file(club, table_of_three(16, 4, "2026-11-05"), {}, False, by=BY)
     text = text_of(keeper, "annual-meeting", club.slug)
-    assert "Sessions 2 Hands 16 Players 3" in text
-    assert "The number of hands is not known for 1 session." in text
+    assert "Tables played 2 Hands 16 Players 3" in text
+    assert "The number of hands is not known for 1 table." in text
 
 
 def test_five_at_a_table_played_the_hands_of_four(club, cast, keeper):
@@ -190,7 +190,7 @@ def test_joining_two_players_adds_what_is_known(club, history, keeper, cast):
 def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast, keeper, net, shown, in_the_file):
     made = season(club)
     import_totals_file(club, f"{HEADER}2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n", {}, False, by=BY)
-    assert f"Alice 1 of 3 sessions {shown}" in text_of(keeper, "standings", club.slug, season=made.pk)
+    assert f"Alice 1 of 3 tables {shown}" in text_of(keeper, "standings", club.slug, season=made.pk)
     assert f"Average per hand {shown} " in text_of(keeper, "player", club.slug, cast.alice.pk)
     assert f",{in_the_file}," in standings_csv(season_standings(made).rows)
 

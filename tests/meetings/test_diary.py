@@ -89,7 +89,7 @@ def test_a_day_on_which_tables_were_played_is_not_moved_but_its_place_may_change
     address = reverse("meeting-change", args=[club.slug, meeting.pk])
     page = client.post(address, HALL | {"date": "2026-11-26"})
     assert page.status_code == 422
-    assert "Tables were played on this day. Move each session from its sheet instead." in page.content.decode()
+    assert "Tables were played on this day. Move each table from its sheet instead." in page.content.decode()
     assert client.post(address, HALL | {"place": "Library"}).status_code == 302
     meeting.refresh_from_db()
     assert (meeting.date, meeting.place) == (DAY, "Library")

@@ -26,7 +26,8 @@ from tests.page_cast import house, signed_in
 ROOT = Path(__file__).parent.parent.parent
 
 
-TABLE = "at table 1 of 12 November 2026"
+WHICH = "table 1 of 12 November 2026"
+TABLE = f"at {WHICH}"
 
 
 def newest(club):
@@ -75,7 +76,7 @@ def test_a_changed_season_is_told_with_what_it_was(club, sam):
     change_season(season, method="best_n", minimum_sessions=5, rules=["bmja", "u3a"], minimum_hands=20, by=sam)
     assert newest(club) == (
         "Sam Green (sam) changed the season Autumn: rules that count British (BMJA) and u3a Beginners' Guide, to the "
-        "letter (was British (BMJA)); ranked by best sessions (was average per hand); sessions needed to be ranked 5 "
+        "letter (was British (BMJA)); ranked by best tables (was average per hand); tables needed to be ranked 5 "
         "(was 3); hands needed to be ranked 20 (was none)."
     )
     change_season(season, trophies=["highest_hand"], ends_on=datetime.date(2027, 1, 10), by=sam)
@@ -119,8 +120,8 @@ def test_what_happens_at_a_table_is_told(four, cast, sam):
         ("seating", {"winds": dict(zip("ESWN", "1234", strict=True))}, f"noted how they really sat {TABLE}."),
         ("arrive", {"player": cast.fay.pk}, f"noted that Fay joined {TABLE}."),
         ("leave", {"seat": "5"}, f"noted that Fay left {TABLE}."),
-        ("finish", {}, f"finished the session {TABLE}."),
-        ("reopen", {}, f"reopened the session {TABLE}."),
+        ("finish", {}, f"finished {WHICH}."),
+        ("reopen", {}, f"reopened {WHICH}."),
     ):
         send(four, kind, body, by=sam)
         assert newest(club) == f"Sam Green (sam) {found}"
@@ -139,14 +140,14 @@ def test_what_is_done_to_a_whole_session_is_told(four, sam):
         apply_secretary_command(four.pk, {"key": new_key(), "kind": kind, "body": {}, **more}, sam)
         return newest(club)
 
-    sentence = f"Sam Green (sam) restored the session to an earlier point {TABLE}."
+    sentence = f"Sam Green (sam) restored {WHICH} to an earlier point."
     assert at_desk("go_back", body={"change": step}) == sentence
-    assert at_desk("void", why="Twice") == f"Sam Green (sam) cancelled the session {TABLE}."
+    assert at_desk("void", why="Twice") == f"Sam Green (sam) cancelled {WHICH}."
     assert log_page(club, LogFilter()).lines[0].why == "Twice"
-    assert at_desk("count_again") == f"Sam Green (sam) let the cancelled session count again {TABLE}."
+    assert at_desk("count_again") == f"Sam Green (sam) let {WHICH} count again."
     move_session(four, new_key(), datetime.date(2026, 6, 3), 7, "Garden party", by=sam)
     assert newest(club) == (
-        "Sam Green (sam) moved a session from table 1 of 12 November 2026 to table 7 of 3 June 2026 (Garden party)."
+        "Sam Green (sam) moved table 1 of 12 November 2026 to table 7 of 3 June 2026 (Garden party)."
     )
 
 

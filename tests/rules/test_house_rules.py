@@ -142,7 +142,7 @@ def test_the_secretary_is_told_where_sessions_would_not_count_in_the_season(clie
     today = timezone.now().date()
     dates = {"starts_on": today - datetime.timedelta(days=9), "ends_on": today + datetime.timedelta(days=9)}
     Season.objects.create(club=club, name="This autumn", rules=["bmja"], **dates)
-    warning = "Sessions under these rules do not count in This autumn. To count them, change the season."
+    warning = "Tables under these rules do not count in This autumn. To count them, change the season."
 
     def warns(answer):
         return warning in client.get(answer.url).content.decode()
@@ -255,7 +255,7 @@ def test_rules_from_a_day_to_come_are_those_of_its_sessions_and_not_of_todays(cl
     save_version(club, "bmja", {"limit": 800}, 0, by=BY)
     sent = fields(client, club) | {"limit": "500", "since": f"{later:%d/%m/%Y}"}
     answer = client.post(address(club), sent, follow=True).content.decode()
-    assert f"Sessions from {day_words(later)} on will use it." in answer
+    assert f"Tables from {day_words(later)} on will use it." in answer
     assert f"Version 2 counts from {day_words(later)}." in answer
     # Something else is changed before then: it does not take the place of what begins later.
     save_version(club, "bmja", {"limit": 700}, 2, by=BY)

@@ -104,7 +104,7 @@ def test_a_hand_for_a_finished_session_is_kept_and_said(at_home):
     assert answer.status_code == 422
     assert (
         summary(answer)
-        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
+        == "This table has finished. You have not lost anything. What you sent is kept for the secretary to check. "
         "You need do nothing more."
     )
     assert answer.context["entry"]["body"] == body

@@ -58,7 +58,7 @@ def test_a_void_session_counts_nowhere_and_can_be_let_count_again(autumn, four):
     before, csv = listed(autumn), club_totals_csv(four.club)
     assert before == [("Bob", 160), ("Carol", -40), ("Dave", -40), ("Alice", -80)]
     answer = at_desk(four, "void", why="Started at the wrong table")
-    assert (answer.outcome, answer.message) == ("recorded", "Session cancelled. It is kept, but it does not count.")
+    assert (answer.outcome, answer.message) == ("recorded", "Table cancelled. It is kept, but it does not count.")
     assert listed(autumn) == []
     assert club_totals_csv(four.club).count("\r\n") == 1
     assert (last().action, last().why) == ("void", "Started at the wrong table")
@@ -74,10 +74,10 @@ def test_a_void_session_counts_nowhere_and_can_be_let_count_again(autumn, four):
 
 def test_voiding_needs_a_reason_and_is_done_once(four):
     assert at_desk(four, "void").message == "Enter the reason. It is kept in the history."
-    assert at_desk(four, "count_again").message == "This session is not cancelled."
+    assert at_desk(four, "count_again").message == "This table is not cancelled."
     at_desk(four, "void", why="A mistake")
-    assert at_desk(four, "void", why="A mistake").message == "This session is already cancelled."
-    assert send(four, "reopen").message == "This session is cancelled. Let it count again first."
+    assert at_desk(four, "void", why="A mistake").message == "This table is already cancelled."
+    assert send(four, "reopen").message == "This table is cancelled. Let it count again first."
     assert send(four, "hand", totals("2", s2=40)).outcome == "late"
 
 
@@ -104,7 +104,7 @@ def test_no_tablet_may_do_what_is_the_secretarys(four, kind):
 def test_a_moved_session_counts_in_the_season_of_its_new_date(autumn, summer, four):
     hand(four, "2", s2=40)
     answer = move_session(four, new_key(), EARLIER, 7, "Garden party", by=BY, why="Entered under the wrong date")
-    assert answer.message == "The session is moved."
+    assert answer.message == "The table is moved."
     four.refresh_from_db()
     assert (four.date, four.table, four.meeting.name, four.season) == (EARLIER, 7, "Garden party", summer)
     assert listed(autumn) == []
@@ -132,7 +132,7 @@ def test_a_tablets_undo_passes_over_what_the_secretary_did_to_the_whole_session(
 def test_undoing_the_end_of_a_void_session_does_not_make_it_count(four):
     send(four, "finish")
     at_desk(four, "void", why="A mistake")
-    assert send(four, "undo").message == "This session is cancelled. Let it count again first."
+    assert send(four, "undo").message == "This table is cancelled. Let it count again first."
     four.refresh_from_db()
     assert (four.state, four.void) == ("finished", True)
 
@@ -226,7 +226,7 @@ def test_a_session_goes_back_to_how_it_was_and_forward_again(four, long_afternoo
     preview = preview_command(four.pk, command)
     assert {preview.names[chair]: account.net for chair, account in preview.tallies_after.items()} == then
     assert nets(four) == latest
-    assert apply_secretary_command(four.pk, command, BY).message == "Session restored to that point."
+    assert apply_secretary_command(four.pk, command, BY).message == "Table restored to that point."
     assert nets(four) == then
     assert four.entries.count() == lines
     assert [str(key) for key in four.entries.active().values_list("key", flat=True)] == keys
@@ -244,8 +244,7 @@ def test_going_back_to_now_or_to_another_sessions_step_is_refused(four, five, lo
     assert at_desk(four, "go_back", {"change": now}).message.startswith("Nothing has changed since then")
     for step in (theirs, 0, None, "1", 10**30, True):
         assert (
-            at_desk(four, "go_back", {"change": step}).message
-            == "We could not find this point in the session’s history."
+            at_desk(four, "go_back", {"change": step}).message == "We could not find this point in the table’s history."
         )
 
 

@@ -108,7 +108,7 @@ class TestThePage:
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])
         page = client.get(address).content.decode()
         assert [f">{day.day} {day:%B %Y}, table 1<" in page for day in days] == [True] * SHOWN + [False] * 2
-        assert "And 2 earlier sessions" in page
+        assert "And 2 earlier tables" in page
 
     def test_another_clubs_session_is_not_found(self, home, other_club, cast):
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])

@@ -140,7 +140,7 @@ def test_void_and_back_by_the_pages(at_home):
         assert "cancelled: does not count" in client.get(address(at_home, name)).text
     assert client.get(address(at_home, "totals-csv")).status_code == 404
     assert "Let it count again" in client.get(address(at_home, "session-history")).text
-    assert "This session is already cancelled." in client.get(address(at_home, "session-void")).text
+    assert "This table is already cancelled." in client.get(address(at_home, "session-void")).text
     client.post(address(at_home, "session-count"))
     assert not Session.objects.get(pk=at_home.table_session.pk).void
     assert client.get(address(at_home, "totals-csv")).status_code == 200

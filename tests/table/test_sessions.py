@@ -162,7 +162,7 @@ def test_a_session_brought_along_as_totals_shows_its_seats_in_order(club, cast):
 
 def test_finish_and_reopen(club, cast, secretary):
     session = start(club, cast.all[:4], secretary)
-    assert send(session, "finish").message == "The session is finished."
+    assert send(session, "finish").message == "The table is finished."
     session.refresh_from_db()
     assert (session.state, session.finished_at is None) == ("finished", False)
     assert send(session, "finish").outcome == "late"

@@ -328,7 +328,7 @@ def test_what_came_late_is_the_secretarys_to_take_in(at_home):
     [card] = board(secretary, at_home)["waiting"]
     keep = {"keep": str(card.command.key)}
     assert client.post(at(at_home, "choose"), keep).status_code == 403
-    assert "This came after the session was finished" in secretary.get(at(at_home, "table")).text
+    assert "This came after the table was finished" in secretary.get(at(at_home, "table")).text
     assert secretary.post(at(at_home, "choose"), keep).status_code == 302
     assert winners(at_home) == ["Alice", "Bob"]
 
@@ -373,7 +373,7 @@ def test_a_finished_table_names_its_best_hand_and_leads_to_the_email(at_home):
 
 # What stands at the table in plain sight.
 
-GROUPS = ["Who sits here", "This session", "This tablet"]
+GROUPS = ["Who sits here", "This table", "This tablet"]
 
 
 def headings(text):

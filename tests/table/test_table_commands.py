@@ -137,7 +137,7 @@ def test_what_comes_after_the_end_is_kept_for_the_secretary(at_home, outbox):
     assert (status, answer["outcome"]) == (409, "late")
     assert (
         answer["message"]
-        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
+        == "This table has finished. You have not lost anything. What you sent is kept for the secretary to check. "
         "You need do nothing more."
     )
     assert answer["state"]["open"] is False
@@ -151,7 +151,7 @@ def test_an_undo_of_a_tablet_by_code_after_the_end_is_kept_too(at_home):
     assert (status, answer["outcome"]) == (409, "late")
     assert (
         answer["message"]
-        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
+        == "This table has finished. You have not lost anything. What you sent is kept for the secretary to check. "
         "You need do nothing more."
     )
     assert Command.objects.get(key=KEY).outcome == "late"

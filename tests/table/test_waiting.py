@@ -135,7 +135,7 @@ def test_the_secretary_finds_what_came_late_and_puts_it_aside_with_a_reason(at_h
     late = reverse("late", args=[at_home.club.slug])
     words = text_of(secretary.get(late))
     assert (
-        "This came after the session was finished It is kept here. "
+        "This came after the table was finished It is kept here. "
         "Save it or leave it out. What the tablet sent Bob goes Mah-jong" in words
     )
     assert "Entered by Bob, tablet at table 1 (Blue tablet)" in words

@@ -9,7 +9,7 @@ from tests.afternoon import new_key, totals
 from tests.page_cast import BY, house, record, signed_in
 from tests.table.test_waiting import text_of
 
-FINISHED = "This came after the session was finished"
+FINISHED = "This came after the table was finished"
 
 
 LOCKED = "This came after the season was locked"

@@ -11,6 +11,7 @@ from xlsxwriter import Workbook
 
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, telephone_cell, yes
 from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
+from sessions_app.exchange.headings import reason_for_programs
 from sessions_app.league.methods import METHODS, positions, rounded_half_even
 from sessions_app.league.ranking import Standing
 from sessions_app.league.season_settings import SEASON_SETTINGS
@@ -114,7 +115,7 @@ STANDINGS_COLUMNS = {
     "net": lambda row: row.net,
     "best_session": lambda row: row.best_session,
     "value": lambda row: rounded_half_even(row.value, VALUE_DECIMALS),
-    "reason": lambda row: row.reason,
+    "reason": lambda row: reason_for_programs(row.reason),
 }
 
 
@@ -252,7 +253,6 @@ def meetings_csv(club: Club, season: Season | None = None) -> str:
 
 # Results as most clubs pin them up: a row for each player, a column for each date, with the ranking.
 
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 DATE_FORMAT = "dd/mm/yyyy"
 
 
@@ -276,7 +276,7 @@ def grid(club: Club, season: Season | None) -> list[list[Any]]:
     place = {player: row.position for player, row in ranked.items()} if season else positions(totals)
     others = nets.keys() - ranked.keys()
     order += sorted(others, key=lambda player: (0 if season else -totals[player], str(people[player])))
-    heads: list[Any] = ["Position", "Player", "Guest", *(day for day, _ in columns), "Sessions", "Total"]
+    heads: list[Any] = ["Position", "Player", "Guest", *(day for day, _ in columns), "Tables played", "Total"]
     rows = [heads + ([METHODS[season.method].name] if season else [])]
     for player in order:
         own, row = nets[player], ranked.get(player)

@@ -75,9 +75,9 @@ FILES = (
     File(
         "totals",
         "Totals",
-        "A line for each player and session. You can import it again.",
+        "A line for each player and table. You can import it again.",
         club_totals_csv,
-        zip_note="A line for each player and session: hands played and won, points gained and lost, and the seat. You "
+        zip_note="A line for each player and table: hands played and won, points gained and lost, and the seat. You "
         "can import it again, here or in another club.",
     ),
     File("hands", "Hands", "A line for each player and hand, with its score and the balance after it.", club_hands_csv),

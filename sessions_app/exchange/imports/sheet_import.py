@@ -454,7 +454,7 @@ def _per_hand(club: Club, preview: SheetPreview) -> list[Any]:
     seasons = [one for one in Season.objects.of_club(club) if METHODS[one.method].divides_by_hands]
     return [
         f"The season {one} is ranked by {METHODS[one.method].name.lower()}, so these results will not count there. "
-        "To count them, change the season to “Average per session”."
+        "To count them, change the season to “Average per table”."
         for one in seasons
         if any(_covers(one, day) for day in days)
     ]

@@ -44,7 +44,7 @@ RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 @at_table(*SCORING)
 def new_hand(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     if not table_session.is_open:
-        messages.error(request, "This session is finished. The secretary can open it again.")
+        messages.error(request, "This table is finished. The secretary can open it again.")
         return redirect("table", club.slug, table_session.pk)
     record_device(request, table_session)
     return remember(request, next_hand_page(request, club, table_session))

@@ -51,7 +51,7 @@ def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
     if request.method == "POST":
         return _posted(request, club, table_session)
     if not table_session.is_open:
-        messages.error(request, "This session is finished. The secretary can open it again.")
+        messages.error(request, "This table is finished. The secretary can open it again.")
         return redirect("table", club.slug, table_session.pk)
     table = paper_table(table_session)
     return _page(request, club, table, read_paper({}, table.columns))

@@ -87,7 +87,7 @@ MAX_CARDS, MAX_HANDS, LONGEST = 10, 8, 200
 AFTER_DECIDED = "This hand came after one that is now settled"
 
 LATE_TITLES = {
-    Command.LateReason.FINISHED: "This came after the session was finished",
+    Command.LateReason.FINISHED: "This came after the table was finished",
     Command.LateReason.LOCKED: "This came after the season was locked",
     Command.LateReason.KEY_REPLACED: "This came from a tablet whose code had been replaced",
 }

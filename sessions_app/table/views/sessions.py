@@ -238,9 +238,9 @@ def _rescore_chosen(request: MemberRequest, club: Club) -> str:
     if season_id is not None:
         season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
         number = rescore_season(season, by=actor(request), why=why)
-        return f"{number} session{'' if number == 1 else 's'} of {season.name} rescored."
+        return f"{number} table{'' if number == 1 else 's'} of {season.name} rescored."
     if session_id is not None:
         session = get_object_or_404(Session.objects.of_club(club), pk=session_id, imported=False)
         rescore_session(session, by=actor(request), why=why)
         return f"Table {session.table} of {day_words(session.date)} is rescored."
-    raise ServiceError("Choose a session or a season to rescore.")
+    raise ServiceError("Choose a table or a season to rescore.")
