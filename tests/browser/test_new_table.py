@@ -512,6 +512,8 @@ def test_the_start_is_always_in_sight_and_the_seats_are_in_the_order_of_play(tab
     one = tablet(club.scorekeeper, kind=StartingTablet, size=size)
     one.open_club()
     one.open_start()
+    # It is measured with its style.
+    one.page.wait_for_load_state()
     start = one.page.get_by_role("button", name="Start playing")
     for part in (0, 0.5, 1):
         one.page.evaluate(
