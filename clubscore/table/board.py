@@ -16,7 +16,7 @@ from clubscore.table import fragments, sheet_fragments
 from clubscore.table.command_kinds import HAND, KINDS
 from clubscore.table.edits import redoable, undoable
 from clubscore.table.entered_hand import EnteredHand
-from clubscore.table.ledger import Change, Ledger
+from clubscore.table.ledger import Ledger
 from clubscore.table.markup import Html
 from clubscore.table.replay import Entry, HandResult, Paid, Replayed, SeatTally, seat_tallies
 from clubscore.table.score_fragments import hand_result
@@ -191,8 +191,8 @@ class Board:
         latest = [(change, KINDS[change.kind]) for change in reversed(self.ledger.changes)]
         undo, redo = next(undoable(latest), None), next(redoable(latest), None)
         return {
-            "undo_words": self.step_words(undo.kind, key_of(undo)) if undo else "",
-            "redo_words": self.step_words(redo.of.kind, key_of(redo.of), is_redo=True) if redo else "",
+            "undo_words": self.step_words(undo.kind, key_of(undo.before)) if undo else "",
+            "redo_words": self.step_words(redo.of.kind, key_of(redo.of.before), is_redo=True) if redo else "",
         }
 
     def step_words(self, kind: str, key: str | None, is_redo: bool = False) -> str:
@@ -437,8 +437,8 @@ class Board:
         return EnteredHand(self.facts, hand.seating, entry.body, seats, out, not hand.winners)
 
 
-def key_of(change: Change) -> str:
-    """Return the key of the entry that a change is about, or ""."""
-    for key in change.before.get("entries") or {}:
+def key_of(before: Mapping[str, Any]) -> str:
+    """Return the key of the entry that a change is about, or ""; `before` is how it was before the change."""
+    for key in before.get("entries") or {}:
         return str(key)
     return ""

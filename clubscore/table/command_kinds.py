@@ -1,7 +1,7 @@
 """The kinds of command that change a session: one row each, with everything that differs between kinds.
 
-A message is the answer to the sender of the command, with {number} of the hand and {seat}. The slots of a log sentence
-are in people/log_sentences.py; {at} is the table and the date.
+A message is the answer to the sender of the command, with {number} of the hand, {seat}, and the {step} that is undone.
+The slots of a log sentence are in people/log_sentences.py; {at} is the table and the date.
 """
 
 from collections.abc import Mapping
@@ -330,20 +330,20 @@ UNDO = CommandKind(
     effect=Effect.UNDO,
     body={"of": Value.ENTRY},
     name="An undo",
-    message="Last change undone.",
+    message="{step} undone.",
     log="undid {step}",
     hand_history="undid the last change",
-    saved_as="Undo",
+    saved_as="{step} undone",
     when_finished=True,
 )
 REDO = CommandKind(
     key="redo",
     effect=Effect.REDO,
     name="A redo",
-    message="Change redone.",
+    message="{step} redone.",
     log="redid {step}",
     hand_history="redid the last change",
-    saved_as="Redo",
+    saved_as="{step} redone",
     when_finished=True,
 )
 CHOOSE = CommandKind(

@@ -260,7 +260,7 @@ def _edit(ledger: StoredLedger, command: dict[str, Any], by: Actor) -> tuple[Any
     subject, key, done = carry_out(ledger, command, by, before)
     refuse_if_full(ledger)
     changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
-    message = message_for(command, ledger, done, key)
+    message = message_for(command, ledger, before, done, key, subject)
     if command["kind"] == HAND.key and ledger.session.paused:
         message = f"{message} {RESUMED if resume_with_hand(ledger.session, by=by) else STILL_PAUSED}"
     if unknown:

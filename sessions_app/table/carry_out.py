@@ -228,7 +228,7 @@ def _edit(ledger, command, before):
         else:
             change = Change.objects.get(pk=int(to_redo(_latest(session, "subject_id"))))
             restore(ledger, change.after, change.before)
-        return ("change", change.pk), None, replay_edited(ledger, None, before)
+        return change, None, replay_edited(ledger, None, before)
     return ("entry", key) if key else session, key, replay_edited(ledger, must_fit, before)
 
 

@@ -4,10 +4,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clubscore.scoring.words import Vocabulary, listed, whole, with_names
-from clubscore.table.command_kinds import CHOOSE, KINDS
+from clubscore.table.board import key_of
+from clubscore.table.command_kinds import CHOOSE, HAND, KINDS
 from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import EntryError, Replayed, sentence_of
-from sessions_app.models import Entry, Seat, Session
+from clubscore.table.table_words import undo_words
+from sessions_app.models import Change, Entry, Seat, Session
 from sessions_app.people.dates import DATE_SENTENCES
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.ledger import StoredLedger
@@ -186,9 +188,21 @@ def _choice_words(body: dict[str, Any], ledger: StoredLedger, done: Replayed, ke
     return f"Hand {hand.number} {stays}: {won}. The other version is kept under “Last changes”."
 
 
-def message_for(command: dict[str, Any], ledger: StoredLedger, done: Replayed, key: str | None) -> str:
-    """Return the sentence that confirms a command."""
+def _step_words(change: Change, ledger: StoredLedger, before: Replayed, done: Replayed) -> str:
+    """Return what was undone or redone, as its button said it."""
+    entry = ledger.find(key_of(change.before))
+    hand = entry and (before.hand(entry.key) or done.hand(entry.key))
+    words = undo_words(change.action, entry.kind if entry else HAND.key, hand.number if hand else None)
+    return f"{words[0].upper()}{words[1:]}"
+
+
+def message_for(
+    command: dict[str, Any], ledger: StoredLedger, before: Replayed, done: Replayed, key: str | None, subject: Any
+) -> str:
+    """Return the sentence that confirms a command; `subject` is the change that it undoes or redoes, if it is such."""
     kind = KINDS[command["kind"]]
+    if kind.is_step:
+        return kind.message.format(step=_step_words(subject, ledger, before, done))
     if kind is CHOOSE and (words := _choice_words(command["body"], ledger, done, key)):
         return words
     hand = done.hand(key) if key else None

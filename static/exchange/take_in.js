@@ -23,10 +23,10 @@ const OTHER_CODE = "Scan the code again. This is not the code of a table that wa
 const STORAGE = `take-in ${location.pathname}`;
 // The page for a table that the club does not have yet: its code holds the command that starts it.
 const forNewTable = location.pathname.match(/^\/c\/([^/]+)\/sessions\/0\//);
-// The page for a game that no club has.
-const forGame = location.pathname === "/game/take-in/";
 const field = byId("id_text");
 const form = field?.form;
+// The page for a game that no club has says what games are played with.
+const keptOfGames = form?.dataset.kept;
 
 function gatherPart() {
   const [scanned] = readParts(decodeURIComponent(location.hash.slice(1)));
@@ -65,7 +65,7 @@ async function readHere() {
   } catch {
     return refuse(UNREADABLE);
   }
-  if (forGame) return readGame(code);
+  if (keptOfGames) return readGame(code);
   return forNewTable ? readNewTable(code) : readTable(code);
 }
 
@@ -94,7 +94,7 @@ async function readNewTable({ club, session, device, commands }) {
 async function readGame({ session, device, commands }) {
   if (!isGame(session) || !isStart(commands[0])) return refuse(OTHER_GAME);
   const kept = await table(session);
-  const own = kept || (await newTable(commands[0], keptOfGame("/game/kept.json", commands[0].body)));
+  const own = kept || (await newTable(commands[0], keptOfGame(keptOfGames, commands[0].body)));
   if (!own || own.refused) return refuse(own?.refused || storageWords() || NOT_READY);
   const known = new Set(kept ? [commands[0].key, ...kept.commands.map(({ key }) => key)] : []);
   const missing = commands.filter(({ key }) => !known.has(key));
@@ -111,7 +111,7 @@ async function newTable(start, address = `${forNewTable?.[0]}kept.json`) {
 }
 
 function offer(state, commands, device, own = null) {
-  show(h("p", {}, `${forNewTable || forGame ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
+  show(h("p", {}, `${forNewTable || keptOfGames ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
     h("ol", { class: "taken" }, commands.map((one) => h("li", {}, h("b", {}, one.words)))),
     h("div", { class: "actions actions-end" }, mainButton("Go on here", () => goOn(state, commands, device, own))));
 }
@@ -123,17 +123,17 @@ async function goOn(state, commands, device, own) {
     // The other tablet still has them.
     if (storage.fault) return refuse(storageWords());
   }
-  return redirect(state.urls.table, forGame ? GAME_DONE : DONE, "info");
+  return redirect(state.urls.table, keptOfGames ? GAME_DONE : DONE, "info");
 }
 
 function keep(command, own) {
   if (!isStart(command)) return add(command);
-  return forGame ? addGame({ ...own, opened: command.made_at, body: command.body, commands: [] }) : addStart(command, own);
+  return keptOfGames ? addGame({ ...own, opened: command.made_at, body: command.body, commands: [] }) : addStart(command, own);
 }
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (!forNewTable && !forGame && (await isHeard())) HTMLFormElement.prototype.submit.call(form);
+  if (!forNewTable && !keptOfGames && (await isHeard())) HTMLFormElement.prototype.submit.call(form);
   else await readHere();
 });
 if (byId("taken-in")) writeStored(STORAGE, null);

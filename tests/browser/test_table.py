@@ -58,7 +58,7 @@ def test_undo_stays_under_the_finger(tablet, club, table):
     mine.tap("Nobody went Mah-jong")
     expect(mine.page.locator(".goulash")).to_be_visible()
     mine.tap("Undo: hand 1")
-    expect(mine.page.locator("#messages")).to_contain_text("Last change undone.")
+    expect(mine.page.locator("#messages")).to_contain_text("Hand 1 undone.")
     expect(mine.button("Undo")).to_be_focused()
     mine.tap("Redo: hand 1")
     expect(mine.page.locator(".goulash")).to_be_visible()
@@ -71,7 +71,7 @@ def test_the_answer_to_undo_is_seen_by_its_button(tablet, club, table, size):
     mine.open(reverse("table", args=[table.club.slug, table.pk]))
     mine.page.locator("#undo").evaluate("(one) => scrollTo(0, one.getBoundingClientRect().bottom - 200)")
     mine.tap("Undo: hand 1")
-    expect(mine.page.get_by_text("Last change undone.")).to_be_in_viewport(ratio=1)
+    expect(mine.page.get_by_text("Hand 1 undone.")).to_be_in_viewport(ratio=1)
     expect(mine.page.locator("#undo")).to_be_focused()
 
 

@@ -579,7 +579,7 @@ def test_a_hand_entered_at_a_paused_table_goes_on_with_it(five, club, cast):
     assert five.version > before
     log = [(change.action, change.why) for change in Change.objects.order_by("pk")]
     assert log[-2:] == [("go on", "A hand was saved there."), ("hand", "")]
-    assert record(five, {}, "undo").message == "Last change undone."
+    assert record(five, {}, "undo").message == "Hand 2 undone."
     assert (five.paused, five.hands.count()) == (False, 1)
 
 

@@ -19,14 +19,15 @@ def test_undo_and_redo_walk_through_the_ledger(four):
     send(four, "take_out", {"entry": first})
     states.append(nets(four))
     send(four, "finish")
-    assert send(four, "undo").message == "Last change undone."
+    assert send(four, "undo").message == "Finish undone."
     assert Session.objects.get().state == "open"
     for state in (states[2], states[1], states[0]):
         assert send(four, "undo").outcome == "recorded"
         assert nets(four) == state
     assert send(four, "undo").message == "There is nothing to undo."
-    for state in (states[1], states[2], states[3], states[3]):
-        assert send(four, "redo").message == "Change redone."
+    steps = ("Hand 1", "Change of hand 1", "Removing hand 1", "Finish")
+    for state, step in zip((states[1], states[2], states[3], states[3]), steps, strict=True):
+        assert send(four, "redo").message == f"{step} redone."
         assert nets(four) == state
     assert Session.objects.get().state == "finished"
     assert send(four, "redo").message == "There is nothing to redo."

@@ -14,7 +14,7 @@ import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
 import { drawHead, nextHandData, noScore, olderHandData, savedWords, showOthers } from "./next.js";
 import { scoresHere, shownTotals } from "./scores.js";
-import { believedSeats, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
+import { believedSeats, isKeptAlike, isSameHand, sentBody, state, takeOwnKey } from "./state.js";
 
 const AGAIN = /^#again-(.+)$/;
 const OLDER = /^#(change|insert)-(.+)$/;
@@ -94,10 +94,6 @@ export async function lookHere() {
   return lookAtFirst(command(), table);
 }
 
-const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
-// As text in which equal hands are equal, whatever the order of their parts.
-const inOrder = (body) => JSON.stringify(body, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
-
 // Returns "recorded" (the hand is being left), "plainly" (this tablet cannot keep the hand), or what is wrong with it.
 export async function keepHand(looked) {
   if (!table) return "plainly";
@@ -107,7 +103,7 @@ export async function keepHand(looked) {
   const unsent = ownKeys.has(state.key) ? null : (await all()).find(isThis);
   if (!correcting && (unsent || recent.includes(state.key))) {
     const [, , sent] = ledger?.entries.find(([key]) => isThis({ key })) || [];
-    if (inOrder(unsent?.body || sent) === inOrder(sentBody())) return leave();
+    if (isSameHand(unsent?.body || sent, sentBody())) return leave();
     takeOwnKey();
     return { message: IN_ANOTHER_TAB, isKept: true };
   }

@@ -198,7 +198,11 @@ export function keep() {
   writeStored(state.data.storage, { body, drawn, key, view, ways, modes, history, began: state.data.body });
 }
 
-export const isKeptAlike = () => JSON.stringify(readStored(state.data.storage)?.body) === JSON.stringify(state.body);
+const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
+const inOrder = (body) => JSON.stringify(body, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
+// Whether two bodies are the same hand, whatever the order of their parts.
+export const isSameHand = (one, other) => inOrder(one) === inOrder(other);
+export const isKeptAlike = () => isSameHand(readStored(state.data.storage)?.body, state.body);
 
 const storageBefore = () => state.data.storage.replace(/\d+$/, String(state.data.hand_number - 1));
 

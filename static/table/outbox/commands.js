@@ -51,3 +51,9 @@ export const clubOf = ({ club, url }) => club || new URL(url, location.href).pat
 
 // A command as other tablets and the secretary's import read it, without what concerns this tablet alone.
 export const messageOf = ({ key, kind, body, after, seats, why, made_at, words, named }) => ({ key, kind, body, after, seats, why, made_at, words, named });
+
+// The same once more under a key of its own, at its table.
+export function asAnother(command) {
+  const { session, club, url, state_url, pages, shown } = command;
+  return { ...messageOf(command), key: newKey(), session, club, url, state_url, pages, shown };
+}

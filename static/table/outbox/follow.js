@@ -2,7 +2,7 @@
 import { h } from "../../web/dom.js";
 import { refreshOnce } from "./board.js";
 import { flash, flashOutcomes } from "./flash.js";
-import { kindOf, newKey, Outcome } from "./commands.js";
+import { asAnother, kindOf, Outcome } from "./commands.js";
 import { cancel, keep, outcomeOf } from "./queue.js";
 import { ATTENTION, RECORDED, SIGN_IN } from "./send.js";
 import { isCorrectable, keptWords } from "./words.js";
@@ -35,8 +35,7 @@ async function sayOutcome(kept, { verdict, reply, isKept }, said, show, isFirst)
   if (reply.outcome === Outcome.REFUSED && kindOf(kept).is_hand && isFirst) {
     // Another tab has sent a hand under this key: this one is another version.
     await cancel(kept.key);
-    const { kind, body, words, session, club, url, state_url, pages, after, seats, why, shown } = kept;
-    return follow(await keep({ key: newKey(), kind, body, words, session, club, url, state_url, pages, after, seats, why, shown }), [], show, false);
+    return follow(await keep(asAnother(kept)), [], show, false);
   }
   const item = { ...kept, outcome: reply.outcome };
   if (!isCorrectable(item)) {

@@ -13,7 +13,8 @@ const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.v
 // Each returns kind, body and words of the command, or null if the server has to look at the form.
 const READERS = {
   // It names what it undoes, so that it does not undo what someone else has entered since.
-  undo: (_form, { undoes }) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes } }),
+  undo: (_form, { undoes }, step) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes }, words: kindWords("undo", { step }) }),
+  redo: (_form, _place, step) => ({ kind: "redo", body: {}, words: kindWords("redo", { step }) }),
   nobody: (_form, place) => ({ kind: "hand", body: { hands: {}, mahjong: null, penalties: [] }, words: handWords(place.number, {}, place.names, false) }),
   choose: (form) => ({ kind: "choose", body: { keep: text(form, "keep") || null, drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value) } }),
   seating: (form, place) => seating(form, place, (body, words) => ({ kind: "seating", body, words })),
@@ -115,11 +116,17 @@ function previewed(form, submitter) {
   return { kind, body: keepsSeats ? { ...body, keep_seats: true } : body, words };
 }
 
-// Returns the command of a form, as it is kept; null if the form cannot be read here.
-export function commandOf(form, place, state, submitter) {
+// What Undo or Redo would do, as its button says.
+export function stepOn(button) {
+  const step = button.querySelector(".undo-words")?.textContent.slice(2) || "last change";
+  return step[0].toUpperCase() + step.slice(1);
+}
+
+// Returns the command of a form, as it is kept; null if the form cannot be read here. `step` is what its button takes back.
+export function commandOf(form, place, state, submitter, step = "") {
   const kind = form.dataset.outbox;
   const read = READERS[kind] || (() => ({ kind, body: {} }));
-  const found = form.dataset.body ? previewed(form, submitter) : read(form, place);
+  const found = form.dataset.body ? previewed(form, submitter) : read(form, place, step);
   return found && command(form, found, place, state);
 }
 

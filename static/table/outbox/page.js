@@ -6,7 +6,7 @@ import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, nameTablets, 
 import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
 import { isGame, kindOf } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
-import { asksFirst, commandOf, fillPlayers, renewForms, unseenCommandOf } from "./forms.js";
+import { asksFirst, commandOf, fillPlayers, renewForms, stepOn, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { canShow, FORM, go, register, takeViews } from "../views.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
@@ -162,10 +162,11 @@ async function isPlayed({ key }) {
   return Boolean(now.place.html) && now.waiting.some((one) => one.key === key) && (byId("board") || canShow(now.state.urls.table));
 }
 
-// What happened at the table by a hand that was added last; of other changes the server says it.
+// What happened at the table by a hand that was added last; of other changes the server says it, but for a game.
 async function saidOf(kept) {
   const { place } = await tableNow();
-  return kindOf(kept).is_hand && place.said ? place.said : [];
+  if (kindOf(kept).is_hand) return place.said || [];
+  return isGame(kept.session) ? [`${kept.words}.`] : [];
 }
 
 // Without the rules and the server, such a change is kept unseen; all else has to wait for the server.
@@ -183,12 +184,12 @@ async function keepUnseen(form) {
 
 async function keepForm(form, submitter) {
   const submit = submitter || form.querySelector("button[type=submit]");
-  const words = [...submit.childNodes];
+  const [words, step] = [[...submit.childNodes], stepOn(submit)];
   submit.replaceChildren("Saving …");
   submit.setAttribute("data-saving", "");
   try {
     const { place, state } = await tableNow();
-    const command = commandOf(form, place, state, submitter);
+    const command = commandOf(form, place, state, submitter, step);
     if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form, submitter);
     return await keepAndShow(command, form, submitter, state);
   } catch {
