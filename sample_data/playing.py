@@ -182,7 +182,7 @@ class TableInPlay:
             return False
         answer = CommandResult(
             outcome=Outcome.RECORDED,
-            message=message_for(command, ledger, done, key),
+            message=message_for(command, ledger, self.done, done, key, subject),
             entry=key,
             changes=describe_changes(self.done, done, key),
         )

@@ -19,7 +19,6 @@ from .two_sizes import club_of
 
 KB = 1000
 # What a browser loads for a page, as the page, its styles and its scripts name it.
-VIEW = re.compile(r"<template data-view.*?</template>", re.S)
 LINK = re.compile(r"""<(?:link(?! rel="apple-touch-icon")|script|img|use)\b[^>]*?(?:href|src)="/static/([^"#]+)""")
 IN_STYLE = re.compile(r"""url\(["']?([^"')]+)["']?\)""")
 IN_SCRIPT = re.compile(r"""(?:from|import)\s*\(?["'](\.[^"']+)["']""")
@@ -28,9 +27,8 @@ AS_THEY_ARE = (".woff2", ".png", ".webp")
 
 
 def loaded(html):
-    """Return the names of all static files that a page makes a browser load; of a table's other views, the styles."""
-    styles = [name for view in VIEW.findall(html) for name in LINK.findall(view) if name.endswith(".css")]
-    found, to_look_at = set(), {*LINK.findall(VIEW.sub("", html)), *styles}
+    """Return the names of all static files that a page makes a browser load."""
+    found, to_look_at = set(), set(LINK.findall(html))
     while to_look_at:
         name = to_look_at.pop()
         found.add(name)
@@ -87,17 +85,13 @@ def test_the_first_visit_of_the_table_is_light(a_club):
     assert "django_htmx/htmx-2.min.js" not in files
     assert "rules/tiles/tiles.svg" not in files
     assert sum(name.endswith(".woff2") for name in files) == 2
-    assert weight < 102 * KB, sorted((weight_of(name), name) for name in files)
+    assert weight < 90 * KB, sorted((weight_of(name), name) for name in files)
 
 
 def test_every_later_page_is_light(a_club):
     weights = {name: len(page) for name in QUERIES if (page := page_of(a_club, name))}
     assert len(weights) > 100
-    # Each page of an open table brings the other views along, so that none of them is fetched.
-    at_table = {"table", "hand-new", "hand-change", "hand-insert", "penalty", "seating", "arrive", "leave"}
-    at_table |= {"hand", "last-changes", "session-sheet"}
-    limits = {name: (22 if name in at_table else 15) * KB for name in weights}
-    assert {name: weight for name, weight in weights.items() if weight >= limits[name]} == {}
+    assert {name: weight for name, weight in weights.items() if weight >= 15 * KB} == {}
 
 
 def test_the_answer_to_a_tap_is_light(a_club):

@@ -16,6 +16,7 @@ from sessions_app.table.views import (
     sessions,
     table,
     tablets,
+    views_of_table,
     watching,
 )
 
@@ -50,6 +51,7 @@ session_urls = [
     path("table/", table.table, name="table"),
     path("commands/", command_requests.commands, name="commands"),
     path("state.json", table.state, name="table-state"),
+    path("views/", views_of_table.views, name="table-views"),
     path("paper/", paper.paper, name="paper"),
     path("paper/check/", paper.paper_check, name="paper-check"),
     path("nobody/", entries.nobody, name="nobody"),

@@ -59,7 +59,7 @@ OPEN_FIRST: set[str | None] = {
     "readyz",
 }
 
-# Where a visitor's session holds the keys of tables (table/views/table_key.py).
+# Where a visitor's session holds the keys of tables.
 TABLE_KEYS = "table_keys"
 
 # Polling requests do not count as use, so the user is not looked up for them.

@@ -15,8 +15,9 @@ const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|draw)\/)?$
 const KEPT_OF_CLUB = /^\/c\/[^/]+\/sessions\/0\/kept\.json$/;
 const ANY_TABLE = /^(\/c\/[^/]+\/sessions\/)\d+\/(table\/)?$/;
 const ANY_CODE = /^(\/c\/[^/]+\/sessions\/)\d+\/take-in\/$/;
-// The page of a table has its views too, and shows the one that is asked for.
+// The page of a table fetches its views too, and shows the one that is asked for.
 const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(penalty|seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
+const VIEWS = /^\/c\/[^/]+\/sessions\/\d+\/views\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 // Games that no club has: one page, what it draws from, that of house rules too, the list of them, and the way from another tablet.
@@ -31,7 +32,7 @@ const CLUB = /^\/c\/[^/]+\/$/;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => EVERYBODYS.includes(path) || GAMES.includes(path) || path.startsWith(OF_HOUSE_RULES) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || isForAPress(path);
+const isPage = (path) => EVERYBODYS.includes(path) || GAMES.includes(path) || path.startsWith(OF_HOUSE_RULES) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || VIEWS.test(path) || isForAPress(path);
 const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path);
 
 self.addEventListener("install", (event) => {
@@ -134,6 +135,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method === "POST" && SIGN_OUT.test(address.pathname)) event.respondWith(signOut(request, event));
   if (request.method !== "GET") return;
   if (SHELL.files.length && address.pathname.startsWith(SHELL.static)) event.respondWith(file(request));
+  else if (VIEWS.test(address.pathname)) event.respondWith(views(request, address, event));
   else if (request.mode === "navigate") event.respondWith(page(request, address, event));
 });
 
@@ -142,6 +144,13 @@ async function file(request) {
   if (kept) return kept;
   const answer = await fetch(request);
   if (keepable(answer)) await (await caches.open(FILES)).put(request, answer.clone());
+  return answer;
+}
+
+async function views(request, { pathname }, event) {
+  const times = timesForgotten;
+  const answer = await fetch(request);
+  if (keepable(answer)) event.waitUntil(keepPage(pathname, answer.clone(), times));
   return answer;
 }
 

@@ -141,6 +141,7 @@ NO_PAGES = {
     "commands": PRESS,
     "new-table-start": PRESS,
     "table-state": JSON,
+    "table-views": PART,
     "kept-of-club": JSON,
     "kept-of-games": JSON,
     "game-into-joined-club": ELSEWHERE,

@@ -72,7 +72,7 @@ def test_what_undo_passes_over_and_what_is_not_recorded_late():
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)
 def test_every_row_has_its_sentences(row):
-    assert row.message.format(number=3, seat="{2}").endswith(".")
+    assert row.message.format(number=3, seat="{2}", step="Hand 3").endswith(".")
     slots = {slot for _, slot, _, _ in Formatter().parse(row.log) if slot}
     assert slots - vars(Slots).keys() == set()
     assert row.name

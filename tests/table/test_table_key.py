@@ -27,6 +27,7 @@ OPENS = {
         "session-sheet",
         "hand",
         "table-state",
+        "table-views",
         "commands",
         "session-rules",
     ),

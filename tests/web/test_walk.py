@@ -188,6 +188,7 @@ TABLE = {
     "change-player": (NO_GET, REFUSED_FORM),
     "arrive": (WRITE_PAGE, REFUSED_FORM),
     "last-changes": (WRITE_PAGE, NO_POST),
+    "table-views": (WRITE_PAGE, NO_POST),
     "leave": (WRITE_PAGE, REFUSED_FORM),
     "totals-csv": (READ, NO_POST),
     "hands-csv": (READ, NO_POST),

@@ -39,7 +39,7 @@ def _form_page(request, club, table_session, page, form, known=None, **context):
     """Show a page with a form; `known` is the context of the board, if it has been loaded."""
     known = known or board_context(request, club, table_session)
     context |= {"club": club, "table_session": table_session, "form": form} | {name: known[name] for name in FIELDS}
-    context |= beside(request, club, table_session, known)
+    context |= beside(request, table_session, known)
     return render(request, f"table/{page}.html", context, status=422 if form and form.errors else 200)
 
 

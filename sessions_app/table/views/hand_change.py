@@ -199,7 +199,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         bottom=str(board["page"]["sides"][0][2]),
         known=board,
     )
-    context = page.context() | beside(request, club, table_session, board)
+    context = page.context() | beside(request, table_session, board)
     return render(request, "table/hand_entry.html", context, status=422 if error else 200)
 
 

@@ -156,5 +156,5 @@ def next_hand_page(request: TableRequest, club: Club, table_session: Session, **
     """Show the page on which the next hand is entered; `entered` is what next_hand_context takes of it."""
     known = board_context(request, club, table_session)
     context = next_hand_context(request, club, table_session, known, **entered)
-    context |= beside(request, club, table_session, known)
+    context |= beside(request, table_session, known)
     return render(request, "table/hand_entry.html", context, status=422 if entered.get("error") else 200)

@@ -130,7 +130,7 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
     if request.htmx and row.hand:
         return render(request, "table/_hand_of_server.html", context)
     if row.hand and can_write:
-        context |= beside(request, club, table_session, known)
+        context |= beside(request, table_session, known)
     return render(request, "table/hand.html", context)
 
 

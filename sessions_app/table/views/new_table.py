@@ -18,17 +18,18 @@ from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Player, Recording, Session
 from sessions_app.people.dates import DATE_SENTENCES, day_words
-from sessions_app.people.permissions import SCOREKEEPER
+from sessions_app.people.permissions import SCOREKEEPER, may_write
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.sessions import in_play, start_once, started_by, unsaved_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import fixed_state
 from sessions_app.table.tags import PREVIEW_SHEET, rules_on_tablet, tables_to_keep
+from sessions_app.table.views.board_page import board_context, board_look
 from sessions_app.table.views.command_requests import read_command
 from sessions_app.table.views.sessions import start_as_entered
 from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome, refuse_in_json
-from sessions_app.table.views.views_of_table import beside
+from sessions_app.table.views.views_of_table import draw_views
 from sessions_app.web.access import MemberRequest, TableRequest, Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
 
@@ -90,9 +91,12 @@ def kept_of_club(request: TableRequest, club: Club) -> HttpResponse:
 
 def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Return the views of a table, and what the rules need of it."""
-    shown = beside(request, club, table_session)
-    context = {"request": request, "table_session": table_session, "can_write": True, **shown}
-    return {"views": str(shown["views"]), "table": rules_on_tablet(context)}
+    # Of a table that the club does not have yet, nothing is stored.
+    known = board_context(request, club, table_session) if table_session.pk else {}
+    look = known["board"].look if known else board_look(request, club, table_session)
+    context = {"request": request, "table_session": table_session, "can_write": True, "look": look}
+    views = draw_views(request, club, table_session, known) if may_write(request.membership, table_session) else ""
+    return {"views": views, "table": rules_on_tablet(context)}
 
 
 def start_by(

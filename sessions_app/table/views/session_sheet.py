@@ -39,7 +39,7 @@ def session_sheet(request: TableRequest, club: Club, table_session: Session) -> 
         "waiting": Command.objects.filter(session=table_session).waiting().count(),
     }
     if can_write:
-        context |= beside(request, club, table_session, known)
+        context |= beside(request, table_session, known)
     return render(request, "table/session_sheet.html", context)
 
 
@@ -58,7 +58,7 @@ def last_changes(request: TableRequest, club: Club, table_session: Session) -> H
     if request.htmx:
         return render(request, "table/_last_changes.html", context)
     if may_write(request.membership, table_session):
-        context |= beside(request, club, table_session)
+        context |= beside(request, table_session, board_context(request, club, table_session))
     return render(request, "table/last_changes.html", context)
 
 

@@ -61,7 +61,7 @@ def table(request: TableRequest, club: Club, table_session: Session) -> HttpResp
         context["others"] = others_words(others_at(table_session, device_token(request)))
     if request.membership.role == TABLE and table_session.is_open:
         context["answers"] = answers_at(table_session)
-    context |= beside(request, club, table_session, context, "table")
+    context |= beside(request, table_session, context)
     return remember(request, render(request, "table/table.html", context))
 
 

@@ -1,18 +1,19 @@
-"""The views of a table: the page of each has the others as templates, so that going to another loads nothing."""
+"""The views of a table: the page of each fetches the others as templates, so that going to another loads nothing."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.table.board import SIDES
 from sessions_app.models import Club, Player, Seat, Session
-from sessions_app.people.permissions import SCOREKEEPER, may_write, players_offered
+from sessions_app.people.permissions import SCOREKEEPER, SCORING, may_write, players_offered
 from sessions_app.table.board import WINDS_SPRITE
 from sessions_app.table.forms import (
     ArriveForm,
@@ -25,9 +26,9 @@ from sessions_app.table.forms import (
 )
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import open_tables
-from sessions_app.table.views.board_page import board_context, board_look, command_fields
+from sessions_app.table.views.board_page import board_context, command_fields
 from sessions_app.table.views.hand_entry_page import next_hand_context
-from sessions_app.web.access import TableRequest
+from sessions_app.web.access import TableRequest, at_table
 
 # Stands for any player: the tablet puts the players who are at the table in its place.
 ANYONE = "{seat}"
@@ -37,31 +38,31 @@ def anyone_at(club: Club) -> Seat:
     return Seat(seat_no=0, player=Player(pk=0, club=club, full_name=ANYONE, short_name=ANYONE))
 
 
-def beside(
-    request: TableRequest, club: Club, table_session: Session, known: dict[str, Any] | None = None, shown: str = ""
-) -> dict[str, Any]:
-    """Return for a page of an open table how its board looks, its views as HTML templates, and what its state needs.
+def beside(request: TableRequest, table_session: Session, known: dict[str, Any]) -> dict[str, Any]:
+    """Return for a page of an open table how its board looks, whether it has views, and what its state needs.
 
-    `known` is the context of the board, if the page has it. Only the board is left out where it is `shown`: each of the
-    others begins anew when it is shown again. A finished table has no views, and neither has one for who may not write
-    there.
+    `known` is the context of the board. A finished table has no views, and neither has one for who may not write there.
     """
-    if not may_write(request.membership, table_session):
-        look = known["board"].look if known else board_look(request, club, table_session)
-        return {"look": look, "views": ""}
-    # Of a table that the club does not have yet, nothing is stored.
-    known = known or (board_context(request, club, table_session) if table_session.pk else {})
-    look = known["board"].look if known else board_look(request, club, table_session)
+    of_state = {name: known[name] for name in OF_STATE}
+    return {"look": known["board"].look, "has_views": may_write(request.membership, table_session)} | of_state
+
+
+@require_safe
+@never_cache
+@at_table(*SCORING)
+def views(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
+    """Answer with the views of an open table, which its pages fetch once they are there; nothing where it has none."""
+    has_views = may_write(request.membership, table_session)
+    known = board_context(request, club, table_session) if has_views else {}
+    return HttpResponse(draw_views(request, club, table_session, known) if has_views else "")
+
+
+def draw_views(request: TableRequest, club: Club, table_session: Session, known: dict[str, Any]) -> SafeString:
+    """Draw the views of a table as HTML templates; `known` is the context of its board, if the club has the table."""
     fields = {name: known[name] for name in FIELDS} if known else command_fields(table_session)
     shared = {"club": club, "table_session": table_session, "can_write": True, **fields}
     makers = _makers(request, club, table_session, known)
-
-    def drawn() -> SafeString:
-        return mark_safe(
-            "".join(_drawn(request, shared, view, *make()) for view, make in makers.items() if view != shown)
-        )
-
-    return {"look": look, "views": SimpleLazyObject(drawn)} | {name: known[name] for name in OF_STATE if known}
+    return mark_safe("".join(_drawn(request, shared, view, *make()) for view, make in makers.items()))
 
 
 # What every form at a table carries, and what the state of a table says, as the context of its board names them.

@@ -17,7 +17,9 @@ async function register(state) {
     const { active } = await navigator.serviceWorker.ready;
     if (!state) return;
     const { table, sheet, take_in: takeIn } = state.urls;
-    active.postMessage({ keep: [location.pathname, table, sheet, takeIn], refetch: [location.pathname], files: rulesFiles() });
+    // Before the page that needs them.
+    const { address: views } = byId("later-views")?.dataset || {};
+    active.postMessage({ keep: [...(views ? [views] : []), location.pathname, table, sheet, takeIn], refetch: [location.pathname], files: rulesFiles() });
   } catch {
     // Without it a reload needs the server; all else is the same.
   }

@@ -1,6 +1,6 @@
 // Every page of a table, and the page of unsent hands: forms that are kept on the tablet first, the line that says what is
 // saved, and the board or sheet while the server is not heard.
-import { isHeard, whenIdle } from "../../web/browser.js";
+import { fetchWithin, isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
 import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, nameTablets, refreshOnce, undrawBoard } from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
@@ -13,12 +13,13 @@ import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
 import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, RETRY_AFTER, rulesFiles, setPageState, tableNow } from "./state.js";
-import { all, keepPages, noteGame, storage, table } from "./store.js";
+import { all, keepPages, keptPages, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
 const DOUBLE_PRESS = 700;
 const LOAD_AFTER = 2000;
 const LOAD_AGAIN = 10000;
+const VIEWS_WITHIN = 10000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
 const CHANGED_LATER = "You’ll see what changed once it has been sent.";
@@ -289,6 +290,8 @@ function wireLinks() {
   addEventListener("beforeunload", (event) => { if (isHolding()) event.preventDefault(); });
 }
 
+const getViewsLater = () => getViews().catch(() => setTimeout(getViewsLater, LOAD_AGAIN));
+
 // Fetches what the table needs to go on without the server.
 async function getReady() {
   await fetchLedger().catch(() => null);
@@ -325,9 +328,21 @@ async function showAsked() {
   if (!isShown && key) await openRow(key);
 }
 
-// The scripts of the other views, in idle time.
+// The views that the service worker has kept, where the server does not give them.
+async function fetchViews(address) {
+  const answer = await fetchWithin(VIEWS_WITHIN, address).catch(() => null);
+  const found = answer?.ok ? answer : (await keptPages(address)).pop();
+  if (!found) throw new Error("No views");
+  return found.text();
+}
+
+// The other views, and in idle time their scripts.
 async function getViews() {
-  await load(byId("later-views").dataset.modules.split(" ").map((src) => ({ type: "module", src })));
+  const { address, modules } = byId("later-views").dataset;
+  if (address) byId("later-views").insertAdjacentHTML("beforebegin", await fetchViews(address));
+  takeViews(pageState().urls);
+  await new Promise(whenIdle);
+  await load(modules.split(" ").map((src) => ({ type: "module", src })));
   document.documentElement.dataset.views = "here";
   if (byId("board")) await showAsked();
 }
@@ -373,7 +388,7 @@ async function start() {
   if (byId("board")) foldMessages();
   if (byId("later-views")) takeViews(pageState().urls);
   if ("anyTable" in document.documentElement.dataset) await go(pageState().urls.table, true);
-  if (byId("later-views")) whenIdle(() => getViews().catch(() => null));
+  if (byId("later-views")) getViewsLater();
   if (byId("later")) {
     if (document.readyState === "complete") whenIdle(fetchLater);
     else addEventListener("load", () => whenIdle(fetchLater));
