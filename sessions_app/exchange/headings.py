@@ -44,6 +44,8 @@ HEADINGS = {
 }
 # In a league table where a meeting is one result.
 HEADINGS_OF_MEETINGS = {"sessions": "Meetings played", "best_session": "Best meeting"}
+# In a file with a line for each player and hand.
+HEADINGS_OF_HANDS = {"won": "Went Mah-jong"}
 # What files exported earlier have.
 EARLIER_HEADINGS = {
     "best session": "best_session",
@@ -51,14 +53,16 @@ EARLIER_HEADINGS = {
     "best sessions that count": "best_n",
 }
 NAMES = EARLIER_HEADINGS | {
-    heading.casefold(): name for row in (HEADINGS_OF_MEETINGS, HEADINGS) for name, heading in row.items()
+    heading.casefold(): name for row in (HEADINGS_OF_MEETINGS, HEADINGS_OF_HANDS, HEADINGS) for name, heading in row.items()
 }
 
 
-def heading_of(name: str, unit: str = SESSION) -> str:
-    """Return the heading of a column for people, in a league table with that `unit`."""
-    headings = HEADINGS | HEADINGS_OF_MEETINGS if unit == MEETING else HEADINGS
-    return headings.get(name, name.replace("_", " ").capitalize())
+def _headings(names: list[str], unit: str) -> list[str]:
+    """Return the headings of these columns for people, in a league table with that `unit`."""
+    headings = HEADINGS | (HEADINGS_OF_MEETINGS if unit == MEETING else {})
+    if "hand" in names:
+        headings |= HEADINGS_OF_HANDS
+    return [headings.get(name, name.replace("_", " ").capitalize()) for name in names]
 
 
 def name_of(heading: str) -> str:
@@ -74,6 +78,7 @@ VALUES: dict[str, dict[str, str]] = {
     "method": {key: method.name for key, method in METHODS.items()},
     "trophies": {key: trophy.name for key, trophy in TROPHIES.items()},
     "why": {"mah-jong": "Mah-jong", "fine": "penalty"},
+    "result": {"won": "Mah-jong", "drawn": "nobody", "void": "void", "fine": "penalty"},
 }
 EARLIER_VALUES = {
     "method": {"average per session": "average_session", "best sessions": "best_n"},
@@ -112,7 +117,7 @@ def for_people(text: str, unit: str = SESSION) -> str:
     names, *rows = csv.reader(io.StringIO(text.removeprefix(mark), newline="")) if text else [[]]
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([heading_of(name, unit) for name in names])
+    writer.writerow(_headings(names, unit))
     if not {*VALUES, REASON}.isdisjoint(names):
         rows = [[shown_value(name, cell) for name, cell in zip(names, row, strict=True)] for row in rows]
     writer.writerows(rows)

@@ -59,6 +59,11 @@ def taken(at_home, what, season=None):
             "Position,Player,Tables played,Hands,Hands won,Won or lost,Best table,Ranked by the figure,",
         ),
         ("seasons", "Season,First day,Last day,Rules,How it was scored,Ranked by,Tables needed,Hands needed,"),
+        (
+            "hands",
+            "Date,Meeting,Table,Hand,Wind of round,Goulash,Result,Player,Wind,Points,Doubles,Total,Special hand,"
+            "Fishing for,Went Mah-jong,Won or lost,",
+        ),
         ("payments", "Date,Meeting,Table,Hand,Paid by,Paid to,Amount,Reason"),
         ("players", "Player,Name at the table,Guest,Left on,Merged into,Name in public,Email,Telephone,Agreed on,"),
     ],
@@ -76,6 +81,7 @@ def test_the_headings_are_for_people(at_home, what, headings):
                      "Ranked by": "Average per hand"}),
         ("totals", {"Rules": "British (BMJA)", "How it was scored": "players pay each other"}),
         ("payments", {"Reason": "Mah-jong"}),
+        ("hands", {"Result": "Mah-jong"}),
     ],
 )  # fmt: skip
 def test_what_stands_in_a_column_is_in_words_for_people(at_home, what, columns):
