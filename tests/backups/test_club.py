@@ -93,7 +93,7 @@ def test_a_restored_club_goes_on(rich, used):
     """Undo works after the move, because the log came along with its ids."""
     used.manage("restore", zip_of(rich))
     said = used.python("tests.backups.undo_last", SLUG)
-    assert said == "Last change undone.\n"
+    assert said == "Change of player undone.\n"
     assert used.manage("reconcile") == ""
 
 
@@ -187,7 +187,7 @@ def test_a_club_goes_to_postgresql(rich, tmp_path, database):
     there.manage("restore", zip_of(rich))
     assert there.files(SLUG) == rich.csv
     assert there.manage("reconcile") == ""
-    assert there.python("tests.backups.undo_last", SLUG) == "Last change undone.\n"
+    assert there.python("tests.backups.undo_last", SLUG) == "Change of player undone.\n"
 
 
 # What belongs to no club: it stays with the installation.

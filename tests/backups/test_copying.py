@@ -15,7 +15,7 @@ def test_there_and_back_again(rich, tmp_path, database):
     there = Installation(tmp_path / "there", database.url)
     assert there.files("demonstration") == rich.csv
     assert there.manage("reconcile") == ""
-    assert there.python("tests.backups.undo_last", "demonstration") == "Last change undone.\n"
+    assert there.python("tests.backups.undo_last", "demonstration") == "Change of player undone.\n"
     with psycopg.connect(database.url, autocommit=True) as connection, pytest.raises(psycopg.errors.IntegrityError):
         connection.execute("DELETE FROM sessions_app_change")
     there.manage("copy_database", "--to", f"sqlite:///{tmp_path}/back.sqlite3")

@@ -79,6 +79,8 @@ export class Server {
     if (this.isAway) throw new TypeError("Failed to fetch");
     const json = (status, reply) => new Response(JSON.stringify(reply), { status, headers: { "Content-Type": "application/json" } });
     if (address === "/healthz") return new Response(null, { status: 200 });
+    const views = Object.values(PAGES).find((page) => page.address === address && address.endsWith("/views/"));
+    if (views) return new Response(views.html, { status: 200 });
     if (method !== "POST" || !address.endsWith("/commands/")) return new Response("", { status: 404 });
     const command = JSON.parse(body);
     this.asked.push(command);

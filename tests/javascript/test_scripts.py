@@ -27,6 +27,7 @@ def test_the_scripts(club, cast, tmp_path):
     keeper = signed_in(logins(club)["scorekeeper"])
     tables = [table_in_play(club, cast.all[:4], number) for number in (1, 2)]
     wanted = {"hand": ("hand-new", 0), "table": ("table", 0), "other table": ("table", 1), "paper": ("paper", 0)}
+    wanted |= {"views": ("table-views", 0), "other views": ("table-views", 1)}
     pages = {}
     for name, (view, at) in wanted.items():
         address = reverse(view, args=[club.slug, tables[at].pk])
