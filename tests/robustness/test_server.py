@@ -188,6 +188,7 @@ def test_a_process_that_hangs_leaves_its_stacks_in_the_log_and_is_replaced(tmp_p
 def test_requests_in_hand_are_answered_when_the_server_stops(tmp_path):
     site = with_database(tmp_path)
     site.start(WITH_FAULTS)
+    wait_until(lambda: listening(site) == 2)
     found = []
     asking = threading.Thread(target=lambda: found.append(ask(site.port, "GET", "/slow/")[0]))
     asking.start()
