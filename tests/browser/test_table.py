@@ -263,7 +263,7 @@ def test_only_what_every_evening_needs_is_outside_more(tablet, club, table, size
     folded = mine.page.locator(".more-groups :is(a, button, h2)")
     assert not any(one.is_visible() for one in folded.all())
     mine.page.get_by_text("More …").tap()
-    groups = ["Who sits here", "This table", "This tablet"]
+    groups = ["Who sits here", "The hands", "This tablet"]
     expect(mine.page.locator(".more-groups h2")).to_have_text(groups)
     expect(mine.page.get_by_role("link", name="Last changes")).to_be_visible()
     # No Redo where there is nothing to do again.

@@ -373,7 +373,7 @@ def test_a_finished_table_names_its_best_hand_and_leads_to_the_email(at_home):
 
 # What stands at the table in plain sight.
 
-GROUPS = ["Who sits here", "This table", "This tablet"]
+GROUPS = ["Who sits here", "The hands", "This tablet"]
 
 
 def headings(text):
