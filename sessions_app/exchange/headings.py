@@ -53,7 +53,9 @@ EARLIER_HEADINGS = {
     "best sessions that count": "best_n",
 }
 NAMES = EARLIER_HEADINGS | {
-    heading.casefold(): name for row in (HEADINGS_OF_MEETINGS, HEADINGS_OF_HANDS, HEADINGS) for name, heading in row.items()
+    heading.casefold(): name
+    for row in (HEADINGS_OF_MEETINGS, HEADINGS_OF_HANDS, HEADINGS)
+    for name, heading in row.items()
 }
 
 
