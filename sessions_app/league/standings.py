@@ -373,6 +373,7 @@ def _league(ranking: Ranking, own_settings: Settings, table: LeagueTable) -> Lea
     earlier = replace(ranking, all_results=results.earlier_than(last_day))
     has_movers = bool(earlier.all_results.results)
     then = earlier.positions
+    new = {row.player for row in table.rows if row.position} - then.keys()
     is_what_if = own_settings != settings
     own_positions = replace(ranking, settings=own_settings).positions if is_what_if else {}
     played = results.by_unit(settings.unit).by_player
@@ -380,8 +381,8 @@ def _league(ranking: Ranking, own_settings: Settings, table: LeagueTable) -> Lea
         ShownStanding(
             standing=row,
             moved=then[row.player] - row.position if row.position and row.player in then else None,
-            # Where nobody was ranked before, everyone would be new.
-            is_new=bool(then and row.position and row.player not in then),
+            # Where most were not ranked before, the word would stand in nearly every row.
+            is_new=row.player in new and len(new) <= len(then),
             form=tuple(result.net for result in played[row.player][-FORM:]),
             own_position=own_positions.get(row.player),
             given=ranking.handicaps.get(row.player, 0),

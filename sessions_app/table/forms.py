@@ -236,7 +236,7 @@ class ArriveForm(Form):
 
     player = forms.ChoiceField(label="Player", required=False, widget=MarkedSelect)
     plays_twice = forms.BooleanField(label="Seat the player here too", required=False)
-    name = TidyField(label="New player's name", required=False, max_length=MAX_NAME)
+    name = TidyField(label="New player’s name", required=False, max_length=MAX_NAME)
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
     def __init__(self, club, seats, *args, players=None, playing=None, **kwargs):

@@ -171,7 +171,7 @@ class StartForm(DayForm):
             )
             self.fields[f"player_{number}"].widget.marks = elsewhere
             self.fields[f"name_{number}"] = TidyField(
-                label=f"{place}: new player's name", required=False, max_length=MAX_NAME
+                label=f"{place}: new player’s name", required=False, max_length=MAX_NAME
             )
             self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
 

@@ -6,6 +6,7 @@ const file = location.hash === "#game" && readStored("game-file", "sessionStorag
 if (file) {
   writeStored("game-file", null, "sessionStorage");
   const field = /** @type {HTMLTextAreaElement} */ (byId("id_text"));
-  field.value = file;
+  // Nobody’s until now.
+  field.value = JSON.stringify({ ...JSON.parse(file), club: field.form.dataset.club }, null, 1);
   field.form.requestSubmit();
 }

@@ -175,7 +175,7 @@ def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
 def test_a_new_players_name_is_asked_only_for_somebody_new(tablet, club):
     mine = tablet(club.scorekeeper)
     mine.open(reverse("session-start", args=[club.club.slug]))
-    name = mine.page.get_by_label("East: new player's name")
+    name = mine.page.get_by_label("East: new player’s name")
     expect(name).to_be_hidden()
     mine.page.get_by_label("East", exact=False).first.select_option("new")
     expect(name).to_be_visible()

@@ -193,3 +193,17 @@ def test_a_change_that_scores_the_same_is_saved_at_once_unless_the_club_wants_it
     expect(one.page.locator("#messages")).to_contain_text("Hand 3 is changed.")
     assert table.entries.get(key=entry).body["mahjong"] == {"by": "2", "from": "3", "tile": "R"}
     assert one.page.evaluate("window.isStillHere")
+
+
+def test_a_hand_left_half_entered_is_offered_at_the_table_by_its_player_and_tiles(one, table):
+    open_at(one, at(table, "table"))
+    one.next_hand(3)
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name="Carol", exact=True).tap()
+    # The hands before were typed.
+    one.page.get_by_role("button", name="Enter tiles").first.tap()
+    for code in ("2C", "3D"):
+        one.page.locator(f".face[data-tile='{code}']").tap()
+    one.page.locator(".back").tap()
+    expect(one.page.locator("#mahjong")).to_have_text("Go on with hand 3: Carol, 6 tiles")
+    one.page.locator("#mahjong").tap()
+    expect(one.page.locator("#entry")).to_contain_text("Pung of 2 Characters")

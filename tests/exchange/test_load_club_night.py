@@ -112,7 +112,7 @@ class TestTheAfternoon:
             "Table 2: 12 of 12",
             "Table 3: 12 of 12",
             "The club Bramley u3a Mah-jong Group was made, at /c/bramley-u3a-mah-jong-group/.",
-            f"13 players were added: {', '.join(AFTERNOON['members'])}.",
+            f"13 new players: {', '.join(AFTERNOON['members'])}.",
         ]
         assert list(Player.objects.filter(guest=True)) == []
         season = Season.objects.get()
@@ -131,7 +131,7 @@ class TestTheAfternoon:
         )
         roy = Player.objects.create(club=club, full_name="roy S")
         said, totals = load(FILE.read_bytes())
-        assert "12 players were added" in said
+        assert "12 new players: " in said
         assert list(Season.objects.all()) == [season]
         assert Seat.objects.filter(player=roy).count() == 1
         assert totals["session_totals"] == AFTERNOON["session_totals"]
@@ -141,7 +141,7 @@ class TestTheAfternoon:
         club = Club.objects.create(name="Bramley", slug="bramley")
         Season.objects.create(club=club, name="2026", starts_on="2026-01-01", ends_on="2026-06-30", rules=["bmja"])
         said, _ = load(short)
-        assert "The season 2026 (2) was made, from 1 July 2026 to 31 December 2026." in said
+        assert "New season: 2026 (2), from 1 July 2026 to 31 December 2026." in said
 
     def test_words_without_json(self, db):
         out = io.StringIO()

@@ -10,6 +10,7 @@ from sessions_app.league.records import trophies_of
 from sessions_app.league.standings import added_up, league
 from sessions_app.models import Player, Season, Session
 from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, nobody, send
 from tests.page_cast import logins, season, signed_in
@@ -77,6 +78,15 @@ def test_somebody_who_had_no_place_is_new(club, cast, played):
     rows = {row.standing.name: row for row in league(played, method="total").rows}
     assert (rows["Dave"].is_new, rows["Dave"].moved) == (True, None)
     assert not rows["Alice"].is_new
+
+
+def test_where_most_are_new_nobody_is_called_so(club, cast, autumn):
+    """Two have a place; then three others come, whom the word would mark all."""
+    play(club, cast.all[:3], AUTUMN[0], "1")
+    others = [add_player(club, name, name, by=BY) for name in ("Gus", "Hal", "Ivy")]
+    play(club, others, AUTUMN[1], "1")
+    rows = league(autumn, method="total").rows
+    assert (len(rows), [row.is_new for row in rows]) == (7, [False] * 7)
 
 
 def test_nobody_moves_on_the_first_day(club, cast, autumn):

@@ -147,8 +147,7 @@ class _Loader:
                 player = add_player(self.club, name, short_name, guest, by=self.by)
             self.people.add(name, player)
         if new:
-            were = " was" if len(new) == 1 else "s were"
-            self.loaded.made.append(f"{len(new)} player{were} added: {', '.join(new)}.")
+            self.loaded.made.append(f"{len(new)} new player{'' if len(new) == 1 else 's'}: {', '.join(new)}.")
         absent = [name for name in file.absent if name in file.players]
         self.loaded.notes += [f"{name} is absent in the file, but also plays." for name in absent]
 
@@ -169,7 +168,7 @@ class _Loader:
         name = next(name for name in names if name not in taken)
         rules = sorted({table.rules for table in tables})
         (recording, _), *_ = Counter(plan.house.recording for plan in self.plans).most_common(1)
-        self.loaded.made.append(f"The season {name} was made, from {day_words(starts_on)} to {day_words(ends_on)}.")
+        self.loaded.made.append(f"New season: {name}, from {day_words(starts_on)} to {day_words(ends_on)}.")
         if not self.is_preview:
             try:
                 add_season(self.club, name, starts_on, ends_on, rules=rules, recording=recording, by=self.by)
