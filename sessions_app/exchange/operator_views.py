@@ -91,6 +91,8 @@ def operator(request: HttpRequest) -> HttpResponse:
         "folder": retention.folder(),
         "last": retention.last_try()[0],
         "updates": updates,
+        "sends_mail": settings.SENDS_MAIL,
+        "mail_from": settings.DEFAULT_FROM_EMAIL,
         "clubs": club_figures(),
         "warnings": warnings(updates, disk.free),
     }

@@ -206,4 +206,4 @@ def test_a_hand_left_half_entered_is_offered_at_the_table_by_its_player_and_tile
     one.page.locator(".back").tap()
     expect(one.page.locator("#mahjong")).to_have_text("Go on with hand 3: Carol, 6 tiles")
     one.page.locator("#mahjong").tap()
-    expect(one.page.locator("#entry")).to_contain_text("Pung of 2 Characters")
+    expect(one.page.locator("#entry")).to_contain_text("Exposed pung: 2 Characters")

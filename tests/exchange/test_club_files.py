@@ -199,7 +199,7 @@ def test_a_guest_is_known_by_the_word_behind_the_name(club, pages):  # noqa: F81
 
 def test_a_hidden_sheet_and_formulas_are_told():
     assert read_workbook((FILES / "three-seasons.xlsx").read_bytes()).notes == [
-        "8 cells with a formula. We used the last results, as saved in the file.",
+        "The results of 8 formulas are as they were when the file was saved.",
         "The hidden sheet “Phone numbers” was left out.",
     ]
 

@@ -55,6 +55,13 @@ def test_it_counts_and_shows_nothing_entered(club, cast, operator, folder):
     assert f"<dd>{settings.VERSION}</dd>" in text
 
 
+@pytest.mark.parametrize("sends", [False, True])
+def test_it_says_how_email_is_switched_on(operator, folder, settings, sends):
+    settings.SENDS_MAIL, settings.DEFAULT_FROM_EMAIL = sends, "club@example.org"
+    text = with_code(operator).get(reverse("operator")).text
+    assert ("Emails come from club@example.org." in text, "MAIL_FROM=" in text) == (sends, not sends)
+
+
 def test_nobody_else_learns_that_it_is_there(club, cast):
     made = house(club, cast.all[:4])
     for who in (made.secretary, None):

@@ -81,12 +81,12 @@ def test_somebody_who_had_no_place_is_new(club, cast, played):
 
 
 def test_where_most_are_new_nobody_is_called_so(club, cast, autumn):
-    """Two have a place; then three others come, whom the word would mark all."""
+    """Three have a place; then six others come, whom the word would mark all."""
     play(club, cast.all[:3], AUTUMN[0], "1")
-    others = [add_player(club, name, name, by=BY) for name in ("Gus", "Hal", "Ivy")]
-    play(club, others, AUTUMN[1], "1")
-    rows = league(autumn, method="total").rows
-    assert (len(rows), [row.is_new for row in rows]) == (7, [False] * 7)
+    others = [add_player(club, name, name, by=BY) for name in ("Gus", "Hal", "Ivy", "Jan", "Kit", "Lou")]
+    play(club, others[:3], AUTUMN[1], "1")
+    play(club, others[3:], AUTUMN[1], "1", table=2)
+    assert [row.is_new for row in league(autumn, method="total").rows] == [False] * 9
 
 
 def test_nobody_moves_on_the_first_day(club, cast, autumn):

@@ -329,12 +329,13 @@ LOOKS = ("hidden_rows", "hidden_columns", "marked")
 
 def _notes(found):
     notes = []
-    formulas, without_result = found["formulas"], found["without_result"]
-    if formulas:
-        notes.append(f"{_counted(formulas, 'cell')} with a formula. We used the last results, as saved in the file.")
+    without_result = found["without_result"]
+    with_result = found["formulas"] - without_result
+    if with_result:
+        notes.append(f"The results of {_counted(with_result, 'formula')} are as they were when the file was saved.")
     if without_result:
         notes.append(
-            f"{_counted(without_result, 'formula')} without a saved result. They are read as blank. If that is wrong, "
+            f"{_counted(without_result, 'formula')} without a saved result: read as blank. If that is wrong, "
             "open the file in your spreadsheet, save it, and choose it again."
         )
     if found["has_links"]:
