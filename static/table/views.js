@@ -48,7 +48,8 @@ export function takeViews({ table, entry, ...others }) {
     sheetsIn(template.content).forEach(addSheet);
   }
   const addresses = { ...others, [BOARD]: table, [HAND]: entry };
-  names = new Map(Object.entries(addresses).map(([name, address]) => [whereOf(address), name]));
+  // A game has no address for some: nobody else knows it.
+  names = new Map(Object.entries(addresses).filter(([, address]) => address).map(([name, address]) => [whereOf(address), name]));
 }
 
 const sheetsIn = (part) => [...part.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));

@@ -3,6 +3,7 @@
 import csv
 import datetime
 import io
+import re
 
 import pytest
 from django.utils import timezone
@@ -468,3 +469,23 @@ def test_who_registers_a_club_from_a_game_takes_the_players_and_the_game_along(o
     expect(one.page.locator("#messages")).to_contain_text("The game is in Kitchen table now, hand by hand.")
     club = Club.objects.get(name="Kitchen table")
     assert nets_of(club.sessions.get()) == {"Ann": -40, "Bea": 60, "Cy": -20}
+
+
+@pytest.mark.parametrize("view", ["Penalty", "The sheet"])
+def test_a_view_of_a_game_is_loaded_again_at_its_address(ready, view):
+    one = ready
+    one.begin(FOUR)
+    one.win(1, "Brian", "20")
+    one.expect_views()
+    one.follow(view)
+    expect(one.page.locator("#board")).to_have_count(0)
+    heading = re.compile("^Penalty" if view == "Penalty" else "^Table 1|^Your game")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
+    address = one.page.url
+    visits = []
+    one.page.on("framenavigated", lambda frame: visits.append(frame.url))
+    one.page.reload()
+    expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
+    expect(one.page.locator("#board")).to_have_count(0)
+    one.page.wait_for_timeout(1500)
+    assert visits == [address]

@@ -60,6 +60,7 @@ export async function fetchLedger(isAgain = false) {
 // out) or "lost".
 export async function fetchNews() {
   const { state } = await tableNow();
+  if (!state.urls.state) return "kept";
   const { status, reply } = await fetchState(`${state.urls.state}?board_version=${encodeURIComponent(state.board_version)}`);
   server.isAway = status === 0 || status >= 500;
   if (status === 204) return "kept";
