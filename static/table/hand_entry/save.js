@@ -2,6 +2,7 @@
 import { html, render } from "../../vendor/lit-html/lit-html.js";
 import { button, byId, errorSummary, h } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
+import { redirect } from "../outbox/flash.js";
 import { cancel } from "../outbox/queue.js";
 import { submitPlainly } from "../outbox/send.js";
 import { translate } from "./dom.js";
@@ -9,16 +10,19 @@ import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
 import { changesNothing, sentFields } from "./scores.js";
-import { blankSeats, change, unsureOf, EVERYBODY, hand, isVoid, keep, redraw, seat, setNothing, show, state, winners } from "./state.js";
+import { blankSeats, change, unsureOf, EVERYBODY, hand, isSameHand, isVoid, keep, redraw, seat, sentBody, setNothing, show, state, winners } from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles } from "./winner.js";
 
 const DOUBLE_PRESS = 600;
+const NOTHING_CHANGED = "Nothing was changed.";
 let isSending = false;
 let lastPress = -DOUBLE_PRESS;
 // When another player was asked to agree, and where the score goes back to.
 let askedAt = 0;
 let putScoreBack = null;
+// Whether the hand that is saved scores as it did: a last tile that is settled for it changes nothing.
+let isScoredAlike = false;
 
 function nextBlank() {
   if (state.view === EVERYBODY || state.drawn || isVoid()) return null;
@@ -141,6 +145,9 @@ export function goTo(view) {
 function save() {
   const found = problems();
   if (found.length) return showProblems(found);
+  const { mode, body, urls } = state.data;
+  if (mode === "change" && isSameHand(body, sentBody())) return redirect(urls.back, NOTHING_CHANGED, "info");
+  isScoredAlike = changesNothing();
   settleLastTiles();
   return askFirst();
 }
@@ -151,7 +158,7 @@ async function send() {
   isSending = true;
   keep();
   redraw();
-  if (state.data.mode !== "new" && !changesNothing()) {
+  if (state.data.mode !== "new" && !isScoredAlike) {
     if (state.data.asks_server && await canBePreviewed()) return sendPlainly();
     looked = await lookHere();
     if (!looked.isSeen && await canBePreviewed()) return sendPlainly();
