@@ -52,6 +52,8 @@ function putUnknown(board, place, waiting) {
     board.querySelectorAll(".sitter > :first-child").forEach((one) => one.remove());
   }
   for (const id of ["table-sticks", "last-hand"]) board.querySelector(`#${id}`)?.replaceChildren();
+  // Of what was done before.
+  for (const words of board.querySelectorAll(".undo-words")) words.remove();
   const last = waiting.slice(-1).map((one) => `${one.words}.`);
   const east = place.isKnown ? `${place.names[place.seats.E]} is East` : "East: not known yet";
   board.querySelector(".board-side").prepend(

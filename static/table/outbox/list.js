@@ -2,10 +2,15 @@
 import { byId, h, mainButton, quietButton as button } from "../../web/dom.js";
 import { isStart, isStep, Outcome, OwnOutcome, pagesOf } from "./commands.js";
 import { discard, dismiss, heldBackBy, network, park, restore, sendAgain } from "./queue.js";
+import { server } from "./send.js";
 import { storage, tables } from "./store.js";
 import { isCorrectable, noWifi, NOTHING_TO_SEND, stateWords, statusWords, storageWords } from "./words.js";
 
 const MAX_TABLES = 12;
+// How long what is just being sent is not called waiting; milliseconds.
+const SOON = 1500;
+const SENDING = "Saving …";
+let again = 0;
 
 // A page that alone keeps what is not sent yet has to stay.
 const link = (words, href, css = "button-quiet") => h("a", { class: css, href, target: storage.fault && "_blank" }, words);
@@ -62,17 +67,27 @@ export function showUnsaved(words) {
   drawStatus(drawn || []);
 }
 
+// Where all that waits has just been done, and nothing says that the server is not heard.
+function isOnItsWay(items) {
+  const isNew = ({ state, made_at: made }) => state === "waiting" && Math.abs(Date.now() - Date.parse(made)) < SOON;
+  const isHeard = navigator.onLine && !network.isLost && !network.signIn.size && !server.isAway && !storage.fault;
+  return isHeard && items.length > 0 && items.every(isNew);
+}
+
 export function drawStatus(items) {
   drawn = items;
+  clearTimeout(again);
   const line = byId("saved");
   if (!line) return;
-  const words = statusWords(items, network, unsaved);
+  const isSending = isOnItsWay(items);
+  if (isSending) again = setTimeout(() => drawStatus(drawn), SOON);
+  const words = isSending ? SENDING : statusWords(items, network, unsaved);
   const isAttention = Boolean(storage.fault) || items.some((one) => one.state === "attention");
   line.hidden = false;
-  line.classList.toggle("is-waiting", items.some((one) => one.state === "waiting"));
+  line.classList.toggle("is-waiting", !isSending && items.some((one) => one.state === "waiting"));
   line.classList.toggle("is-attention", isAttention);
   if (byId("saved-words").textContent !== words) byId("saved-words").textContent = words;
-  if (byId("saved-look")) byId("saved-look").hidden = !items.length;
+  if (byId("saved-look")) byId("saved-look").hidden = !items.length || isSending;
 }
 
 export function wireList() {
