@@ -62,7 +62,7 @@ NAMES = EARLIER_HEADINGS | {
 def _headings(names: list[str], unit: str) -> list[str]:
     """Return the headings of these columns for people, in a league table with that `unit`."""
     headings = HEADINGS | (HEADINGS_OF_MEETINGS if unit == MEETING else {})
-    if "hand" in names:
+    if "wind_of_round" in names:
         headings |= HEADINGS_OF_HANDS
     return [headings.get(name, name.replace("_", " ").capitalize()) for name in names]
 
@@ -80,7 +80,7 @@ VALUES: dict[str, dict[str, str]] = {
     "method": {key: method.name for key, method in METHODS.items()},
     "trophies": {key: trophy.name for key, trophy in TROPHIES.items()},
     "why": {"mah-jong": "Mah-jong", "fine": "penalty"},
-    "result": {"won": "Mah-jong", "drawn": "nobody", "void": "void", "fine": "penalty"},
+    "result": {"won": "Mah-jong", "drawn": "nobody", "fine": "penalty"},
 }
 EARLIER_VALUES = {
     "method": {"average per session": "average_session", "best sessions": "best_n"},

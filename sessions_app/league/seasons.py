@@ -90,7 +90,7 @@ def _lock_sessions(club: Club) -> None:
 def _refuse_locked(season: Season, settings: dict[str, Any]) -> None:
     unchangeable = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
     if season.locked and any(settings.get(name, value) != value for name, value in unchangeable.items()):
-        raise ServiceError(f"The season {season.name} is locked. Unlock it before you change it.")
+        raise ServiceError(f"The season “{season.name}” is locked. Unlock it before you change it.")
 
 
 def _seasons_before(club: Club) -> dict[Season, tuple[int, date, date] | None]:

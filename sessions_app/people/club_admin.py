@@ -238,9 +238,9 @@ def first_steps(club: Club) -> list[FirstStep]:
     )
     steps = [
         FirstStep("Add your players", "players", has["present"] >= ENOUGH_PLAYERS),
-        FirstStep("Start a table", "session-start", has["played"]),
-        FirstStep("Choose your rules", "house-rules", has["own_rules"] or has["played"]),
         FirstStep("Add a season", "seasons", has["season"]),
+        FirstStep("Choose your rules", "house-rules", has["own_rules"] or has["played"]),
+        FirstStep("Start a table", "session-start", has["played"]),
         FirstStep("Import earlier results, if you have any", "imports", has["imported"], is_needed=False),
     ]
     return [] if all(step.is_done for step in steps if step.is_needed) else steps

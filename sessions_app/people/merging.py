@@ -145,7 +145,7 @@ def _locked_seasons(seats: QuerySet[Seat, int]) -> list[Any]:
     """Return an error for each locked season in which these seats are."""
     seasons = Season.objects.filter(sessions__seats__in=list(seats), locked=True).order_by("starts_on")
     names = seasons.values_list("name", flat=True).distinct()
-    return [f"The season {name} is locked, and its tables would change. Unlock it first." for name in names]
+    return [f"The season “{name}” is locked, and its tables would change. Unlock it first." for name in names]
 
 
 def _locked(club_id: int, gone_id: int, kept_id: int) -> tuple[Player, Player]:

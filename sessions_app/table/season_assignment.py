@@ -84,7 +84,7 @@ def is_locked(session: Session) -> bool:
 def refuse_locked(season: Season | None) -> None:
     """Raise ServiceError if a season is locked: nothing in it may change."""
     if season is not None and season.locked:
-        raise ServiceError(f"The season {season.name} is locked. Unlock it before you change anything in it.")
+        raise ServiceError(f"The season “{season.name}” is locked. Unlock it before you change anything in it.")
 
 
 def open_lock(session: Session, why: str) -> str:

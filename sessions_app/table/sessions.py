@@ -178,7 +178,7 @@ def assign_season(session: Session) -> None:
     session.season = season = Season.objects.on(session.club, session.date, session.rules, session.recording)
     if season is not None and season.locked:
         raise SeasonLocked(
-            f"The season {season.name} is locked, so you could not enter hands at this table. Unlock it, end it "
+            f"The season “{season.name}” is locked, so you could not enter hands at this table. Unlock it, end it "
             "earlier, or start a practice table.",
             "date",
         )

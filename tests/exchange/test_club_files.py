@@ -188,7 +188,7 @@ def test_a_file_as_a_club_keeps_it_comes_in_with_its_own_sums(club, pages, name)
 def test_own_scores_are_recorded_straight_with_their_hands(club, pages):  # noqa: F811
     pages.saved((FILES / "own-scores.csv").read_bytes())
     made = Season.objects.get(club=club)
-    assert (made.recording, made.method) == ("straight", "average")
+    assert (made.recording, made.method) == ("straight", "average_session")
     assert sorted(Tally.objects.values_list("hands", flat=True)) == [4, 4, 16, 16]
 
 

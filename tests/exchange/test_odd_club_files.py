@@ -144,10 +144,10 @@ def test_an_odd_file_raises_a_question(club, pages, name):  # noqa: F811
 
 def test_results_that_were_never_worked_out_are_named(club, pages):  # noqa: F811
     look = pages.looked_at(content("results-never-worked-out.xlsx")).context["preview"]
-    assert look.notes[1] == (
-        "2 formulas without a saved result. They are read as blank. If that is wrong, open the file in your "
-        "spreadsheet, save it, and choose it again."
-    )
+    assert (
+        "2 formulas without a saved result: read as blank. If that is wrong, open the file in your spreadsheet, "
+        "save it, and choose it again."
+    ) in look.notes
     assert len(look.found.left_out) == 2
     assert not look.can_be_saved
 

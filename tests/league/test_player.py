@@ -189,7 +189,7 @@ def test_totals_brought_along_count_and_say_what_is_not_known(db):
     expect_charts(page, expected)
     assert page.context["form"].without_hands == expected.whole[5] > 1
     assert expected.outside_hands == expected.whole[2] != 0
-    assert "imported as totals" in page.content.decode()
+    assert "entered as totals" in page.content.decode()
 
 
 def test_a_season_counts_what_counts_in_it(db):

@@ -102,7 +102,7 @@ def test_a_locked_season_refuses_settings_and_commands(client, home):
     assert answer.outcome == "late"
     sentence = "The season of this table is locked. You have not lost anything. "
     assert answer.message == sentence + "What you sent is kept for the secretary to check. You need do nothing more."
-    with pytest.raises(ServiceError, match="The season Autumn 2026 is locked. Unlock it before you change it."):
+    with pytest.raises(ServiceError, match="The season “Autumn 2026” is locked. Unlock it before you change it."):
         change_season(home.season, by=BY, locked=False, best_n=2)
     client.post(lock)
     assert post(client, home, method="total").status_code == 302

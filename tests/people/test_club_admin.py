@@ -201,7 +201,7 @@ class TestFirstSteps:
         Season.objects.create(
             club=club, name="First", starts_on=club.today, ends_on=club.today + 90 * A_DAY, rules=["bmja"]
         )
-        assert self.done(club, client) == [True, False, True, True, False]
+        assert self.done(club, client) == [True, True, True, False, False]
         assert "First steps" in admin(club, client).content.decode()
         start_session(club, club.today, 1, players, "bmja", {}, by=BY)
         assert self.done(club, client) == []

@@ -191,7 +191,7 @@ class TestJoining:
 
     def test_a_locked_season_stays_as_it_is(self, at_home):
         Season.objects.update(locked=True)
-        with pytest.raises(ServiceError, match="The season Autumn 2026 is locked"):
+        with pytest.raises(ServiceError, match="The season “Autumn 2026” is locked"):
             merge_players(at_home.alys, at_home.cast.alice, by=BY)
 
     def test_the_log_tells_both_in_a_sentence(self, at_home):

@@ -156,7 +156,7 @@ def test_another_clubs_meeting_is_no_place_to_move_to(four, other_club):
 def test_a_locked_season_refuses_to_lose_and_to_gain_a_session(autumn, summer, four, locked):
     lock({"autumn": autumn, "summer": summer}[locked])
     answer = move_session(four, new_key(), EARLIER, 1, "", by=BY)
-    assert answer.message == (f"The season {locked.title()} is locked. Unlock it before you change anything in it.")
+    assert answer.message == (f"The season “{locked.title()}” is locked. Unlock it before you change anything in it.")
     four.refresh_from_db()
     assert four.date == AFTERNOON
 
@@ -167,7 +167,7 @@ def test_a_locked_season_refuses_voiding_going_back_reopening_and_undoing(autumn
     hand(four, "2", s2=40)
     send(four, "finish")
     lock(autumn)
-    sentence = "The season Autumn is locked. Unlock it before you change anything in it."
+    sentence = "The season “Autumn” is locked. Unlock it before you change anything in it."
     assert at_desk(four, "void", why="x").message == sentence
     assert at_desk(four, "go_back", {"change": step}).message == sentence
     assert send(four, "reopen").message == sentence

@@ -80,7 +80,7 @@ def test_never_without_a_reason_and_never_in_a_locked_season(home):
     home.season.refresh_from_db()
     for attempt in (lambda: rescore_session(home.table_session, by=BY, why="x"),
                     lambda: rescore_season(home.season, by=BY, why="x")):  # fmt: skip
-        with pytest.raises(ServiceError, match="The season Autumn 2026 is locked"):
+        with pytest.raises(ServiceError, match="The season “Autumn 2026” is locked"):
             attempt()
     assert nets(home.table_session) == before
     assert not Change.objects.filter(action="rescore").exists()

@@ -124,7 +124,7 @@ def test_no_table_starts_in_a_locked_season_unless_for_practice(client, club, ca
     answer = start(client, club, cast.all[:4])
     found = answer.context["form"].non_field_errors()
     assert found == [
-        "The season Autumn 2026 is locked, so you could not enter hands at this table. Unlock it, end it earlier, "
+        "The season “Autumn 2026” is locked, so you could not enter hands at this table. Unlock it, end it earlier, "
         "or start a practice table."
     ]
     assert not Session.objects.exists()

@@ -160,7 +160,7 @@ def test_nobody_but_the_secretary_corrects_it(at_home):
 def test_the_secretary_leaves_nothing_waiting(at_home):
     client, is_open = signed_in(at_home.secretary), at_home.table_session.is_open
     answer = client.post(address(at_home, "finish" if is_open else "reopen"), {"key": new_key()}, follow=True)
-    assert "The season 2026–27 is locked. Unlock it before you change anything in it." in text_of(answer)
+    assert "The season “2026–27” is locked. Unlock it before you change anything in it." in text_of(answer)
     assert not Command.objects.filter(outcome="late").exists()
 
 

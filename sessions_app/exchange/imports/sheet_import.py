@@ -60,7 +60,7 @@ from sessions_app.exchange.imports.totals import (
 )
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.league.methods import METHODS
-from sessions_app.league.seasons import add_season, settings_of_last_season
+from sessions_app.league.seasons import FIRST_METHOD, add_season, settings_of_last_season
 from sessions_app.models import Change, Club, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
@@ -329,7 +329,7 @@ class SheetPreview:
 
     @property
     def method(self) -> str:
-        return "average_session" if all(row.hands is None for row in self.rows) else "average"
+        return FIRST_METHOD
 
     @property
     def method_name(self) -> str:
