@@ -207,3 +207,27 @@ def test_a_hand_left_half_entered_is_offered_at_the_table_by_its_player_and_tile
     expect(one.page.locator("#mahjong")).to_have_text("Go on with hand 3: Carol, 6 tiles")
     one.page.locator("#mahjong").tap()
     expect(one.page.locator("#entry")).to_contain_text("Exposed pung: 2 Characters")
+
+
+def test_a_correction_in_which_nothing_was_changed_records_nothing(one, table):
+    first, _ = hand_keys(table)
+    before = (table.commands.count(), table.entries.get(key=first).version)
+    open_at(one, at(table, "hand", first))
+    one.follow("Change this hand")
+    expect(one.page.locator("#score")).to_contain_text("Bob")
+    one.page.wait_for_timeout(700)
+    one.page.locator("#go-on").tap()
+    expect(one.page.locator("#messages")).to_contain_text("Nothing was changed.")
+    assert (table.commands.count(), table.entries.get(key=first).version) == before
+
+
+def test_what_is_on_its_way_is_called_waiting_only_after_a_moment(one, table):
+    open_at(one, at(table, "table"))
+    held = []
+    one.page.route("**/commands/", lambda route: held.append(route))
+    one.page.locator("#nobody").tap()
+    expect(one.page.locator("#saved-words")).to_have_text("Saving …")
+    expect(one.page.locator("#saved-look")).to_be_hidden()
+    expect(one.page.locator("#saved-words")).to_have_text("1 hand saved on this tablet, not sent yet")
+    held[0].continue_()
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")

@@ -10,7 +10,7 @@ import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
 import { changesNothing, sentFields } from "./scores.js";
-import { blankSeats, change, unsureOf, EVERYBODY, hand, isSameHand, isVoid, keep, redraw, seat, sentBody, setNothing, show, state, winners } from "./state.js";
+import { blankSeats, change, unsureOf, EVERYBODY, hand, isUnsaved, isVoid, keep, redraw, seat, setNothing, show, state, winners } from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles } from "./winner.js";
 
@@ -145,8 +145,7 @@ export function goTo(view) {
 function save() {
   const found = problems();
   if (found.length) return showProblems(found);
-  const { mode, body, urls } = state.data;
-  if (mode === "change" && isSameHand(body, sentBody())) return redirect(urls.back, NOTHING_CHANGED, "info");
+  if (state.data.mode === "change" && !isUnsaved()) return redirect(state.data.urls.back, NOTHING_CHANGED, "info");
   isScoredAlike = changesNothing();
   settleLastTiles();
   return askFirst();
