@@ -27,6 +27,10 @@ RULES_KEPT = """async () => {
   const { files } = JSON.parse(document.getElementById("engine-data").textContent);
   return (await Promise.all(Object.values(files).map((file) => caches.match(file)))).every(Boolean);
 }"""
+RULES_ON_BOARD = """() => {
+  hurry(2000);
+  return Boolean(document.querySelector("[data-rules='on board']"));
+}"""
 HEAR = """
 document.addEventListener("outbox:saved", ({ detail }) => window.heardSaved(detail.key, detail.kind));
 """
@@ -72,13 +76,13 @@ class OutboxTablet(Tablet):
 
     def wait_for_worker(self):
         """Wait until the worker keeps the pages of this table; the first page is not yet under its care."""
-        self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        self.wait_until("() => { hurry(1500); return Boolean(navigator.serviceWorker.controller); }")
         self.wait_for_page_kept(self.page.url.removeprefix(self.url))
 
     def wait_for_page_kept(self, path):
         """Wait until a page is kept; that of the table has its views too."""
         path = re.sub(r"/(hands/new|hands/[0-9a-f-]{36}(/change)?|penalty|seating|arrive|leave)/$", "/table/", path)
-        self.wait_until("async (path) => Boolean(await caches.match(path))", path)
+        self.wait_until("async (path) => { hurry(1500); return Boolean(await caches.match(path)); }", path)
 
     def wait_until(self, question, about=None):
         """Wait until the page answers yes; wait_for_function would take a promise for an answer."""
@@ -158,7 +162,7 @@ class PlayingTablet(OutboxTablet):
 
     def expect_rules(self):
         """Wait until the page of a table or of hand entry has what it needs to play on without the network."""
-        expect(self.page.locator("[data-rules='on board']").first).to_be_attached()
+        self.page.wait_for_function(RULES_ON_BOARD)
 
     def wait_for_worker(self):
         super().wait_for_worker()

@@ -23,6 +23,34 @@ WATCH_POLICY = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`Policy: ${event.violatedDirective} refused ${event.blockedURI || "what stands in the page"}`));
 """
+# What a page puts off so that it is shown soon: a test that waits for it need not sit out the time.
+PUT_OFF = """{
+  const begin = setTimeout;
+  const put = new Map();
+  window.setTimeout = (work, after, ...given) => {
+    if (![1500, 2000, 3000].includes(after)) return begin(work, after, ...given);
+    const timer = begin(() => { put.delete(timer); work(...given); }, after);
+    put.set(timer, { work, after, given });
+    return timer;
+  };
+  window.hurry = (time) => {
+    for (const [timer, { work, after, given }] of put) {
+      if (after !== time) continue;
+      clearTimeout(timer);
+      put.delete(timer);
+      work(...given);
+    }
+  };
+}"""
+# Two presses within a moment are one double press: the clocks that tell it can be put on.
+MOMENT = """{
+  let passed = 0;
+  const now = performance.now.bind(performance);
+  const { get } = Object.getOwnPropertyDescriptor(Event.prototype, "timeStamp");
+  performance.now = () => now() + passed;
+  Object.defineProperty(Event.prototype, "timeStamp", { get() { return get.call(this) + passed; } });
+  window.passMoment = () => { passed += 800; };
+}"""
 PRESS_THRICE = """([clientX, clientY, apart]) => {
   const made = { bubbles: true, cancelable: true, composed: true, detail: 1, view: window, clientX, clientY };
   const press = () => document.elementFromPoint(clientX, clientY).dispatchEvent(new MouseEvent("click", made));
@@ -83,6 +111,7 @@ class Tablet:
         context.set_default_timeout(PATIENCE)
         context.set_default_navigation_timeout(PATIENCE)
         context.add_init_script(WATCH_POLICY)
+        context.add_init_script(PUT_OFF + MOMENT)
         context.on("page", self._watch)
         self.page = context.new_page()
 
@@ -119,6 +148,10 @@ class Tablet:
 
     def tap(self, name, exact=True):
         self.button(name, exact).tap()
+
+    def pass_moment(self):
+        """Let so much time pass that the next press is not the second of a double press."""
+        self.page.evaluate("passMoment()")
 
     def tap_thrice(self, name, apart=20):
         """Press three times at one spot, so many milliseconds apart, whatever stands there by then.

@@ -40,7 +40,7 @@ def save(one):
     one.page.locator("#go-on").tap()
     expect(one.page.get_by_role("heading", name=QUESTION)).to_be_focused()
     # A second tap of the same press would agree to nothing: it counts only after a moment.
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
 
 
 def only_entry():

@@ -43,7 +43,7 @@ class GameTablet(PlayingTablet):
 
     def pause(self):
         """Wait until a press where Save stood counts."""
-        self.page.wait_for_timeout(700)
+        self.pass_moment()
 
     def press(self, name):
         self.pause()
@@ -77,7 +77,7 @@ def ready(one):
     """Give a tablet on which the page of games was opened once, with what it fetches by itself."""
     one.open("/game/")
     expect(one.page.locator("#game-start[data-ready]")).to_be_attached()
-    one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    one.page.evaluate("() => { hurry(1500); return navigator.serviceWorker.ready.then(() => true); }")
     return one
 
 
@@ -100,10 +100,10 @@ def test_another_game_of_five_by_other_rules_with_all_that_happens_at_a_table(on
     one.begin(["Ann", "Bea", "Cy", "Dot", "Eve"], rules="western")
     expect(one.page.locator(".sitter")).to_contain_text("Eve")
     one.win(1, "Bea", "20")
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.page.locator("#nobody").tap()
     expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.page.locator("#undo").tap()
     expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
     one.page.locator("ol.history .row-waits summary").first.tap()
@@ -125,7 +125,7 @@ def test_another_game_of_five_by_other_rules_with_all_that_happens_at_a_table(on
     expect(one.page.locator("#sheet")).to_contain_text("Bea")
     one.page.go_back()
     one.page.get_by_text("Stop", exact=True).tap()
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.tap("Finish the game")
     expect(one.page.locator(".final-order li").first).to_contain_text("Bea")
     with one.page.expect_download() as saved:
@@ -368,9 +368,9 @@ def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tabl
     one = tablet(club.secretary, kind=GameTablet)
     one.begin(["Alice", "Jean", "Bob"])
     one.win(1, "Jean", "20")
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.page.get_by_text("Stop", exact=True).tap()
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.tap("Finish the game")
     one.tap("Put it into a club")
     one.follow(club.club.name, exact=False)
@@ -484,8 +484,10 @@ def test_a_view_of_a_game_is_loaded_again_at_its_address(ready, view):
     address = one.page.url
     visits = []
     one.page.on("framenavigated", lambda frame: visits.append(frame.url))
+    one.page.clock.install()
     one.page.reload()
     expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
     expect(one.page.locator("#board")).to_have_count(0)
-    one.page.wait_for_timeout(1500)
+    one.page.clock.run_for(5000)
+    expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
     assert visits == [address]

@@ -50,19 +50,14 @@ def play(tablet, club, session, expected):
     table.control(f"tab-{seats['S']}").tap()
     table.special("way-loose")
     table.expect_nets(seats, expected)
-    table.save(1)
-    recorded(table)
+    save(table)
     return table
 
 
-def recorded(table):
-    """Wait until the tablet has sent what it saved; return the hand."""
-    for _ in range(200):
-        hand = table.session.hands.select_related("entry").first()
-        if hand:
-            return hand
-        table.one.page.wait_for_timeout(100)
-    raise AssertionError("The hand never reached the server.")
+def save(table):
+    """Save the hand, and wait until the server has it."""
+    table.save(1)
+    expect(table.one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
 
 
 def change_house_rules(one):
@@ -114,8 +109,8 @@ def test_a_hand_of_the_clubs_own_is_picked_by_name(tablet, club):
     own.tap()
     table.one.everybody()
     table.expect_nets(seats, {"E": -1000, "S": 2000, "W": -500, "N": -500})
-    table.save(1)
-    table.one.open(f"/c/bramley/sessions/{table.session.pk}/hands/{recorded(table).entry.key}/")
+    save(table)
+    table.one.open(f"/c/bramley/sessions/{table.session.pk}/hands/{table.session.entries.get().key}/")
     expect(page.locator("#main")).to_contain_text("Dragon’s Tail, a special hand.")
 
 

@@ -47,7 +47,8 @@ def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet,
     # The tables opened here are remembered.
     expect(one.page.locator("#opened-tables a")).to_contain_text(f"{club.club.name}, table {table.table}")
     one.page.evaluate(OFFER)
-    one.page.wait_for_timeout(300)
+    # The page has read what waits by the time that the test has.
+    assert [command["words"] for command in one.kept()] == ["Hand 1: Bob goes Mah-jong"]
     expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_hidden()
     one.page.unroute_all(behavior="wait")
     expect(one.page.locator("#saved-items")).to_contain_text("Nothing to send")
@@ -80,7 +81,7 @@ def test_whoever_comes_by_any_page_finds_more_than_the_browsers_error(tablet, cl
 def test_whoever_is_signed_in_finds_the_page_of_the_club(tablet, club):
     one = tablet(club.scorekeeper, kind=OutboxTablet)
     one.open("/c/bramley/")
-    one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    one.page.evaluate("() => { hurry(1500); return navigator.serviceWorker.ready.then(() => true); }")
     one.wait_for_page_kept("/c/bramley/")
     one.lose_network()
     one.open("/")

@@ -89,7 +89,7 @@ def go_and_come_back(one, name):
     expect(missing).to_have_count(1)
     one.page.wait_for_function(IS_BACK, arg=[button.get_attribute("id"), at_first["y"]])
     # A second press at once would be that of a double press.
-    one.page.wait_for_timeout(500)
+    one.pass_moment()
     button.tap()
     expect(missing).to_have_count(0)
 
@@ -105,7 +105,7 @@ def record(one, seats, number, winner, totals):
 def finish(one):
     one.page.get_by_text("Stop or pause").tap()
     # A second press at once, at the same place, would be that of a double press.
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.tap("Finish the table")
     expect(one.page.locator(".board-head .badge")).to_have_text("finished")
 

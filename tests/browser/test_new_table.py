@@ -63,7 +63,7 @@ class StartingTablet(ClubTablet):
         self.to_table()
         expect(self.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
         # What lies where Save was is not pressed by the second press of a double press.
-        self.page.wait_for_timeout(600)
+        self.pass_moment()
 
     def expect_moved(self):
         """Wait until this page is the session's own, and all is sent."""
@@ -334,7 +334,7 @@ def test_a_penalty_counts_once(one):
     one.page.get_by_role("group", name="Who receives it").get_by_label("Alice").check()
     one.page.get_by_label("Amount").fill("50")
     # The second press of a double press counts for nothing.
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.tap("Record the penalty")
     expect(one.page.locator("#messages")).to_contain_text("It will be sent when the Wi-Fi is back.")
     paid = {**AFTER_TWO, "Alice": "2,026", "Dave": "1,934"}

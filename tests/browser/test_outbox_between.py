@@ -17,11 +17,6 @@ from .outbox_tablet import PATIENCE, OutboxTablet, OwnServer, expect_all_there
 
 LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
 SIGNED_OUT = "This tablet is signed out."
-COUNT_LOCKS = """
-window.locksAsked = 0;
-const ask = navigator.locks?.request.bind(navigator.locks);
-if (ask) navigator.locks.request = (...about) => { window.locksAsked += 1; return ask(...about); };
-"""
 KEEP_AGAIN = """async (path) => {
   const { active } = await navigator.serviceWorker.ready;
   const { port1, port2 } = new MessageChannel();
@@ -170,9 +165,9 @@ def test_the_pages_kept_of_a_table_go_with_its_code(tablet, club, table):
     one.open(f"/t/{table.scoring_key}/")
     one.wait_for_worker()
     # Without a sign-in, but with the code, the page to sign in takes nothing away.
-    one.open("/sign-in/")
+    # The worker goes by the answer's word alone.
+    assert one.open("/sign-in/").header_value("Kept-Pages") is None
     expect(one.page.get_by_label("Password")).to_be_visible()
-    one.page.wait_for_timeout(500)
     assert one.page.evaluate("async (path) => Boolean(await caches.match(path))", here)
     replace_scoring_key(table, by=Actor.of_user(club.secretary))
     one.expect_status(403)
@@ -223,26 +218,6 @@ def test_the_board_goes_on_while_something_is_folded_out(plain, table):
     look(plain, 200)
     expect(plain.page.locator(".history > li")).to_have_count(1)
     expect(more).to_have_attribute("open", "")
-
-
-def test_a_page_that_waits_for_another_one_does_not_ask_for_the_lock_without_end(plain, table):
-    one = plain
-    one.context.add_init_script(COUNT_LOCKS)
-    one.open_table(table)
-    held = []
-    one.page.route("**/commands/", lambda route: held.append(route), times=1)
-    one.tap("Nobody went Mah-jong")
-    expect(one.page.locator("#saved-words")).to_contain_text("1 hand saved on this tablet")
-    other = one.context.new_page()
-    other.goto(one.page.url)
-    other.get_by_role("button", name="Nobody went Mah-jong").tap()
-    expect(other.locator("#saved-words")).to_contain_text("2 hands saved on this tablet")
-    other.wait_for_timeout(1500)
-    # One for the page that opened, one for the press, and one each five seconds.
-    assert other.evaluate("window.locksAsked - performance.now() / 5000") < 5
-    held[0].continue_()
-    one.expect_saved()
-    expect_all_there(table, one, pressed=2)
 
 
 def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_brought_back(plain):

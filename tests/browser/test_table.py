@@ -197,7 +197,7 @@ def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table
     expect(mine.page.locator(".history > li")).to_have_count(1)
     mine.page.set_viewport_size({"width": 390, "height": 844})
     mine.page.get_by_text("Stop or pause").tap()
-    mine.page.wait_for_timeout(700)
+    mine.pass_moment()
     mine.tap("Finish the table")
     expect(mine.page.locator("#finished")).to_be_focused()
     expect(mine.page.locator(".final-order .seat-name")).to_have_text(["Alice", "Bob", "Carol", "Dave"])

@@ -78,7 +78,7 @@ def test_undo_and_redo_without_the_network_back_to_the_first_hand(one, table):
     before = one.balances()
     one.lose_network()
     # Undo stands where Save stood: a press at once would be the second of a double press.
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.tap("Undo: hand 1")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
     expect(one.page.locator(".next-east")).to_have_text("Alice is East")
@@ -102,11 +102,11 @@ def test_a_second_undo_of_one_hand_takes_nothing_back_and_the_seats_stay_known(o
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
     one.expect_saved("1 change saved on this tablet, not sent yet")
     # A second press at once is taken for the first, and one soon after has to be meant.
-    one.page.wait_for_timeout(1500)
+    one.pass_moment()
     one.page.locator("#undo").tap()
     expect(one.page.get_by_text("Press Undo again to take back another.")).to_be_visible()
     assert len(one.kept()) == 1
-    one.page.wait_for_timeout(800)
+    one.pass_moment()
     one.page.locator("#undo").tap()
     one.expect_saved("2 changes saved on this tablet, not sent yet")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
@@ -452,12 +452,12 @@ def test_a_table_finished_without_the_network_says_who_pays_whom_and_which_stick
     one.save_online(1)
     one.expect_rules()
     one.page.get_by_text("Stop or pause").tap()
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.lose_network()
     one.page.locator("#nobody").tap()
     expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
     # A second press at once is taken for the first.
-    one.page.wait_for_timeout(1500)
+    one.pass_moment()
     one.tap("Finish the table")
     pays = one.page.locator(".final-payments li")
     # Bob won 8 of East, who pays double, and of two others: at £2 for 1,000 points.
@@ -493,7 +493,7 @@ def test_a_whole_afternoon_over_plain_http_goes_on_while_the_laptop_sleeps(table
                 one.tap(f"Save hand {number}")
             expect(one.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
             # A press so soon after the last is taken for the same.
-            one.page.wait_for_timeout(700)
+            one.pass_moment()
         one.change_total(3, "Carol", "20")
         one.page.get_by_text("More …", exact=True).tap()
         one.follow("Add a player")
@@ -501,7 +501,7 @@ def test_a_whole_afternoon_over_plain_http_goes_on_while_the_laptop_sleeps(table
         one.tap("Seat the player")
         expect(one.page.locator(".sitter")).to_contain_text("Fay")
         one.page.get_by_text("Stop or pause").tap()
-        one.page.wait_for_timeout(700)
+        one.pass_moment()
         one.tap("Finish the table")
         expect(one.page.locator("#finished")).to_be_visible()
         shown = one.page.locator(".final-order").inner_text()

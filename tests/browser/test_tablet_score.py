@@ -174,10 +174,12 @@ def test_rules_of_another_version_stay_silent(one, table):
     asked = []
     one.page.on("request", lambda request: asked.append(request.url))
     one.page.route("**/hands/new/", other)
+    one.page.clock.install()
     one.open_entry(table)
     one.enter_win("Bob")
     expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
-    one.page.wait_for_timeout(4000)
+    one.page.clock.run_for(8000)
+    assert one.page.evaluate("fetch('/healthz').then((answer) => answer.ok)")
     assert [url for url in asked if "/table/engine/" in url] == []
 
 

@@ -68,8 +68,8 @@ def face_of(one):
 
 
 def tap_and_wait(one, target, before):
-    """Tap and wait until the change was painted, as a player looks before the next tap."""
+    """Tap and wait until the change was painted and the page rests, as a player looks before the next tap."""
     target.tap()
     one.page.wait_for_function("(number) => window.taps.length > number", arg=before)
-    one.page.wait_for_timeout(100)
+    one.page.evaluate("new Promise((resolve) => { requestIdleCallback(() => resolve(true)); })")
     return before + 1

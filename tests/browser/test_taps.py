@@ -12,7 +12,6 @@ from .conftest import BY
 COUNT = """addEventListener("pointerup", () => {
   sessionStorage.setItem("taps", Number(sessionStorage.getItem("taps")) + 1);
 }, true);"""
-DOUBLE_PRESS = 700  # milliseconds after which a second press of one button is no double press
 WINNERS_TILES = {"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"],
                  "bonus": "F1 S3"}  # fmt: skip
 
@@ -56,12 +55,12 @@ def last_tile_from(one, name):
 
 
 def go_on(one, name):
-    one.page.wait_for_timeout(DOUBLE_PRESS)
+    one.pass_moment()
     one.tap(f"Next: {name}")
 
 
 def save(one, number):
-    one.page.wait_for_timeout(DOUBLE_PRESS)
+    one.pass_moment()
     one.tap(f"Save hand {number}")
 
 

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from sessions_app.models import Command, Draft, Entry
 from tests.reconciled import reconcile
 
+from .outbox_tablet import RULES_ON_BOARD
+
 # The code of a text as the tablet's own maker of codes has it.
 MATRIX = """(text) => {
   const code = window.qrcode(0, "L");
@@ -132,6 +134,8 @@ def tabs(request, keeper, table):
 
     Where one hears nothing of the other, only the server's answer to Save tells.
     """
+    if "rules" not in request.param:
+        keeper.context.add_init_script("delete window.Worker")
     if request.param != "heard":
         keeper.context.add_init_script("delete window.BroadcastChannel")
         keeper.context.route("**/hands/draft/", lambda route: route.fulfill(status=204))
@@ -148,9 +152,11 @@ def tabs(request, keeper, table):
         other.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
     keeper.everybody()
     keeper.expect_status(409)
-    other.wait_for_timeout(5000)
+    # What is entered is brought to the server a little later, and the rules come.
+    with other.expect_response("**/hands/draft/"):
+        other.evaluate("hurry(3000)")
     if "rules" in request.param:
-        expect(other.locator("#entry[data-rules='on board']")).to_be_attached()
+        other.wait_for_function(RULES_ON_BOARD)
     return keeper, other, request.param
 
 
@@ -166,7 +172,7 @@ def test_what_two_tabs_save_of_one_hand_is_kept_whole(tabs):
     if how != "heard":
         expect(in_another_tab).to_be_visible()
         # Not the second press of a double press.
-        other.wait_for_timeout(700)
+        other.evaluate("passMoment()")
         other.locator("#go-on").tap()
     expect(other.locator(".waiting")).to_contain_text("Two versions of one hand")
     assert [one.body["hands"]["1"] for one in Entry.objects.all()] == [{"total": 40}]

@@ -183,7 +183,7 @@ def test_a_change_that_scores_the_same_is_saved_at_once_unless_the_club_wants_it
     one.page.locator("#hands li > a").first.tap()
     one.follow("Change this hand")
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True).tap()
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     if asks:
         one.tap("Show what changes")
         expect(one.page.locator("#agree")).to_be_visible()
@@ -215,7 +215,7 @@ def test_a_correction_in_which_nothing_was_changed_records_nothing(one, table):
     open_at(one, at(table, "hand", first))
     one.follow("Change this hand")
     expect(one.page.locator("#score")).to_contain_text("Bob")
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.page.locator("#go-on").tap()
     expect(one.page.locator("#messages")).to_contain_text("Nothing was changed.")
     assert (table.commands.count(), table.entries.get(key=first).version) == before

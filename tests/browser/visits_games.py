@@ -10,7 +10,7 @@ def game_in_play(one, scene):
     one.tap("Start")
     expect(one.page.locator("#board .next-east")).to_have_text("Jean is East")
     # Where Start stood, a press counts again a little later.
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.page.locator("#nobody").tap()
     expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
 
@@ -18,7 +18,7 @@ def game_in_play(one, scene):
 def game_finished(one, scene):
     game_in_play(one, scene)
     one.page.get_by_text("Stop", exact=True).tap()
-    one.page.wait_for_timeout(700)
+    one.pass_moment()
     one.tap("Finish the game")
     expect(one.page.locator(".final-order")).to_be_visible()
 

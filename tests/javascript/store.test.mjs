@@ -194,6 +194,21 @@ test("while another page has the lock, this one keeps what is saved and leaves t
   assert.deepEqual(tablet.server.asked, []);
 });
 
+test("a page that waits for another one does not ask for the lock without end", async () => {
+  const tablet = new Tablet();
+  let asked = 0;
+  let isFree = false;
+  tablet.locks = { request: async (_name, _options, take) => { asked += 1; return take(isFree ? {} : null); } };
+  const { queue, hand, save, all, page } = await pageOf(tablet);
+  queue.keepFlushing();
+  await save(hand(1));
+  await tablet.clock.pass(20_000);
+  // One for the page that opened, one for the press, and one each five seconds.
+  assert.ok(asked < 5 + tablet.clock.now / 5000, `asked ${asked} times`);
+  isFree = true;
+  await page.until(async () => (await all()).length === 0);
+});
+
 test("on plain http a row stands in for the lock; one of a page long gone, or of a later time, holds nothing up", async () => {
   const tablet = new Tablet();
   const { store, page } = await pageOf(tablet);
