@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { openPage, Tablet } from "./page.mjs";
+import { beginRules, openPage, Tablet } from "./page.mjs";
 
 const WAYS = { total: "Type a total", nothing: "Nothing to score", tiles: "Enter tiles" };
 const SETS = ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"];
@@ -18,11 +18,21 @@ function nameOf(element) {
 }
 
 class HandPage {
-  static async open(tablet = new Tablet()) {
+  static async open(tablet = new Tablet(), name = "hand") {
     const made = new HandPage();
     made.tablet = tablet;
-    made.page = await openPage(tablet, "hand", "table/outbox/page.js", "table/hand_entry.js");
+    made.page = await openPage(tablet, name, "table/outbox/page.js", "table/hand_entry.js");
     await made.page.until(() => isShown(document.getElementById("entry")), "the page is open");
+    return made;
+  }
+
+  // With the rules at work, which score every tap.
+  static async scoring(name = "hand") {
+    await beginRules();
+    const tablet = new Tablet();
+    tablet.hasRules = true;
+    const made = await HandPage.open(tablet, name);
+    await made.page.until(() => document.querySelector("[data-rules='on board']"), "the rules are on board");
     return made;
   }
 
@@ -59,6 +69,19 @@ class HandPage {
     const found = [...document.querySelectorAll("fieldset, [role=group]")].find((one) => isShown(one) && (one.getAttribute("aria-label") || one.querySelector("legend")?.textContent || "").trim() === name);
     assert.ok(found, `the group “${name}”`);
     return found;
+  }
+
+  lastTileFrom(name) { return this.tap(name, this.group("Last tile from")); }
+
+  chip(code) { return this.tapOn(document.querySelector(`.chip-${code}`)); }
+
+  has(name) { return [...document.querySelectorAll("fieldset, [role=group]")].some((one) => isShown(one) && one.getAttribute("aria-label") === name); }
+
+  // Saves the hand, and returns it as it was sent.
+  async saved(number = 1) {
+    await this.tap(`Save hand ${number}`);
+    await this.page.until(() => this.server.recorded.length, "the hand is recorded");
+    return this.server.recorded[0].body;
   }
 
   everybody() { return this.tap("Everyone", document.getElementById("seat-tabs")); }
@@ -517,4 +540,222 @@ test("a kong is not robbed where every tile is held twice", async () => {
 test("a kong may be robbed where a tile is held once", async () => {
   const words = await offered("Bob", "Carol", ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"], ["2C", "3C", "4C", "7D", "7D"]);
   assert.ok(words.includes("Robbing a kong"), words.join());
+});
+
+// With the rules at work.
+const textOf = (element) => element.textContent.replace(/\s+/g, " ").trim();
+const textOfId = (id) => textOf(document.getElementById(id));
+const textsOf = (selector) => [...document.querySelectorAll(selector)].map(textOf);
+const LAST_TILE = "Which was the last tile?";
+
+async function bobWinsByTotals(one) {
+  await one.mark("Bob");
+  await one.choose("Dave", "nothing");
+  await one.choose("Carol", "total");
+  await one.figures("20");
+  await one.everybody();
+  await one.choose("Bob", "total");
+  await one.figures("64");
+  await one.everybody();
+  await one.choose("Alice", "nothing");
+  await one.everybody();
+}
+
+test("score and payments appear while the hand is entered", async () => {
+  const one = await HandPage.scoring();
+  await bobWinsByTotals(one);
+  assert.equal(document.getElementById("score").dataset.state, "whole");
+  assert.deepEqual(textsOf("#score .payments li").sort(), [
+    "Alice pays → Bob for Mah-jong, East pays double: 2 × 64 128",
+    "Alice pays → Carol difference in scores, East pays double: 2 × 20 40",
+    "Carol pays → Bob for Mah-jong 64",
+    "Dave pays → Bob for Mah-jong 64",
+    "Dave pays → Carol difference in scores 20",
+  ]);
+  assert.match(textOfId("score"), /Bob is East next/);
+});
+
+test("a typed total is asked about in amber and saved all the same", async () => {
+  const one = await HandPage.scoring();
+  await bobWinsByTotals(one);
+  await one.choose("Carol", "total");
+  await one.figures("33");
+  const question = "British totals are even. Is 33 right?";
+  assert.deepEqual(textsOf("#way-total .please-check"), [question]);
+  await one.figures("0");
+  assert.deepEqual(textsOf("#way-total .please-check"), []);
+  await one.tap("Delete the last digit");
+  await one.everybody();
+  assert.deepEqual(textsOf("#score .please-check"), [question]);
+  assert.deepEqual((await one.saved()).hands[3], { total: 33 });
+});
+
+test("a goulash has no chow and says how it is played", async () => {
+  const usual = await HandPage.open();
+  assert.ok(!isShown(document.getElementById("goulash")));
+  const one = await HandPage.open(usual.tablet, "goulash");
+  assert.ok(isShown(document.getElementById("goulash")));
+  assert.match(textOfId("goulash"), /East with West and South with North/);
+  await one.choose("Bob", "tiles");
+  assert.deepEqual(["pung", "chow"].map((kind) => isShown(document.querySelector(`#modes [data-kind="${kind}"]`))), [true, false]);
+  assert.match(textOfId("tray-list"), /Tap a tile for each set: a pung, kong or pair at one tap\./);
+});
+
+test("Enter after a typed total goes to the next player", async () => {
+  const one = await HandPage.open();
+  await one.choose("Alice", "total");
+  const field = await one.type("Total", "8");
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  one.whose("Bob, South");
+  assert.deepEqual(one.body.hands[1], { total: 8 });
+});
+
+test("Undo knows its steps after another page was read", async () => {
+  const first = await HandPage.open();
+  await first.choose("Bob", "tiles");
+  await first.face("7D");
+  await first.face("9B");
+  const one = await HandPage.open(first.tablet);
+  await one.tap("Undo: Pung 9 Bamboo");
+  assert.deepEqual(one.body.hands[2], { sets: ["exposed pung 7D"] });
+  await one.tap("Undo: Pung 7 Circles");
+  assert.deepEqual(one.body.hands, {});
+});
+
+// Claimed, a dragon leaves a concealed pung exposed, which is 4 points less; no other tile costs more.
+test("the last tile that nobody chose counts as the lowest score and is marked", async () => {
+  const one = await HandPage.scoring();
+  await one.mark("Bob");
+  await one.lay("exposed pung 7D", "exposed pung 9B", "concealed pung 2C", "concealed pung R", "pair E");
+  await one.lastTileFrom("Alice");
+  assert.ok(one.has(LAST_TILE));
+  assert.match(textOfId("tray-score"), /At least/);
+  await one.tap("Everyone else: nothing to score");
+  assert.match(textOfId("score"), /This is the lowest score, until you choose the last tile\./);
+  const { mahjong, beside } = await one.saved();
+  assert.deepEqual([mahjong, beside], [{ by: "2", from: "1", tile: "R" }, { unsure: { 2: ["tile"] } }]);
+});
+
+test("the last tile is not asked where it changes nothing", async () => {
+  const one = await HandPage.scoring();
+  await one.mark("Bob");
+  await one.lay(...SETS);
+  await one.lastTileFrom("The wall");
+  assert.match(textOfId("tray-score"), /points/);
+  assert.ok(!one.has(LAST_TILE));
+  // What it must have been stays in sight.
+  assert.equal(one.button("East Wind", one.group("Last tile")).getAttribute("aria-pressed"), "true");
+  await one.tap("Everyone else: nothing to score");
+  const body = await one.saved();
+  assert.deepEqual([body.mahjong, "beside" in body], [{ by: "2", from: "wall", tile: "E" }, false]);
+});
+
+test("a last tile that nobody chose is open again once the hand changes", async () => {
+  const one = await HandPage.open(new Tablet(), "change");
+  await one.tap("Change tiles, Bob");
+  await one.lastTileFrom("Dave");
+  assert.deepEqual([one.body.mahjong, one.body.beside], [{ by: "2", from: "4" }, {}]);
+});
+
+async function goesMahjong(one, name, sets, tiles, source) {
+  await one.mark(name);
+  await one.lay(...sets);
+  await one.mode("single");
+  for (const tile of tiles) await one.face(tile);
+  await one.lastTileFrom(source);
+}
+
+test("tiles as dealt that no longer can be are said and undone", async () => {
+  const one = await HandPage.scoring();
+  await goesMahjong(one, "Alice", [], LOOSE, "The wall");
+  const dealt = async () => {
+    await one.tap("Anything special?");
+    await one.tapOn(document.querySelector(".way-dealt"));
+  };
+  await dealt();
+  await one.tap("Done");
+  await one.lay("exposed pung 2B");
+  await one.chip("7D");
+  assert.match(textOfId("tray-score"), /East has exposed sets/);
+  await dealt();
+  assert.doesNotMatch(textOfId("tray-score"), /East has exposed sets/);
+});
+
+test("a robbed tile is one that the hand has once", async () => {
+  const one = await HandPage.scoring();
+  await goesMahjong(one, "Bob", ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"], ["2C", "3C", "4C", "7D", "7D"], "Carol");
+  assert.equal(document.querySelectorAll(".chip").length, 7);
+  await one.chip("8D");
+  await one.tap("Anything special?");
+  await one.tapOn(document.querySelector(".way-robbed_kong"));
+  await one.tap("Done");
+  // The pung that scores less once it was claimed is out of the question: the three of the chow score the same.
+  assert.match(textOfId("questions"), /It makes no difference which tile came last\./);
+  assert.deepEqual(one.body.mahjong, { by: "2", from: "3", robbed_kong: true });
+  // 2 + 2 + 4 and 20 are 28, doubled for robbing the kong.
+  assert.match(textOfId("tray-score"), /56/);
+});
+
+// Opens the list of special hands by name for a player who goes Mah-jong, and gives the names in it.
+async function byName(one, name) {
+  await one.mark(name);
+  await one.tap("Other ways to enter");
+  await one.tap("Special hand by name");
+  return textsOf(".special-hand b");
+}
+
+test("the list of special hands leaves out what the seat cannot have", async () => {
+  const easts = await byName(await HandPage.open(), "Alice");
+  const souths = await byName(await HandPage.open(), "Bob");
+  assert.deepEqual(easts.filter((one) => !souths.includes(one)), ["Heaven's Blessing"]);
+  assert.deepEqual(souths.filter((one) => !easts.includes(one)), ["Earth's Blessing"]);
+});
+
+test("the name of a special hand says where its tile came from", async () => {
+  const one = await HandPage.scoring();
+  await byName(one, "Bob");
+  for (const [name, said] of [
+    ["Earth's Blessing", { from: "1", first_discard: true }],
+    ["Gathering the Plum Blossom from the Roof", { from: "kong box" }],
+    ["Plucking the Moon from the Bottom of the Sea", { from: "wall", last_tile: true }],
+    ["Twofold Fortune", { from: "kong box", second_kong: true }],
+    // Nothing that the name before it said is left.
+    ["Knitting", { from: "kong box" }],
+  ]) {
+    const another = [...document.querySelectorAll("button")].find((button) => isShown(button) && nameOf(button) === "Choose another special hand");
+    if (another) await one.tapOn(another);
+    await one.tapOn([...document.querySelectorAll(".special-hand")].find((hand) => textOf(hand.querySelector("b")) === name));
+    assert.deepEqual(one.body.mahjong, { by: "2", ...said });
+    assert.match(textOfId("tray-score"), /00/);
+  }
+});
+
+test("thirteen tiles that fish are suggested by name with their score", async () => {
+  const one = await HandPage.scoring();
+  await one.choose("Carol", "tiles");
+  await one.lay(...["1C", "9C", "1B", "9D", "E", "R"].map((code) => `pair ${code}`));
+  await one.mode("single");
+  await one.face("P");
+  assert.match(textOfId("tray-score"), /points/);
+  await one.tap("Fishing for All Pair Honours: 200");
+  assert.match(textOfId("tray-score"), /200/);
+});
+
+test("the table chooses between a typed figure and the tiles", async () => {
+  const one = await HandPage.scoring();
+  const sets = ["exposed pung 3B", "exposed pung W"];
+  await one.choose("Carol", "tiles");
+  // 2 + 4 points, doubled for the own wind.
+  await one.lay(...sets);
+  await one.tap("Other ways to enter");
+  await one.tap("Type a total");
+  await one.figures("40");
+  const both = () => textOf(one.group("Which to use"));
+  assert.match(both(), /The best reading is 12; announced 40\./);
+  await one.tap("Use the tiles");
+  assert.match(both(), /Announced 40; the tiles score 12\./);
+  assert.deepEqual(one.body.hands[3], { sets });
+  await one.tap("Use the total");
+  assert.equal(document.querySelector("#way-total input").value, "40");
+  assert.deepEqual([one.body.hands[3], one.body.beside[3].sets], [{ total: 40 }, sets]);
 });

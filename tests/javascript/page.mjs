@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire, register } from "node:module";
 import { webcrypto } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { runInThisContext } from "node:vm";
 
 register("./hooks.mjs", import.meta.url);
@@ -16,6 +17,8 @@ runInThisContext(readFileSync(new URL("vendor/idiomorph/idiomorph.min.js", STATI
 const ORIGIN = "http://clubscore.test";
 // Written by test_scripts.py: the address and the HTML of each page, by its name.
 const PAGES = JSON.parse(readFileSync(process.env.CLUBSCORE_PAGES, "utf-8"));
+// Written there too: what the tablet's worker runs.
+const RULES = process.env.CLUBSCORE_RULES;
 const LIMIT = 120_000;
 const STEP = 50;
 
@@ -30,6 +33,30 @@ const dateOf = (tablet) => class extends RealDate {
 
   constructor(...given) { super(...(given.length ? given : [tablet.today + tablet.clock.now])); }
 };
+
+let machine = null;
+
+// Begins the rules in MicroPython, for every tablet that `hasRules`: they keep nothing between two questions.
+export async function beginRules() {
+  if (machine) return;
+  const { loadMicroPython } = await import(new URL("vendor/micropython/micropython.mjs", STATIC));
+  const begun = await loadMicroPython({ url: fileURLToPath(new URL("vendor/micropython/micropython.wasm", STATIC)), heapsize: 32 * 1024 * 1024 });
+  for (const [path, source] of Object.entries(JSON.parse(readFileSync(RULES, "utf-8")))) {
+    begun.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    begun.FS.writeFile(path, source);
+  }
+  begun.runPython("from clubscore.engine.shim import asked\nfrom clubscore.engine.answers import answer\ndef ask(text):\n    return asked(answer, text)\n");
+  machine = begun.globals.get("ask");
+}
+
+class RulesWorker {
+  postMessage({ question }) {
+    const data = { answer: question === undefined ? "true" : machine(question) };
+    queueMicrotask(() => this.onmessage({ data }));
+  }
+
+  terminate() {}
+}
 
 // Time passes only when a test says so.
 class Clock {
@@ -79,8 +106,8 @@ export class Server {
     if (this.isAway) throw new TypeError("Failed to fetch");
     const json = (status, reply) => new Response(JSON.stringify(reply), { status, headers: { "Content-Type": "application/json" } });
     if (address === "/healthz") return new Response(null, { status: 200 });
-    const views = Object.values(PAGES).find((page) => page.address === address && address.endsWith("/views/"));
-    if (views) return new Response(views.html, { status: 200 });
+    const parts = /\/(views\/|kept\.json)$/.test(address) && answerOf(address);
+    if (parts) return parts;
     if (method !== "POST" || !address.endsWith("/commands/")) return new Response("", { status: 404 });
     const command = JSON.parse(body);
     this.asked.push(command);
@@ -92,6 +119,11 @@ export class Server {
     return json(201, { outcome: "recorded", message: `${command.kind} is recorded.`, changes: [] });
   }
 }
+
+const answerOf = (address) => {
+  const found = Object.values(PAGES).find((page) => page.address === address);
+  return found && new Response(found.html, { status: 200 });
+};
 
 class Stored {
   constructor() { this.kept = new Map(); }
@@ -115,6 +147,8 @@ export class Tablet {
     this.sessionStorage = new Stored();
     this.indexedDB = new IDBFactory();
     this.locks = undefined;
+    this.hasRules = false;
+    this.isReady = false;
     this.today = Date.UTC(2026, 10, 12, 15);
   }
 }
@@ -128,14 +162,17 @@ function give(name, value) {
 const OF_WINDOW = ["AbortController", "CustomEvent", "Document", "DOMParser", "Element", "Event", "FormData", "HTMLFormElement", "HTMLHeadElement", "HTMLInputElement", "HTMLOptionElement", "HTMLTemplateElement", "HTMLTextAreaElement", "KeyboardEvent", "MouseEvent", "MutationObserver", "Node"];
 
 class Page {
-  constructor(tablet, name) {
+  constructor(tablet, name, search = "") {
     copies += 1;
     this.copy = copies;
     this.tablet = tablet;
     this.left = null;
-    const { address, html } = PAGES[name];
+    const { address: path, html } = PAGES[name];
+    const address = path + search;
     // What a browser does and jsdom does not, such as scrolling, is said on its console.
     this.dom = new JSDOM(html, { url: ORIGIN + address, virtualConsole: new VirtualConsole() });
+    this.dom.window.Element.prototype.scrollIntoView = () => {};
+    this.dom.window.HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
     this.openUp(new URL(ORIGIN + address));
   }
 
@@ -152,9 +189,13 @@ class Page {
     give("history", { replaceState() {}, pushState: (_state, _title, to) => Object.assign(globalThis.location, { pathname: new URL(to, address).pathname, hash: "" }) });
     give("navigator", { onLine: true, locks: this.tablet.locks });
     give("isSecureContext", false);
-    give("Worker", undefined);
+    give("Worker", this.tablet.hasRules ? RulesWorker : undefined);
     give("CSS", { escape: String });
     delete globalThis.BroadcastChannel;
+    // What a worker has kept of the pages for everybody and of the club.
+    const kept = { match: async (to) => answerOf(to) };
+    if (this.tablet.isReady) give("caches", { keys: async () => ["pages-1"], open: async () => kept, match: kept.match });
+    else delete globalThis.caches;
     give("crypto", webcrypto);
     give("scrollTo", () => {});
     give("matchMedia", () => ({ matches: false }));
@@ -176,6 +217,18 @@ class Page {
     return import(`${new URL(script, STATIC)}?copy=${this.copy}`);
   }
 
+  // Runs the modules of the page, and those that they put into it, as a browser does; other scripts are left out.
+  async run() {
+    const { document, MutationObserver } = this.dom.window;
+    const runOne = async (script) => {
+      if (script.type === "module") await this.load(script.getAttribute("src").replace("/static/", ""));
+      script.dispatchEvent(new this.dom.window.Event("load"));
+    };
+    const isScript = (one) => one.localName === "script" && one.getAttribute("src");
+    new MutationObserver((changes) => changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isScript).forEach(runOne)).observe(document, { childList: true, subtree: true });
+    for (const script of document.querySelectorAll("script[type=module][src]")) await runOne(script);
+  }
+
   // Lets time pass until something is so.
   async until(isSo, what = String(isSo)) {
     const { clock } = this.tablet;
@@ -190,6 +243,14 @@ class Page {
     if (found.error) throw found.error;
     return found.value;
   }
+}
+
+// Opens a page with all its scripts, at its address or with a search of its own.
+export async function openWhole(tablet, name, search) {
+  const page = new Page(tablet, name, search);
+  await page.run();
+  await quiet();
+  return page;
 }
 
 export async function openPage(tablet, name, ...scripts) {

@@ -12,12 +12,22 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
+from clubscore.engine.build import bundle
 from tests.conftest import missing
-from tests.page_cast import logins, signed_in, table_in_play
+from tests.page_cast import logins, record, signed_in, table_in_play
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parent.parent / "tools" / "javascript" / "node_modules" / "jsdom"
 WANTED = "Testing the scripts needs Node and npm: 'sudo apt install npm'. Then './run check' installs their packages."
+# Nobody chose the last tile.
+BOBS = {
+    "hands": {
+        "2": {"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]},
+        **{seat: {"sets": []} for seat in "134"},
+    },
+    "mahjong": {"by": "2", "from": "1", "tile": "7D"},
+    "beside": {"unsure": {"2": ["any tile"]}},
+}
 
 
 @pytest.mark.one_database
@@ -25,16 +35,26 @@ def test_the_scripts(club, cast, tmp_path):
     if not shutil.which("node") or not PACKAGES.is_dir():
         missing(WANTED)
     keeper = signed_in(logins(club)["scorekeeper"])
-    tables = [table_in_play(club, cast.all[:4], number) for number in (1, 2)]
+    tables = [table_in_play(club, cast.all[:4], number) for number in (1, 2, 3, 4)]
+    # Nobody has gone Mah-jong at the third table, Bob at the fourth.
+    record(tables[2], {"hands": {}, "mahjong": None})
+    bobs = record(tables[3], BOBS).entry
     wanted = {"hand": ("hand-new", 0), "table": ("table", 0), "other table": ("table", 1), "paper": ("paper", 0)}
     wanted |= {"views": ("table-views", 0), "other views": ("table-views", 1)}
-    pages = {}
-    for name, (view, at) in wanted.items():
-        address = reverse(view, args=[club.slug, tables[at].pk])
-        pages[name] = {"address": address, "html": keeper.get(address).text}
+    wanted |= {"goulash": ("hand-new", 2), "change": ("hand-change", 3, bobs)}
+    addresses = {
+        name: reverse(view, args=[club.slug, tables[at].pk, *more]) for name, (view, at, *more) in wanted.items()
+    }
+    of_nobody = {"games": "games", "game": "game-table", "kept of games": "kept-of-games", "outbox": "outbox"}
+    addresses |= {name: reverse(view) for name, view in of_nobody.items()}
+    of_club = {"start": "session-start", "new table": "new-table", "kept of club": "kept-of-club"}
+    addresses |= {name: reverse(view, args=[club.slug]) for name, view in of_club.items()}
+    pages = {name: {"address": address, "html": keeper.get(address).text} for name, address in addresses.items()}
     (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")
     command = ["node", "--test", "--test-reporter", "tap", *map(str, sorted(HERE.glob("*.test.mjs")))]
-    environment = {**os.environ, "CLUBSCORE_PAGES": str(tmp_path / "pages.json")}
+    (tmp_path / "rules.json").write_text(bundle(), encoding="utf-8")
+    files = {"CLUBSCORE_PAGES": str(tmp_path / "pages.json"), "CLUBSCORE_RULES": str(tmp_path / "rules.json")}
+    environment = {**os.environ, **files}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     # Without tests Node is content as well.
