@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 from sessions_app.models import Club, Player
 from sessions_app.people.log import Actor
 from sessions_app.table.sessions import start_session
-from tests import share
+from tests import postgres, share
 from tests.lifted_log import log_lifted_while_flushing  # noqa: F401
 from tests.migrated_file import copy_migrated
 
@@ -51,19 +51,8 @@ CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt instal
 LINES_AT_ONCE = 25
 COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own['collect_static']()"
 TESTS = Path(__file__).parent
-# What --quick leaves out: browsers, scripts, servers, files that go out and come in, long sessions and walks.
-NOT_QUICK = (
-    "browser", "javascript", "robustness", "backups", "exchange", "web",
-    "test_draw.py", "test_migrations.py", "test_query_counts.py", "test_run.py", "test_settings.py",
-    "test_static_files.py", "test_weight.py",
-    "league/test_export_standings.py", "league/test_honours.py", "league/test_player.py",
-    "league/test_season_pictures.py", "meetings/test_joining.py", "meetings/test_meeting_result.py",
-    "people/test_sign_up.py", "people/test_throttling.py", "rules/test_practice.py", "rules/test_worth.py",
-    "meetings/test_meetings.py", "people/test_phone_code.py", "table/test_any_body.py", "table/test_command_bodies.py",
-    "table/test_devices.py", "table/test_evenings_offline.py", "table/test_flooded_table.py", "table/test_pure_core.py",
-    "table/test_replay.py", "table/test_rescore_all.py", "table/test_steps_back.py", "table/test_sticks.py",
-    "table/test_table_key.py",
-)  # fmt: skip
+# What --quick leaves out besides the files marked slow: browsers, scripts, servers, files that go out and come in.
+NOT_QUICK = {TESTS / name for name in ("browser", "javascript", "robustness", "backups", "exchange", "web")}
 LONGEST = ("test_every_page.py", "test_walk.py")
 
 
@@ -127,8 +116,12 @@ def pytest_unconfigure(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Do not even read what --quick leaves out."""
-    return config.getoption("--quick") and collection_path in {TESTS / name for name in NOT_QUICK} or None
+    """Do not even import what --quick leaves out."""
+    if not config.getoption("--quick"):
+        return None
+    is_file = collection_path.suffix == ".py"
+    is_slow = is_file and "pytest.mark.slow" in collection_path.read_text(encoding="utf-8")
+    return collection_path in NOT_QUICK or is_slow or None
 
 
 def pytest_collection_modifyitems(config, items):
@@ -153,11 +146,20 @@ def pytest_collection_modifyitems(config, items):
             or not item.get_closest_marker("postgres")
             and (number or not has_database(item))
         ]
+        mark_touched(items)
     config.hook.pytest_deselected(items=left_out)
     dropped = set(left_out)
     items[:] = [item for item in items if item not in dropped]
     # Those in a browser last, as they leave an event loop in their process; of each, the longest first.
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in LONGEST))
+
+
+def mark_touched(items):
+    """Mark as postgres whatever a change touches, so that it is repeated there."""
+    touched = {postgres.ROOT / room for room in postgres.touched_rooms()}
+    for item in items:
+        if touched & {*item.path.parents}:
+            item.add_marker("postgres")
 
 
 def pytest_collection_finish(session):

@@ -9,6 +9,8 @@ import pytest
 
 from clubscore.seating_draw.draw import DrawError, draw_cost, draw_tables, table_sizes
 
+pytestmark = pytest.mark.slow
+
 
 def pairs(table):
     return {(min(a, b), max(a, b)) for a, b in combinations(table, 2)}

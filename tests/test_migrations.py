@@ -18,6 +18,8 @@ from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 from tests.test_run import ROOT, clean_environment
 
+pytestmark = pytest.mark.slow
+
 KEPT = {
     "sqlite": {
         *("guard_log_update", "guard_log_delete", "guard_log_replace"),

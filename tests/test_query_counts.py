@@ -15,6 +15,8 @@ from tests.web.test_walk import addresses, all_arguments, kind
 
 from .two_sizes import club_of
 
+pytestmark = pytest.mark.slow
+
 QUERIES = {
     "account": 5,
     "account-confirm": 2,

@@ -28,6 +28,8 @@ from clubscore import settings_file
 from tests.migrated_file import copy_migrated
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 SHIPPED = (
     "run",

@@ -12,6 +12,8 @@ from pathlib import Path
 import brotli
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 OWN = (
     "ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "EMAIL_URL", "FAULTS_TO", "LOG_FORMAT", "LOG_LEVEL",

@@ -16,6 +16,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from clubscore.static_storage import BUNDLES, STANDALONE
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "static"
 LIT = STATIC / "vendor" / "lit-html" / "lit-html.js"

@@ -17,6 +17,8 @@ from clubscore.static_storage import served_text
 from .test_query_counts import QUERIES, address
 from .two_sizes import club_of
 
+pytestmark = pytest.mark.slow
+
 KB = 1000
 # What a browser loads for a page, as the page, its styles and its scripts name it.
 LINK = re.compile(r"""<(?:link(?! rel="apple-touch-icon")|script|img|use)\b[^>]*?(?:href|src)="/static/([^"#]+)""")

@@ -16,6 +16,8 @@ from sessions_app.league.tags import league_rows
 from sessions_app.models import Club, Season, Tally
 from tests.queries import at_most
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parent.parent / "data"
 
 

@@ -14,6 +14,8 @@ from tests.afternoon import send
 from tests.page_cast import logins, season, signed_in
 from tests.queries import assert_the_same_for_more_rows
 
+pytestmark = pytest.mark.slow
+
 BY = Actor(name="The test")
 
 

@@ -22,6 +22,8 @@ from tests.page_cast import DAY, logins, record, signed_in, table_in_play, total
 from tests.player_sums import rows_of, settled_as_british, sums
 from tests.queries import assert_the_same_for_more_rows
 
+pytestmark = pytest.mark.slow
+
 CLUB_NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
 
 

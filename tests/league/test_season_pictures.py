@@ -12,6 +12,8 @@ from tests.queries import assert_the_same_for_more_rows
 
 from .test_league import AUTUMN, autumn, play, played  # noqa: F401 - fixtures
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def member(club):

@@ -14,6 +14,8 @@ from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, logins, record, signed_in
 from tests.people.test_people import text_of
 
+pytestmark = pytest.mark.slow
+
 RIGHT_NOW = datetime.datetime(2026, 11, 12, 14, 0, tzinfo=datetime.UTC)
 
 

@@ -21,7 +21,7 @@ from tests.page_cast import logins, record, signed_in
 from tests.page_csv import rows_of
 from tests.queries import assert_the_same_for_more_rows
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
 BY = Actor(name="The test")
 DAY = datetime.date(2026, 11, 19)

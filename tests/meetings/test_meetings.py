@@ -34,7 +34,7 @@ from tests.afternoon import hand, totals
 from tests.page_cast import logins, record, signed_in
 from tests.queries import assert_the_same_for_more_rows, at_most
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
 BY = Actor(name="The test")
 

@@ -28,7 +28,7 @@ from tests.people.test_people import text_of
 from tests.people.test_personal import opened
 from tests.queries import at_most
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
 PASSWORD = "tea and tiles"
 WITH_MAIL = override_settings(

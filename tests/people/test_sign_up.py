@@ -9,7 +9,7 @@ from sessions_app.models import Change, Club, Membership, User
 from tests.page_cast import logins, signed_in
 from tests.people.test_people import text_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 CLUB = {"club_name": "Purbeck u3a", "slug": "", "time_zone": "Europe/London", "rules": "u3a"}

@@ -21,7 +21,7 @@ from sessions_app.people.known_device import address_of
 from sessions_app.people.throttling import SIGN_IN, Limit, count_try, forget_tries, in_minutes
 from tests.people.test_people import text_of
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
 HALL = {"REMOTE_ADDR": "203.0.113.7"}
 

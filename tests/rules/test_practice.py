@@ -28,6 +28,8 @@ from clubscore.table.practice import (
     verdict,
 )
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(1, 60)
 
 

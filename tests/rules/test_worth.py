@@ -34,6 +34,8 @@ from tests.page_cast import BY, logins, record, signed_in
 from tests.queries import at_most
 from tests.scoring.corpora import lines
 
+pytestmark = pytest.mark.slow
+
 NAMES = [rule_set.name for rule_set in RULE_SETS.values()]
 
 

@@ -1,5 +1,6 @@
 """Whatever reaches the door is answered in a sentence."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -11,6 +12,8 @@ from tests.afternoon import BY, hand, send
 from tests.conftest import AFTERNOON
 from tests.reconciled import reconcile
 from tests.share import share_of
+
+pytestmark = pytest.mark.slow
 
 WORDS = st.sampled_from(
     ["hands", "mahjong", "penalties", "by", "to", "from", "tile", "seat", "player", "winds", "out", "exchange", "a",

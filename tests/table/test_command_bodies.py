@@ -13,6 +13,8 @@ from sessions_app.table.command_bodies import FITS
 from tests.page_cast import house, signed_in, totals
 from tests.reconciled import reconcile
 
+pytestmark = pytest.mark.slow
+
 NOT_SAVED = "Something went wrong and this was not saved. Reload the page and try again."
 OTHER_VERSION = "We could not read the other version of a player’s hand. Enter that player’s hand again."
 # Written as JSON where Python would rather not.

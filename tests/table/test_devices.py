@@ -16,6 +16,8 @@ from tests.page_cast import house, logins, record, signed_in
 from tests.page_cast import totals as hand_totals
 from tests.table.test_table_key import by_key
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def at_home(club, cast):

@@ -14,6 +14,8 @@ from tests.reconciled import reconcile
 from tests.table.test_pure_core import any_command, figures, started
 from tests.table.test_table_page import BY, asked, send, state_of
 
+pytestmark = pytest.mark.slow
+
 TABLES, STRETCHES, AN_HOUR = 3, 4, 10
 EVENINGS, MANY_EVENINGS = 2, 40
 NEVER_MEANT = {"reopen"}

@@ -14,6 +14,8 @@ from tests.page_cast import house, record, signed_in, table_in_play
 from tests.reconciled import reconcile
 from tests.table.test_table_page import asked, page_of, state_of
 
+pytestmark = pytest.mark.slow
+
 FULL = (
     "This table has so many entries that no more can be added. You have not lost anything. "
     "Finish this table and start a new one, or ask the secretary to remove what does not belong here."

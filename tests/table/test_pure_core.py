@@ -27,6 +27,8 @@ from tests.conftest import AFTERNOON
 from tests.reconciled import reconcile
 from tests.share import share_of
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 BY = Actor(name="tablet at table 1")
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hana")

@@ -21,6 +21,8 @@ from tests.queries import assert_the_same_for_more_rows, at_most
 from tests.reconciled import reconcile
 from tests.share import share_of
 
+pytestmark = pytest.mark.slow
+
 BY = Actor(name="tablet at table 1")
 
 

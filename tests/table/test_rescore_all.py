@@ -20,6 +20,8 @@ from sessions_app.people.log import Actor
 from sessions_app.table.rescore import look_at, rescore_all, waiting_sessions
 from tests.reconciled import reconcile
 
+pytestmark = pytest.mark.slow
+
 OLDER = "UPDATE sessions_app_hand SET edition = 0; UPDATE sessions_app_session SET edition = 0"
 
 

@@ -10,6 +10,8 @@ from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, logins, record, signed_in, totals
 from tests.table.test_table_page import asked, state_of
 
+pytestmark = pytest.mark.slow
+
 SECRETARY = Actor(name="The secretary")
 
 

@@ -17,6 +17,8 @@ from sessions_app.people.players import add_player
 from tests.page_cast import BY, house, logins, record, signed_in, table_in_play, totals
 from tests.web.test_walk import TABLE, addresses, all_arguments, with_cookies
 
+pytestmark = pytest.mark.slow
+
 # What the key opens: the pages and presses of scoring, and reading that table.
 OPENS = {
     *(
