@@ -32,8 +32,8 @@ hand_urls = [
     path("<uuid:key>/correct/", hand_change.correct_hand, name="hand-correct"),
     path("<uuid:key>/agree/", hand_change.agree_hand, name="hand-agree"),
     path("<uuid:key>/note/", hand_change.hand_note, name="hand-note"),
-    path("<uuid:key>/doubt/", hand_page.hand_query, name="hand-query"),
-    path("<uuid:key>/doubt/read/", hand_page.answer_read, name="answer-read"),
+    path("<uuid:key>/query/", hand_page.hand_query, name="hand-query"),
+    path("<uuid:key>/query/read/", hand_page.answer_read, name="answer-read"),
     path("<uuid:key>/seating/", hand_change.hand_seating, name="hand-seating"),
     path("<uuid:key>/move/", hand_move.move_hand, name="hand-move"),
     path("<uuid:key>/take-out/", hand_change.remove_or_restore, {"kind": "take_out"}, name="hand-take-out"),
@@ -96,8 +96,8 @@ club_urls = [
     path("hall/", watching.hall, name="hall"),
     path("late/", table.late, name="late"),
     path("desk/rescore/", sessions.rescore, name="rescore"),
-    path("desk/doubts/", hand_page.score_queries, name="score-queries"),
-    path("desk/doubts/<int:query_id>/", hand_page.score_query, name="score-query"),
+    path("desk/queries/", hand_page.score_queries, name="score-queries"),
+    path("desk/queries/<int:query_id>/", hand_page.score_query, name="score-query"),
 ]
 
 # Games that no club has.
