@@ -22,7 +22,14 @@ from clubscore.table.replay import Entry, HandResult, Paid, Replayed, SeatTally,
 from clubscore.table.score_fragments import hand_result
 from clubscore.table.scoring_by_seat import special_names
 from clubscore.table.seatings import likely_seatings
-from clubscore.table.settling_up import StickAccounts, SticksOfTable, final_payments, money_words, sticks_of_table
+from clubscore.table.settling_up import (
+    StickAccounts,
+    SticksOfTable,
+    final_payments,
+    handed_over,
+    money_words,
+    sticks_of_table,
+)
 from clubscore.table.table_words import (
     NO_HANDS,
     HandEnd,
@@ -125,13 +132,21 @@ class Board:
         self.balances = {seat: ledger.starting_balance + net for seat, net in self.nets.items()}
         self.say = partial(in_words, RULE_SETS[facts.rules].vocabulary())
         self.specials = special_names(facts)
+        self._sticks: SticksOfTable | None = None
 
     def all_tallies(self) -> Mapping[int, SeatTally]:
         return seat_tallies(self.ledger.facts, self.done)
 
-    def sticks(self, of: str = "") -> SticksOfTable:
-        """Return the sticks of the table, with what was handed over for the entry `of`, or for the last hand."""
-        return sticks_of_table(self.ledger, self.done, self.facts.settling["sticks"], of)
+    def sticks(self) -> SticksOfTable:
+        """Return the sticks of the table, worked out once."""
+        if self._sticks is None:
+            self._sticks = sticks_of_table(self.ledger, self.done, self.facts.settling["sticks"])
+        return self._sticks
+
+    def sticks_handed_over(self, key: str) -> Sequence[str]:
+        """Return a sentence for each handover of sticks for an entry; none at a table without sticks."""
+        before = self.sticks().before.get(key)
+        return handed_over(self.ledger.house, *before, self.ledger.names) if before else ()
 
     # The table page.
 
@@ -156,7 +171,7 @@ class Board:
             "after_hand": self.after_hand(last) if last else None,
             "provisional": PROVISIONAL if self.unsent else "",
             "final_order": final_order([(seat, names[seat], net) for seat, net in self.nets.items()]),
-            "last_sticks": sticks.handed_over,
+            "last_sticks": self.sticks_handed_over(last.key) if last else (),
             "sticks_now": sticks.now,
             **self.settled(sticks.accounts),
             "sheet_page": self.look["sheet_page"],
@@ -418,7 +433,7 @@ class Board:
             "score": self.score(hand, entry) if hand and is_waiting else None,
             "address": self.address("hand_page", entry.key) if is_hand else "",
             "preview": self.address("preview_page", entry.key) if self.look["can_write"] else "",
-            "entry_page": self.look.get("entry_page", "") if self.ledger.is_open else "",
+            "hand_entry_page": self.look.get("hand_entry_page", "") if self.ledger.is_open else "",
         }
 
     def score(self, hand: HandResult, entry: Entry) -> Html | None:

@@ -237,13 +237,13 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
     """Draw an entry in the list of hands; `fields` are the fields of every form on the page.
 
     A hand that is `waiting` to be sent has no page yet: it shows its `score`, and who pays whom. On a tablet every hand
-    of an open table can be changed without the server, on the `entry_page`.
+    of an open table can be changed without the server, on the `hand_entry_page`.
     """
     moved = join([moved_by(*one) for one in row["moved"]])
     badge = html_if(row["waiting"], ' <span class="badge">{}</span>')
-    entry_page = row.get("entry_page", "")
+    hand_entry_page = row.get("hand_entry_page", "")
     if not row["is_hand"]:
-        button = entry_form(row, fields) if row["preview"] or entry_page else ""
+        button = entry_form(row, fields) if row["preview"] or hand_entry_page else ""
         return html(
             '<li><span class="row"><span>{}</span>{} <span class="row-aside">{}</span> {}</span></li>',
             *(row["words"], badge, moved, button),
@@ -256,13 +256,13 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
         badge,
         moved,
     )
-    if row["score"] or (entry_page and not row["removed"]):
-        ways = ways_to_change(row, fields) if entry_page else ""
+    if row["score"] or (hand_entry_page and not row["removed"]):
+        ways = ways_to_change(row, fields) if hand_entry_page else ""
         details = '<li><details class="row-waits"><summary data-key="{}">{}</summary>{}{}</details></li>'
         return html(details, row["key"], words, row["score"], ways)
-    if row["address"] and not entry_page:
+    if row["address"] and not hand_entry_page:
         return html('<li><a href="{}">{}</a></li>', row["address"], words)
-    return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if entry_page else "")
+    return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if hand_entry_page else "")
 
 
 def moved_by(name: str, net: int) -> Html:
@@ -277,7 +277,7 @@ def ways_to_change(row: Mapping[str, Any], fields: Html | None) -> Html:
     return html(
         '<div class="actions"><a class="button-quiet" href="{0}#change-{1}">Change this hand</a>'
         '<a class="button-quiet" href="{0}#insert-{1}">Add a missing hand before this one</a>{2}{3}</div>',
-        *(row["entry_page"], row["key"], entry_form(row, fields)),
+        *(row["hand_entry_page"], row["key"], entry_form(row, fields)),
         html_if(
             row["address"],
             '<a class="button-quiet" href="{}">See this hand</a>',

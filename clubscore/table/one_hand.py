@@ -201,7 +201,7 @@ def page_of(board: Board, key: str, change_page: str) -> dict[str, Any] | None:
             "at_table": shown["at_table"],
             "flows": shown["flows"],
             "bottom": str(board.sides(board.look["turn"])[0][2]),
-            "sticks": board.sticks(of=key).handed_over,
+            "sticks": board.sticks_handed_over(key),
             "penalties": list(penalty_words(entry.body, names, words)),
             "cells": figures_of(row.cells),
             "is_straight": facts.settling["adds_up"],
@@ -372,5 +372,5 @@ def something_wrong(row: Mapping[str, Any]) -> Html:
         '<section class="panel" aria-labelledby="change"><h2 id="change">Something wrong?</h2>'
         '<p class="hint">You will see what changes before anything is saved.</p><div class="actions">'
         '<a class="button-quiet" href="{}#insert-{}">Add a missing hand before this one</a>{}</div></section>',
-        *(row["entry_page"], row["key"], entry_form(row, None)),
+        *(row["hand_entry_page"], row["key"], entry_form(row, None)),
     )

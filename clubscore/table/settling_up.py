@@ -162,32 +162,30 @@ def sticks_to_hand_over(
 
 
 class SticksOfTable(NamedTuple):
-    """A table's sticks: the accounts, what was `handed_over` for one entry, and what is there now (sticks_now)."""
+    """A table's sticks: the accounts, what is there `now` (sticks_now), and what was there `before` an entry was paid.
 
-    accounts: StickAccounts | None = None
-    handed_over: Sequence[str] = ()
-    now: dict[str, Any] | None = None
-
-
-def sticks_of_table(ledger: Ledger, done: Replayed, key: str, of: str = "") -> SticksOfTable:
-    """Return the sticks of a replayed ledger, and what was handed over for the entry `of`, or for the last hand.
-
-    Empty at a table without sticks.
+    `before` has sticks, debts and payments by the key of the entry, as handed_over takes them.
     """
+
+    accounts: StickAccounts | None
+    now: dict[str, Any] | None
+    before: Mapping[str, tuple[HeldSticks, Debts, Sequence[Paid]]]
+
+
+def sticks_of_table(ledger: Ledger, done: Replayed, key: str) -> SticksOfTable:
+    """Return the sticks of a replayed ledger; empty at a table without sticks."""
     stick_set = STICK_SETS.get(key)
     if stick_set is None:
-        return SticksOfTable()
+        return SticksOfTable(None, None, {})
     tallies = seat_tallies(ledger.facts, done)
     starting = dealt(stick_set, ledger.facts.start, tallies)
     due: dict[str, Sequence[Paid]] = {hand.key: hand.payments for hand in done.hands}
     due.update({key: [penalty] for key, penalty in done.penalties.items()})
-    wanted = of or (done.hands[-1].key if done.hands else "")
-    held, sentences = starting, []
     debts: Debts = {}
+    held, before = starting, {}
     for entry in ledger.active:
         if entry.key in due:
-            if entry.key == wanted:
-                sentences = handed_over(ledger.house, held, debts, due[entry.key], ledger.names)
+            before[entry.key] = held, debts, due[entry.key]
             held, debts, _ = settle_up(held, due[entry.key], debts=debts)
     start = ledger.starting_balance
     players = [
@@ -195,4 +193,4 @@ def sticks_of_table(ledger: Ledger, done: Replayed, key: str, of: str = "") -> S
         for seat, tally in tallies.items()
     ]
     accounts = accounts_in_sticks(starting, held, debts, start, players)
-    return SticksOfTable(accounts, sentences, sticks_now(held, debts))
+    return SticksOfTable(accounts, sticks_now(held, debts), before)

@@ -47,6 +47,8 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
         "sticks": page["sticks_now"],
         "said": page["after_hand"]["said"] if page["after_hand"] else [],
         "bottom": str(page["sides"][0][2] or ""),
+        "undo_words": page["undo_words"],
+        "redo_words": page["redo_words"],
         "html": {
             "felt": fragments.felt(page).text,
             "sitters": fragments.sitters(page).text,
@@ -98,7 +100,7 @@ def draw_hand(question: Mapping[str, Any]) -> dict[str, Any]:
     page = one_hand.page_of(board, question["entry"], change_page) if board else None
     if board is None or page is None:
         return {"known": False}
-    row = {**board.history_row(board.ledger.entry(question["entry"])), "preview": "", "entry_page": change_page}
+    row = {**board.history_row(board.ledger.entry(question["entry"])), "preview": "", "hand_entry_page": change_page}
     ways = one_hand.something_wrong(row)
     return {"known": True, "number": page["number"], "html": one_hand.hand_of_table(page).text, "ways": ways.text}
 

@@ -55,10 +55,10 @@ class SessionBoard(Board):
             return {seat.seat_no: seat.tally for seat in self.seats}
         return super().all_tallies()
 
-    def sticks(self, of: str = "") -> SticksOfTable:
+    def sticks(self) -> SticksOfTable:
         if self.facts.settling["sticks"] and not self.has_payments:
             self._read_payments()
-        return super().sticks(of)
+        return super().sticks()
 
     def payments(self, hand: HandResult) -> Sequence[Paid]:
         if hand.is_kept and not self.has_payments:

@@ -15,7 +15,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.static_storage import RULES
 from clubscore.table.command_kinds import CHANGES, KINDS, REDO
 from clubscore.table.edits import redoable, undoable
-from clubscore.table.outcomes import Outcome
+from clubscore.table.outcomes import WAITING, Outcome
 from sessions_app.models import Change, Entry, Hand, Seat, Session
 from sessions_app.people.dates import day_words
 from sessions_app.table.board import NO_KEY, seats_of
@@ -212,6 +212,13 @@ def keys_to_undo(recent: list[tuple[str, str, str]]) -> list[str | None]:
     """Return the keys of the commands that the next undos take back, with None at the end if there are no more."""
     keys: list[str | None] = [key for key, _ in islice(commands_to_undo(recent), STEPS + 1)]
     return keys if len(keys) > STEPS or len(recent) == RECENT else [*keys, None]
+
+
+def has_waiting(table_session: Session, recent: list[tuple[Any, ...]]) -> bool:
+    """Return whether a command of a session waits for a decision; `recent` are recent_commands."""
+    is_recent = any(outcome in WAITING for _, _, outcome, *_ in recent)
+    # An older one may wait, where there are more.
+    return is_recent or (len(recent) == RECENT and table_session.commands.waiting().exists())
 
 
 def recent_commands(table_session: Session, *more: str) -> list[tuple[Any, ...]]:

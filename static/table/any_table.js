@@ -22,7 +22,7 @@ async function startedHere({ start }) {
   const own = key && (await table(`${isGame ? "game" : "new"}-${key}`));
   if (!own || own.started) return { own, kept: null };
   const { views_at: viewsAt, views, table: facts } = start[own.rules.rules];
-  const look = { ...facts.look, sheet_page: own.state.urls.sheet, entry_page: own.state.urls.entry, is_alone: isGame };
+  const look = { ...facts.look, sheet_page: own.state.urls.sheet, hand_entry_page: own.state.urls.entry, is_alone: isGame };
   return { own, kept: { views: ofTable(views, viewsAt, own.state), table: { ...facts, ...own.rules, look } } };
 }
 

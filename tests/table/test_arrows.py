@@ -120,8 +120,8 @@ def test_the_sticks_of_the_coming_hand_and_of_the_last(club, cast, secretary):
         "Alice gives Bob two 100s.",
         "Carol gives Bob one 100 and gets four 10s back.",
     ]
-    hand(table, "2", s2=40)
-    assert session_board(table).sticks().handed_over == [
+    key = hand(table, "2", s2=40)
+    assert session_board(table).sticks_handed_over(key) == [
         "Alice gives Bob one 100 and gets two 10s back.",
         "Carol gives Bob four 10s.",
         "Dave gives Bob four 10s.",

@@ -13,6 +13,8 @@ from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in
 from tests.reconciled import reconcile
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def table(club, cast, secretary):
@@ -89,7 +91,7 @@ def test_what_the_sticks_cannot_pay_is_owed_and_paid_with_the_next_payment(table
         "Carol owes Bob 6.",
         "Dave owes Bob 6.",
     ]
-    assert session_board(table).sticks(of=first).handed_over == [
+    assert session_board(table).sticks_handed_over(first) == [
         "Alice gives Bob five 10s. 2 is still owed.",
         "Carol gives Bob two 10s. 6 is still owed.",
         "Dave gives Bob two 10s. 6 is still owed.",
@@ -113,7 +115,7 @@ def test_rounded_payments_leave_nothing_owed(club, cast, secretary):
     )
     key = hand(table, "2", s2=26, s3=14, s4=8)
     assert {owed for _, owed, _ in stick_table(table)} == {0}
-    assert OFFER not in session_board(table).sticks(of=key).handed_over
+    assert OFFER not in session_board(table).sticks_handed_over(key)
 
 
 def test_sticks_and_debts_agree_with_the_balance_after_any_correction(table):

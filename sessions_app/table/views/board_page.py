@@ -14,7 +14,7 @@ from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_press_un
 from sessions_app.table.board import SessionBoard, seat_at_bottom, session_boards, sheet_look, table_look
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.state import board_version, command_to_redo, commands_to_undo, recent_commands
+from sessions_app.table.state import board_version, command_to_redo, commands_to_undo, has_waiting, recent_commands
 from sessions_app.table.views.pending_commands import waiting_context
 from sessions_app.web.access import TableRequest
 from sessions_app.web.requests import new_key, today_in, whole_address
@@ -60,7 +60,7 @@ def board_context(request: TableRequest, club: Club, table_session: Session) -> 
         "recent_commands": [command[:3] for command in latest],
         "everybody": board.seats,
         "next_number": len(board.results) + 1,
-        **waiting_context(board, request.membership),
+        **(waiting_context(board, request.membership) if has_waiting(table_session, latest) else {"waiting": []}),
         **command_fields(table_session, last_key(board)),
     }
     if table_session.is_open and role in SCOREKEEPER:

@@ -8,12 +8,13 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.table.board import Row
+from clubscore.table.command_kinds import HAND
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.entered_hand import totals_that_explain, why_paid
 from clubscore.table.one_hand import explained, figures_of, how_words, penalty_words, round_of
@@ -99,13 +100,15 @@ def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -
 @require_safe
 @at_table(*READING)
 def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
-    entry = hand_or_404(club, table_session, key)
     locked = locked_season(request, table_session)
     can_write = may_write(request.membership, table_session) and not locked
     known = board_context(request, club, table_session) if can_write else {}
     board: SessionBoard = known["board"] if known else session_board(table_session)
     rows = board.rows()
-    row = next(row for row in rows if row.entry.key == entry.key_text)
+    row = next((row for row in rows if row.entry.key == str(key) and row.entry.kind == HAND.key), None)
+    if row is None:
+        raise Http404
+    entry = board.entry_row(row.entry)
     context = {
         "club": club,
         "table_session": table_session,
@@ -154,7 +157,7 @@ def _played_hand_context(
             "at_table": {one["wind"]: (one["result"].seat_id, one["name"]) for one in players_hands},
             "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2] or 0),
             "flows": [paid["flow"] for paid in payments],
-            "sticks": board.sticks(of=row.entry.key).handed_over,
+            "sticks": board.sticks_handed_over(row.entry.key),
             "penalties": list(penalty_words(entry.body, names, words)),
             "cells": figures_of(row.cells),
             "is_straight": table_session.recording == Recording.STRAIGHT,

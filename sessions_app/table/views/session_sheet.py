@@ -36,7 +36,7 @@ def session_sheet(request: TableRequest, club: Club, table_session: Session) -> 
         "is_secretary": role in SECRETARY,
         "keeps_score": role in SCORING and not table_session.imported,
         "counts_in_no_season": table_session.counts_in_no_season,
-        "waiting": Command.objects.filter(session=table_session).waiting().count(),
+        "waiting": Command.objects.filter(session=table_session).waiting().count() if known.get("waiting", True) else 0,
     }
     if can_write:
         context |= beside(request, table_session, known)

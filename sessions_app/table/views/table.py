@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from clubscore.table.outcomes import WAITING, Outcome, Reason
+from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Command, Membership, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SECRETARY, TABLE
@@ -18,9 +18,9 @@ from sessions_app.table.devices import others_at, others_words
 from sessions_app.table.hand_queries import answers_at
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import (
-    RECENT,
     all_entries,
     board_version,
+    has_waiting,
     ledger_state,
     recent_commands,
     table_state,
@@ -111,13 +111,9 @@ def full_state(table_session: Session, snapshot: TableSnapshot | None = None) ->
         number=snapshot.number if snapshot else None,
         recent=recent,
     )
-    # An older command may wait, where there are more than RECENT.
-    is_waiting = any(outcome in WAITING for _, _, outcome in recent) or (
-        len(recent) == RECENT and table_session.commands.waiting().exists()
-    )
     return now | {
         "ledger": ledger_state(table_session, seats, entries, recent),
-        "waiting": _waiting_words(table_session) if is_waiting else [],
+        "waiting": _waiting_words(table_session) if has_waiting(table_session, recent) else [],
     }
 
 

@@ -118,8 +118,8 @@ function asSent({ number, names, players, chairs, winds, open }) {
 
 export const seatsByWind = ({ winds }) => WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
 
-function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, bottom, balances, said, html }) {
-  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, bottom, balances, said, html };
+function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, bottom, balances, said, undo_words: undoWords, redo_words: redoWords, html }) {
+  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, bottom, balances, said, undoWords, redoWords, html };
 }
 
 function unknown(state, waiting) {
@@ -178,7 +178,7 @@ function questionOf(state, waiting) {
   const commands = waiting.map(({ key, kind, body, named }) => ({ key, kind, body, named: named || "" }));
   // Without the server each hand of the list is changed in place; with it each has its page.
   const isAway = server.isAway || network.isLost || !navigator.onLine || typeof state.session === "string";
-  const look = { ...engine.table.look, ...(!isAway && { entry_page: "" }), change_page: state.urls.entry };
+  const look = { ...engine.table.look, ...(!isAway && { hand_entry_page: "" }), change_page: state.urls.entry };
   return { ...engine.table, look, ledger, names, players, balances, open, waiting: commands };
 }
 
@@ -189,6 +189,8 @@ async function askRules(question) {
   asked = { about: "", answer: Promise.resolve(null) };
   return null;
 }
+
+export const hasRules = () => document.documentElement.dataset.rules === "on board";
 
 // The stylesheet of a preview.
 export const previewSheet = () => engine.preview_sheet;
