@@ -13,8 +13,8 @@ const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.v
 // Each returns kind, body and words of the command, or null if the server has to look at the form.
 const READERS = {
   // It names what it undoes, so that it does not undo what someone else has entered since.
-  undo: (_form, { undoes }, step) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes }, words: kindWords("undo", { step }) }),
-  redo: (_form, _place, step) => ({ kind: "redo", body: {}, words: kindWords("redo", { step }) }),
+  undo: (_form, { undoes, undoWords }) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes }, words: stepWords("undo", undoWords) }),
+  redo: (_form, { redoWords }) => ({ kind: "redo", body: {}, words: stepWords("redo", redoWords) }),
   nobody: (_form, place) => ({ kind: "hand", body: { hands: {}, mahjong: null, penalties: [] }, words: handWords(place.number, {}, place.names, false) }),
   choose: (form) => ({ kind: "choose", body: { keep: text(form, "keep") || null, drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value) } }),
   seating: (form, place) => seating(form, place, (body, words) => ({ kind: "seating", body, words })),
@@ -25,6 +25,11 @@ const READERS = {
   "change-player": changePlayer,
   penalty,
 };
+
+function stepWords(kind, step) {
+  const words = step || "last change";
+  return kindWords(kind, { step: words[0].toUpperCase() + words.slice(1) });
+}
 
 function seating(form, place, made) {
   const fields = WINDS.map((wind) => [wind, text(form, `seating-${wind}`)]).filter(([, seat]) => seat);
@@ -116,17 +121,11 @@ function previewed(form, submitter) {
   return { kind, body: keepsSeats ? { ...body, keep_seats: true } : body, words };
 }
 
-// What Undo or Redo would do, as its button says.
-export function stepOn(button) {
-  const step = button.querySelector(".undo-words")?.textContent.slice(2) || "last change";
-  return step[0].toUpperCase() + step.slice(1);
-}
-
-// Returns the command of a form, as it is kept; null if the form cannot be read here. `step` is what its button takes back.
-export function commandOf(form, place, state, submitter, step = "") {
+// Returns the command of a form, as it is kept; null if the form cannot be read here.
+export function commandOf(form, place, state, submitter) {
   const kind = form.dataset.outbox;
   const read = READERS[kind] || (() => ({ kind, body: {} }));
-  const found = form.dataset.body ? previewed(form, submitter) : read(form, place, step);
+  const found = form.dataset.body ? previewed(form, submitter) : read(form, place);
   return found && command(form, found, place, state);
 }
 

@@ -4,15 +4,15 @@ import { fetchWithin, isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
 import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, nameTablets, refreshOnce, undrawBoard } from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
-import { isGame, kindOf } from "./commands.js";
+import { isGame, isStep, kindOf } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
-import { asksFirst, commandOf, fillPlayers, renewForms, stepOn, unseenCommandOf } from "./forms.js";
+import { asksFirst, commandOf, fillPlayers, renewForms, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { canShow, FORM, go, register, takeViews } from "../views.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
-import { fetchLedger, isSetBack, loadRules, pageState, refreshLedger, RETRY_AFTER, rulesFiles, setPageState, tableNow } from "./state.js";
+import { fetchLedger, hasRules, isSetBack, loadRules, pageState, refreshLedger, RETRY_AFTER, rulesFiles, setPageState, tableNow } from "./state.js";
 import { all, keepPages, keptPages, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
@@ -185,12 +185,13 @@ async function keepUnseen(form) {
 
 async function keepForm(form, submitter) {
   const submit = submitter || form.querySelector("button[type=submit]");
-  const [words, step] = [[...submit.childNodes], stepOn(submit)];
+  const words = [...submit.childNodes];
   submit.replaceChildren("Saving …");
   submit.setAttribute("data-saving", "");
   try {
-    const { place, state } = await tableNow();
-    const command = commandOf(form, place, state, submitter, step);
+    // What a step takes back is asked of the rules, once they are there, however the page was drawn.
+    const { place, state } = await tableNow(null, !(hasRules() && isStep({ kind: form.dataset.outbox })));
+    const command = commandOf(form, place, state, submitter);
     if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form, submitter);
     return await keepAndShow(command, form, submitter, state);
   } catch {
