@@ -6,7 +6,6 @@ import { askAbove, translate, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts, stopSharing } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs, wantedNext } from "./hand_entry/everybody.js";
 import { catchUp, itemToCorrect, prepare, tablePlace } from "./hand_entry/offline_save.js";
-import { redrawEntered } from "./hand_entry/next.js";
 import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, redrawProblems, showProblems, wireSave } from "./hand_entry/save.js";
 import { askForScore, loadRulesLater, useScore } from "./hand_entry/scores.js";
 import { beginAgain, change, EVERYBODY, hand, isRefusal, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
@@ -51,7 +50,6 @@ function draw(changed) {
   byId("other-way").hidden = everybody || everyoneElse().length > 0;
   showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
   if (!changed) return;
-  redrawEntered();
   redrawProblems();
   if (untouched !== state.history.length) byId("start-again")?.remove();
 }

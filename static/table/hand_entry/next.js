@@ -3,16 +3,12 @@ import { byId, h, message } from "../../web/dom.js";
 import { filled } from "../outbox/commands.js";
 import { seatsByWind } from "../outbox/state.js";
 import { storage } from "../outbox/store.js";
-import { keptWords, nextWords, noWifi, SCORES_LATER, SCORES_SOON, stateWords } from "../outbox/words.js";
+import { keptWords, noWifi, SCORES_LATER, stateWords, withoutRules } from "../outbox/words.js";
 import { windName } from "../winds.js";
-import { translate } from "./dom.js";
-import { hand, state, winning } from "./state.js";
-import { totalQuestion, handWords } from "./words.js";
+import { state } from "./state.js";
 
 const BALANCES = "The table page shows the balances.";
 const CHANGED = "You’ll see what changed once it has been sent.";
-let warnings = [];
-let isUnscored = false;
 
 // Returns the page's data for a hand that is played with these seats.
 function handData(data, { state: stands, place }, number, chairs, names) {
@@ -84,29 +80,14 @@ export function showTitle(data, isError = false) {
   document.title = `${isError ? "Error: " : ""}${data.title} – Clubscore`;
 }
 
-export function noScore(data, { place }) {
-  warnings = data.mode === "new" && !place.isKnown ? nextWords(place) : [];
-  drawEntered();
-}
-
-// Without a score: says in words what is entered.
-export function drawEntered() {
+// In place of the score: when it will come, and what to do until then.
+export function sayNoScore() {
   // An answer may come after the hand was left.
   if (!byId("score")) return;
-  isUnscored = true;
   state.score = null;
-  const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
-    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), totalQuestion(number) && h("p", { class: "please-check" }, totalQuestion(number))));
+  const words = withoutRules({ isOpen: true, isKnown: Boolean(state.data.chairs), later: byId("entry").dataset.rules });
   byId("score").dataset.state = "entered";
-  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...warnings, byId("entry")?.dataset.rules ? SCORES_SOON : SCORES_LATER].map((words) => h("p", { class: "hint" }, words)));
-}
-
-export function redrawEntered() {
-  if (isUnscored) drawEntered();
-}
-
-export function scored() {
-  isUnscored = false;
+  byId("score").replaceChildren(h("h2", {}, "The score"), ...words.map((one) => h("p", { class: "hint" }, one)));
 }
 
 // Says above the hand, where it cannot be missed, what others do with this hand.

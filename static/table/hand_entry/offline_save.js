@@ -12,7 +12,7 @@ import { fetchLedger, playedHand, refreshLedger, tableNow } from "../outbox/stat
 import { all, storage } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
-import { drawHead, nextHandData, noScore, olderHandData, savedWords, showOthers } from "./next.js";
+import { drawHead, nextHandData, olderHandData, savedWords, sayNoScore, showOthers } from "./next.js";
 import { scoresHere, shownTotals } from "./scores.js";
 import { believedSeats, isKeptAlike, isSameHand, sentBody, state, takeOwnKey } from "./state.js";
 
@@ -63,7 +63,7 @@ async function olderHand(mode, entry) {
 export function catchUp(data) {
   if (data === page) return;
   drawHead(data, table);
-  if (!scoresHere()) noScore(data, table);
+  if (!scoresHere()) sayNoScore();
 }
 
 // The command that the rules refused, and that is corrected on this page.

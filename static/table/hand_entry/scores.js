@@ -4,7 +4,7 @@ import { byId, readJson } from "../../web/dom.js";
 import { ask } from "../engine/engine.js";
 import { token } from "../outbox/send.js";
 import { fetchLedger, loadRules, tableNow } from "../outbox/state.js";
-import { drawEntered, scored } from "./next.js";
+import { sayNoScore } from "./next.js";
 import { believedSeats, redraw, sentBody, state } from "./state.js";
 import { takeLeast } from "./winner.js";
 
@@ -108,7 +108,7 @@ async function score() {
 async function askServer() {
   if (state.data.is_made_here) return null;
   if (!state.data.urls.score) {
-    drawEntered();
+    sayNoScore();
     return null;
   }
   const body = new URLSearchParams({ ...sentFields(), bottom: state.data.bottom });
@@ -123,7 +123,7 @@ async function askServer() {
   } catch {
     noteServer(false);
   }
-  drawEntered();
+  sayNoScore();
   redraw();
   return null;
 }
@@ -140,7 +140,6 @@ const setState = (words) => { if (byId("saved-state")) byId("saved-state").textC
 
 function show({ html, ...data }) {
   byId("score").outerHTML = html;
-  scored();
   take(data);
   redraw();
   if (isAway || !navigator.onLine) noteServer(false);

@@ -6,7 +6,7 @@ import { ofSession, toBeAdded } from "./queue.js";
 import { server } from "./send.js";
 import { pageState, previewOf, previewSheet, setPageState, sheetOf, tableNow } from "./state.js";
 import { device, table } from "./store.js";
-import { SCORES_LATER, nextWords, unfinishedWords } from "./words.js";
+import { unfinishedWords, withoutRules } from "./words.js";
 
 // How long a finger may be down, and how long after it is lifted the click may come; milliseconds.
 const PRESS_LIMIT = 10000;
@@ -55,12 +55,8 @@ function putUnknown(board, place, waiting) {
   // Of what was done before.
   for (const words of board.querySelectorAll(".undo-words")) words.remove();
   const last = waiting.slice(-1).map((one) => `${one.words}.`);
-  const east = place.isKnown ? `${place.names[place.seats.E]} is East` : "East: not known yet";
-  board.querySelector(".board-side").prepend(
-    h("h2", { class: "hint", id: "next-hand" }, place.isOpen && place.isCounted ? `Hand ${place.number}` : ""),
-    h("p", { class: "next-east" }, place.isOpen ? east : "Finished"));
   board.querySelector(".board-side").append(
-    h("ul", { class: "glance" }, ...[...last, ...nextWords(place), SCORES_LATER].map((words) => h("li", {}, words))));
+    h("ul", { class: "glance" }, ...[...last, ...withoutRules(place)].map((words) => h("li", {}, words))));
 }
 
 const cloneOf = (board) => /** @type {HTMLElement} */ (board.cloneNode(true));

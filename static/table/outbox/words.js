@@ -4,7 +4,7 @@ import { isTiles, size } from "../hand_entry/rules.js";
 import { storage } from "./store.js";
 
 export const SCORES_LATER = "Scores and payments will appear when the Wi-Fi is back.";
-export const SCORES_SOON = "Scores and payments will appear in a moment.";
+const SCORES_SOON = "Scores and payments will appear in a moment.";
 export const NOTHING_TO_SEND = "Nothing to send. Everything is saved.";
 
 const STORAGE = {
@@ -100,16 +100,9 @@ export function outcomeWords(outcomes) {
   return { first, changes };
 }
 
-// What a scorekeeper has to know of the next hand.
-export function nextWords(place) {
-  if (!place.isOpen) return [`${kindOf({ kind: "finish" }).saved_as}.`];
-  if (!place.isKnown) return ["Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first."];
-  const out = place.out.map((seat) => place.names[seat]);
-  return [
-    place.isNewGame && "A full game has finished. Finish the table, or start a new game.",
-    place.dealWords,
-    place.isGoulash && "The next hand is a goulash.",
-    place.windName && `${place.windName} is the wind of the round.`,
-    out.length > 0 && `${listed(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
-  ].filter(Boolean);
+// What a tablet says that does not have the rules, or not yet: `later` is there while they are on their way.
+export function withoutRules({ isOpen, isKnown, later }) {
+  if (later) return [isKnown ? SCORES_SOON : "Who sits where, and the scores, will appear in a moment."];
+  if (!isOpen) return [`${kindOf({ kind: "finish" }).saved_as}.`, SCORES_LATER];
+  return isKnown ? [SCORES_LATER] : ["Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first.", SCORES_LATER];
 }
