@@ -55,8 +55,17 @@ def pending_migrations(connection: BaseDatabaseWrapper) -> list[Any]:
     return [(step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
 
 
-def too_old(connection: BaseDatabaseWrapper) -> str:
-    """Return what to do with a database that this version cannot bring up to date, or ""."""
+def wrong_version(connection: BaseDatabaseWrapper) -> str:
+    """Return what to do with a database that is newer than this version, or too old to bring up to date; or ""."""
+    loader = MigrationLoader(None)
+    known = {*loader.disk_migrations, *(name for step in loader.disk_migrations.values() for name in step.replaces)}
+    applied = MigrationRecorder(connection).applied_migrations()
+    if unknown := sorted(name for app, name in set(applied) - known if app in loader.migrated_apps):
+        return (
+            "The database was made by a newer version of Clubscore than this one, which does not know its "
+            f"{unknown[-1]}. Fetch that version and start it, or bring a backup of this version back with "
+            f"'{settings.RUN} restore FILE'."
+        )
     return TOO_OLD if _lacking(connection) else ""
 
 
@@ -65,14 +74,6 @@ def _lacking(connection):
     applied = MigrationRecorder(connection).applied_migrations().keys()
     replaced = [set(step.replaces) for step in MigrationLoader(None).disk_migrations.values()]
     return [name for names in replaced if names & applied for name in sorted(names - applied)]
-
-
-def unknown_migrations(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of applied migrations that this version does not know: they come from a newer one."""
-    loader = MigrationLoader(None)
-    known = {*loader.disk_migrations, *(name for step in loader.disk_migrations.values() for name in step.replaces)}
-    applied = MigrationRecorder(connection).applied_migrations()
-    return sorted(name for app, name in set(applied) - known if app in loader.migrated_apps)
 
 
 def missing_columns(connection: BaseDatabaseWrapper) -> list[Any]:

@@ -9,13 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubscore.sqlite_file import FileGone
-from sessions_app.database_state import missing_columns, pending_migrations, try_to_write, unknown_migrations
+from sessions_app.database_state import missing_columns, pending_migrations, try_to_write, wrong_version
 from sessions_app.exchange.backups import retention
 from sessions_app.web.error_pages import Trouble, trouble_of
 
 logger = logging.getLogger(__name__)
 SILENT = "The database does not answer; Clubscore's messages say why.\n"
-NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
 GONE = "The database file was removed or replaced. Stop Clubscore, then restore the file or a backup of it.\n"
 
 
@@ -52,8 +51,8 @@ def _database_fault() -> str:
     if pending := pending_migrations(connection):
         names = ", ".join(name for _, name in pending)
         return f"The database is not ready for this version: run '{settings.RUN} upgrade'. It lacks {names}.\n"
-    if unknown_migrations(connection):
-        return NEWER
+    if wrong := wrong_version(connection):
+        return f"{wrong}\n"
     if lacking := missing_columns(connection):
         return f"The database lacks {', '.join(lacking)}. Restore a backup with '{settings.RUN} restore FILE'.\n"
     return ""

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
-from sessions_app.database_state import NOT_READY, pending_migrations, unknown_migrations
+from sessions_app.database_state import NOT_READY, pending_migrations, wrong_version
 from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.models import Club
 from sessions_app.people.clubs import club_at
@@ -22,16 +22,11 @@ class StoredCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> Any:
         try:
             connection = connections[options.get("database") or DEFAULT_DB_ALIAS]
-            missing = pending_migrations(connection)
-            newer = unknown_migrations(connection)
+            wrong = NOT_READY if pending_migrations(connection) else wrong_version(connection)
         except OperationalError as error:
             raise CommandError(f"The database cannot be opened: {str(error).strip()}.") from error
-        if missing:
-            raise CommandError(NOT_READY)
-        if newer:
-            raise CommandError(
-                f"The database was made by a newer version, which knows {newer[-1]}. Install that version."
-            )
+        if wrong:
+            raise CommandError(wrong)
         try:
             return super().execute(*args, **options)
         except (ServiceError, BackupError) as error:

@@ -1,6 +1,6 @@
 """Every table as 0037 left it. An installation that has all it replaces goes on with 0038.
 
-An older one is told which version to take first: `too_old` in database_state.py.
+An older one is told which version to take first: `wrong_version` in database_state.py.
 """
 
 import django.contrib.auth.models

@@ -168,20 +168,20 @@ def test_that_no_backup_is_newer_than_two_days_is_an_error_once_a_day(db, folder
     def heard():
         caplog.clear()
         # Two processes ask.
-        kept.complain_of_age()
-        kept.complain_of_age()
+        kept.complain()
+        kept.complain()
         return [record.message for record in caplog.records if record.levelname == "ERROR"]
 
     applied = MigrationRecorder.Migration.objects
     applied.update(applied=timezone.now() - timedelta(hours=47))
     assert heard() == []
     applied.update(applied=timezone.now() - timedelta(hours=49))
-    assert heard() == ["No backup has ever been made: run ./run backup, and schedule it every night."]
+    assert heard() == ["There is no backup yet. Run ./run backup, and schedule it every night."]
     assert heard() == []
     [note] = (folder / "said").glob("*.said")
     os.utime(note, (time.time() - 25 * 3600,) * 2)
     (folder / "backups" / f"{timezone.now() - timedelta(hours=49):%Y%m%d-%H%M%S}-backup.sqlite3").touch()
-    assert heard() == ["No backup is newer than two days: run ./run backup, and schedule it every night."]
+    assert heard() == ["The newest backup is older than two days."]
     note.unlink()
     (folder / "backups" / f"{timezone.now():%Y%m%d-%H%M%S}-backup.sqlite3").touch()
     assert heard() == []

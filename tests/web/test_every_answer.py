@@ -65,7 +65,7 @@ def test_a_database_of_a_newer_version_is_told(client):
     MigrationRecorder(connection).record_applied("sessions_app", "9999_later")
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.content.startswith(b"The database was made by a newer version of Clubscore than this one.")
+    assert answer.content.startswith(b"The database was made by a newer version of Clubscore than this one, ")
     # What another package has applied, or had once, is not ours to judge.
     MigrationRecorder(connection).record_unapplied("sessions_app", "9999_later")
     MigrationRecorder(connection).record_applied("another", "0001_initial")

@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from graphlib import TopologicalSorter
@@ -32,7 +32,6 @@ from sessions_app.exchange.backups.retention import (
     BackupError,
     new_backup,
     one_at_a_time,
-    read_backup,
     remove_old,
 )
 from sessions_app.models import Change, Club, Membership, OldAddress, Session, User
@@ -161,12 +160,11 @@ NOT_EXPORTED = {"is_superuser", "is_staff"}
 WITHHELD = {"password": "!", "email": "", "email_confirmed": False}
 
 
-def write(club: Club, into: Path, kept: Iterable[int] = KEPT) -> tuple[Backup, int]:
+def write(club: Club, into: Path, kept: Sequence[int] = KEPT) -> tuple[Backup, int]:
     """Write a club's backup into a folder and remove its old ones; return it and its number of rows."""
     with one_at_a_time():
-        with new_backup(into, f"club-{club.slug}", ".zip") as (unfinished, path):
+        with new_backup(into, f"club-{club.slug}", ".zip") as (unfinished, backup):
             rows = write_zip(club, unfinished)
-        backup = read_backup(path)
         remove_old(backup, kept)
     return backup, rows
 
@@ -412,7 +410,7 @@ def _read_row(model: type[Model], row: dict[str, Any]) -> list[Any]:
     as_they_are = [*json_fields(model), *foreign_keys(model)]
     try:
         return [
-            field.get_db_prep_save(value if field in as_they_are else field.to_python(value), connection)
+            value if field in as_they_are else field.to_python(value)
             for field, value in ((field, row[field.attname]) for field in model._meta.concrete_fields)
         ]
     except (KeyError, TypeError, ValueError, ValidationError) as error:

@@ -1,10 +1,11 @@
 """Backups of the whole database: writing one and trying it out, and restoring one."""
 
 import json
-import re
+import os
 import sqlite3
 import subprocess
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -12,12 +13,10 @@ from types import ModuleType
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.migrations.recorder import MigrationRecorder
 
-from sessions_app.database_state import is_in_memory, pending_migrations, too_old, unknown_migrations
+from sessions_app.database_state import pending_migrations, wrong_version
 from sessions_app.exchange.backups import postgresql, sqlite
-from sessions_app.exchange.backups.databases import manage, other_database
+from sessions_app.exchange.backups.databases import other_database
 from sessions_app.exchange.backups.retention import (
     KEPT,
     Backup,
@@ -28,14 +27,13 @@ from sessions_app.exchange.backups.retention import (
     note_failure,
     note_success,
     one_at_a_time,
-    read_backup,
     remove_old,
 )
 
 DEFAULT_WHY = "backup"
 # Sessions that are worked out again to try a backup out, which takes seconds: the newest half, and as many at random.
 REPLAYED = 2000
-ERRORS = (DatabaseError, sqlite3.Error, subprocess.SubprocessError, OSError)
+ERRORS = (DatabaseError, sqlite3.Error, subprocess.SubprocessError, OSError, ValueError)
 
 
 def vendor() -> ModuleType:
@@ -50,31 +48,24 @@ def location() -> str:
 
 
 def has_tables() -> bool:
-    """Whether there is anything that a restore would replace."""
-    try:
-        return (vendor() is postgresql or sqlite.live_path().exists()) and bool(connection.introspection.table_names())
-    except DatabaseError as error:
-        # A file that cannot be read may hold everything.
-        if sqlite.is_broken(error):
-            return True
-        raise
+    """Whether there is anything that a restore would replace; DatabaseError if that cannot be read."""
+    return (vendor() is postgresql or sqlite.live_path().exists()) and bool(connection.introspection.table_names())
 
 
-def lost_database(location: str, how_to_start: str) -> str:
-    """Return a sentence if there is no database but files show that there was one, or ""."""
-    is_sqlite = vendor() is sqlite
-    if is_sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
-        return ""
-    # Every write takes the lock of an SQLite file.
-    traces = [Path(f"{sqlite.live_path()}.lock")] if is_sqlite and not is_in_memory(connection) else []
-    if not is_sqlite or sqlite.live_path().parent == settings.VAR_DIR:
-        traces = [backup.path for backup in full_backups() if backup.path.suffix == vendor().SUFFIX] + traces
-    trace = next((path for path in traces if path.exists()), None)
-    if trace is None:
+def lost_database(how_to_start: str) -> str:
+    """Return a sentence if files show that there was a database, which is not there now, or ""."""
+    traces = []
+    if vendor() is postgresql or sqlite.live_path().parent == settings.VAR_DIR:
+        traces = [backup.path for backup in full_backups() if backup.path.suffix == vendor().SUFFIX]
+    # Every write to an SQLite file takes it.
+    lock = Path(f"{sqlite.live_path()}.lock")
+    if vendor() is sqlite and lock.exists():
+        traces.append(lock)
+    if not traces:
         return ""
     return (
-        f"There is no database at {location}, but there was one, as {trace} shows. Stop Clubscore and restore a backup "
-        f"with '{settings.RUN} restore FILE'; or start an empty one with {how_to_start}."
+        f"There is no database at {location()}, but there was one, as {traces[0]} shows. Stop Clubscore and restore a "
+        f"backup with '{settings.RUN} restore FILE'; or start an empty one with {how_to_start}."
     )
 
 
@@ -87,14 +78,18 @@ def readable_errors() -> Iterator[None]:
         raise BackupError(str(error).strip().rstrip(".") + ".") from error
 
 
-def back_up(why: str = DEFAULT_WHY, into: Path | None = None, kept: Iterable[int] = KEPT) -> tuple[Backup, str]:
+def back_up(why: str = DEFAULT_WHY, into: Path | None = None, kept: Sequence[int] = KEPT) -> tuple[Backup, str]:
     """Write a backup, try it out and remove old ones; return it with what the trial showed.
 
     BackupError if it cannot be written or restored; then there is no file, and the old ones stay.
     """
     try:
         with readable_errors(), one_at_a_time():
-            backup, shown = _write(why, into or folder())
+            if not has_tables():
+                raise BackupError("There is no database yet.")
+            with new_backup(into or folder(), why, vendor().SUFFIX) as (unfinished, backup):
+                vendor().write(unfinished)
+                shown = _try_out(unfinished)
             remove_old(backup, kept)
     except BackupError as error:
         note_failure(str(error))
@@ -103,31 +98,25 @@ def back_up(why: str = DEFAULT_WHY, into: Path | None = None, kept: Iterable[int
     return backup, shown
 
 
-def _write(why: str, into: Path, is_tried_out: bool = True) -> tuple[Backup, str]:
-    if not has_tables():
-        raise BackupError("There is no database yet.")
-    if not re.fullmatch(r"[a-z0-9_-]{1,60}", why):
-        raise BackupError("Name the reason for a backup in small letters, digits and hyphens.")
-    with new_backup(into, why, vendor().SUFFIX) as (unfinished, path):
-        vendor().write(unfinished)
-        shown = _try_out(unfinished)[1] if is_tried_out else ""
-    return read_backup(path), shown
-
-
-def _try_out(file: Path) -> tuple[str, str]:
+def _try_out(file: Path, is_to_restore: bool = False) -> str:
     """Restore a backup into a scratch database, and let Clubscore read it and work out its scores.
 
-    Return why this version cannot restore it, or "", and in words what was worked out.
+    Return what was worked out, in words.
     """
     with vendor().restored(file) as url:
         with other_database(url) as scratch:
             scratch.check_constraints()
             if "sessions_app_session" not in scratch.introspection.table_names():
                 raise BackupError(f"{file.name} is not a backup of Clubscore.")
-            cannot = _why_not(scratch)
-            if cannot or pending_migrations(scratch):
-                return cannot, "its scores were not worked out, as another version made it"
-        done = manage(url, "reconcile", "--json", "--at-most", str(REPLAYED))
+            wrong = wrong_version(scratch)
+            if wrong and is_to_restore:
+                raise BackupError(f"{file.name} was not restored. {wrong}")
+            if wrong or pending_migrations(scratch):
+                return "its scores were not worked out, as another version made it"
+        # In a new process, for which it is the database.
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "reconcile", "--json", "--at-most"]
+        own = {**os.environ, "DATABASE_URL": url, "DIRECT_DATABASE_URL": ""}
+        done = subprocess.run([*command, str(REPLAYED)], env=own, capture_output=True, text=True)
     try:
         found = json.loads(done.stdout)
     except ValueError as error:
@@ -135,18 +124,7 @@ def _try_out(file: Path) -> tuple[str, str]:
     shown = f"{found['compared']:,} of {found['sessions']:,} sessions were worked out again"
     if found["differences"]:
         shown += f"; {len(found['differences'])} stored figures do not follow from the hands: run 'manage.py reconcile'"
-    return "", shown
-
-
-def _why_not(scratch: BaseDatabaseWrapper) -> str:
-    """Return why this version would misread a backup's tables, or ""."""
-    unknown = unknown_migrations(scratch)
-    if unknown:
-        return (
-            f"It was made by a newer version of Clubscore than this one ({settings.VERSION}), which does not know its "
-            f"{unknown[-1]}. Install that version and restore with it."
-        )
-    return too_old(scratch)
+    return shown
 
 
 @readable_errors()
@@ -155,7 +133,7 @@ def restore(file: str | Path) -> tuple[Backup | None, str]:
 
     Return the backup of what was there before, and what the trial showed.
     """
-    file = Path(file)
+    file, before = Path(file), None
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
     if file.suffix != vendor().SUFFIX:
@@ -165,25 +143,20 @@ def restore(file: str | Path) -> tuple[Backup | None, str]:
         )
     with one_at_a_time():
         try:
-            cannot, shown = _try_out(file)
+            shown = _try_out(file, is_to_restore=True)
         except (DatabaseError, sqlite3.DatabaseError) as error:
             raise BackupError(f"{file.name} is damaged, or is no backup: {str(error).strip()}.") from error
-        if cannot:
-            raise BackupError(f"{file.name} was not restored. {cannot}")
-        before = _back_up_what_is_there()
+        try:
+            if has_tables():
+                # No old one is removed for it, as the file to restore may be the oldest.
+                with new_backup(folder(), "before-restore", vendor().SUFFIX) as (unfinished, before):
+                    vendor().write(unfinished)
+        except (BackupError, *ERRORS) as error:
+            # A file that cannot be read is moved aside, not lost.
+            if not sqlite.is_broken(error):
+                sentence = f"What is there could not be backed up first, so nothing was changed: {error}"
+                raise BackupError(sentence) from error
+            before = None
         vendor().replace(file)
         call_command("migrate", interactive=False, verbosity=0)
     return before, shown
-
-
-def _back_up_what_is_there() -> Backup | None:
-    if not has_tables():
-        return None
-    try:
-        # None is removed for it, as the file to restore may be the oldest.
-        return _write("before-restore", folder(), is_tried_out=False)[0]
-    except (BackupError, *ERRORS) as error:
-        if sqlite.is_broken(error):
-            # A file that cannot be read is moved aside, not lost.
-            return None
-        raise BackupError(f"What is there could not be backed up first, so nothing was changed: {error}") from error

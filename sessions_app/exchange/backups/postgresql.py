@@ -14,8 +14,7 @@ from django.conf import settings
 from django.db import ProgrammingError, connection
 from django.db.backends.postgresql.client import DatabaseClient
 
-from sessions_app.exchange.backups.databases import scratch_folder
-from sessions_app.exchange.backups.retention import BackupError
+from sessions_app.exchange.backups.retention import BackupError, scratch_folder
 
 SUFFIX = ".dump"
 
@@ -81,7 +80,7 @@ def replace(file: Path) -> None:
         drops = "".join(statement for (statement,) in cursor.fetchall())
     connection.close()
     options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
-    with scratch_folder() as folder:
+    with scratch_folder(settings.VAR_DIR / "backup-check") as folder:
         # Whole before anything is dropped.
         script = folder / "script.sql"
         program("pg_restore", *OPTIONS, f"--file={script}", file)

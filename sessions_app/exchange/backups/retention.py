@@ -4,14 +4,13 @@ import json
 import logging
 import os
 import re
+import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -24,8 +23,7 @@ from clubscore.logs import is_first
 
 logger = logging.getLogger(__name__)
 
-NAME = re.compile(r"(?P<made_at>\d{8}-\d{6})-(?P<why>[a-z0-9_-]+?)\.(sqlite3|dump|zip)\Z")
-UNFINISHED = ".unfinished-backup"
+NAME = re.compile(r"(\d{8}-\d{6})-([a-z0-9_-]+)\.(?:sqlite3|dump|zip)")
 # How many days, weeks and months keep their newest backup. As many as days are kept whenever they were made.
 KEPT = (14, 8, 12)
 # How old the newest backup may be, and how far in the future.
@@ -60,11 +58,10 @@ def folder() -> Path:
 
 def read_backup(path: Path) -> Backup:
     """Return what a file's name says; ValueError if it is no backup."""
-    found = NAME.match(path.name)
+    found = NAME.fullmatch(path.name)
     if found is None:
         raise ValueError(f"{path.name} is no backup")
-    made_at = datetime.strptime(found["made_at"], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
-    return Backup(path, made_at, found["why"])
+    return Backup(path, datetime.strptime(found[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC), found[2])
 
 
 def all_backups(into: Path | None = None) -> list[Backup]:
@@ -89,57 +86,49 @@ def one_at_a_time() -> Iterator[None]:
 
 
 @contextmanager
-def new_backup(into: Path, why: str, suffix: str) -> Iterator[tuple[Path, Path]]:
-    """Yield a private file to write to, and the path that it gets if nothing goes wrong. One at a time.
-
-    What a killed one left behind is removed first.
-    """
-    into.mkdir(mode=0o700, parents=True, exist_ok=True)
-    unfinished, path = into / UNFINISHED, _free_path(into, why, suffix)
-    _remove_unfinished(into)
-    os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+def scratch_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty, private folder, without what a killed process left there. One at a time."""
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(mode=0o700)
     try:
-        yield unfinished, path
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def new_backup(into: Path, why: str, suffix: str) -> Iterator[tuple[Path, Backup]]:
+    """Yield a private file to write to, and the backup that it becomes if nothing goes wrong. One at a time."""
+    while (path := into / f"{timezone.now():%Y%m%d-%H%M%S}-{why}{suffix}").exists():
+        time.sleep(0.1)
+    if not NAME.fullmatch(path.name):
+        raise BackupError("Name the reason for a backup in small letters, digits and hyphens.")
+    into.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with scratch_folder(into / ".unfinished") as scratch:
+        unfinished = scratch / path.name
+        unfinished.touch(0o600)
+        yield unfinished, read_backup(path)
         with unfinished.open("r+b") as file:
             os.fsync(file.fileno())
         unfinished.replace(path)
-    finally:
-        _remove_unfinished(into)
 
 
-def _remove_unfinished(into: Path) -> None:
-    for left in into.glob(f"{UNFINISHED}*"):
-        left.unlink(missing_ok=True)
-
-
-def _free_path(into, why, suffix):
-    """Return the path for a new backup, named by the time; if it is taken, by one of the seconds after."""
-    times = (timezone.now() + timedelta(seconds=seconds) for seconds in count())
-    paths = (into / f"{time:%Y%m%d-%H%M%S}-{why}{suffix}" for time in times)
-    return next(path for path in paths if not path.exists())
-
-
-def remove_old(newest: Backup, kept: Iterable[int] = KEPT) -> None:
+def remove_old(newest: Backup, kept: Sequence[int] = KEPT) -> None:
     """Remove the backups of the same kind that are not the newest of a day, week or month that is kept.
 
     One that is dated later was made while the clock was wrong: it stays, and takes no other's place.
     """
-    alike = [backup for backup in all_backups(newest.path.parent) if backup.kind == newest.kind]
-    found = [backup for backup in alike if backup.made_at <= newest.made_at]
-    days, *_ = kept
-    staying = {newest, *found[:days]}
+    found = all_backups(newest.path.parent)
+    if found[0].made_at > newest.made_at + AHEAD:
+        ahead = "%s is dated later than this one. Check the clock; remove what was made while it was wrong."
+        logger.warning(ahead, found[0].path.name)
+    alike = [backup for backup in found if backup.kind == newest.kind and backup.made_at <= newest.made_at]
+    staying = {newest, *alike[: kept[0]]}
     for number, period in zip(kept, PERIODS, strict=True):
-        newest_of = {period(backup.made_at): backup for backup in reversed(found)}
+        newest_of = {period(backup.made_at): backup for backup in reversed(alike)}
         staying |= {newest_of[name] for name in sorted(newest_of, reverse=True)[:number]}
-    for backup in set(found) - staying:
+    for backup in set(alike) - staying:
         backup.path.unlink(missing_ok=True)
-
-
-def clock_warning(newest: Backup) -> str:
-    """Return a sentence if a backup is dated long after the one just made, or ""."""
-    ahead = newest.made_at + AHEAD
-    later = next((backup.path.name for backup in all_backups(newest.path.parent) if backup.made_at > ahead), "")
-    return later and f"{later} is dated later than this one. Check the clock; remove what was made while it was wrong."
 
 
 # How the last try ended, wherever the backup was written
@@ -154,46 +143,8 @@ def last_try() -> tuple[Backup | None, str]:
         return None, ""
 
 
-def newest() -> Backup | None:
-    """Return the newest backup of the whole database, wherever it was written."""
-    return last_try()[0] or next(iter(full_backups()), None)
-
-
-def worries() -> list[str]:
-    """Return what is wrong with the backups, in sentences for the operator."""
-    found, made = [], newest()
-    if made is None:
-        found.append(f"There is no backup yet. Run {settings.RUN} backup, and schedule it every night.")
-    elif made.made_at > timezone.now() + AHEAD:
-        found.append("The newest backup is dated in the future. Check the computer's clock.")
-    elif made.made_at < timezone.now() - OLD:
-        found.append("The newest backup is older than two days.")
-    failed = last_try()[1]
-    return [*found, failed] if failed else found
-
-
-def watch() -> None:
-    """Let it be heard once a day if no backup is newer than two days; each web process runs this in a thread."""
-    while True:
-        time.sleep(CHECKED_EVERY)
-        try:
-            complain_of_age()
-        except Exception:
-            logger.exception("Whether there is a backup could not be found out.")
-        finally:
-            connection.close()
-
-
-def complain_of_age() -> None:
-    made = newest()
-    since = made.made_at if made else MigrationRecorder.Migration.objects.earliest("applied").applied
-    if since < timezone.now() - OLD and is_first("no backup", DAY):
-        what = "is newer than two days" if made else "has ever been made"
-        logger.error("No backup %s: run %s backup, and schedule it every night.", what, settings.RUN)
-
-
 def note_success(made: Backup) -> None:
-    _note({"made": str(made.path), "failed": ""})
+    _note(str(made.path), "")
 
 
 def note_failure(sentence: str) -> None:
@@ -201,13 +152,45 @@ def note_failure(sentence: str) -> None:
     logger.error("No backup was made: %s", sentence)
     made, _ = last_try()
     at = date_format(timezone.localtime(), r"j F Y \a\t H:i")
-    _note({"made": str(made.path) if made else "", "failed": f"The last backup, on {at}, failed: {sentence}"})
+    _note(str(made.path) if made else "", f"The last backup, on {at}, failed: {sentence}")
 
 
-def _note(facts: dict[str, Any]) -> None:
-    """Replace the note in one step; a full disk is ignored, as the log has said it."""
+def _note(made: str, failed: str) -> None:
+    """Note how a try ended; a full disk is ignored, as the log has said it."""
     with suppress(OSError):
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-        unfinished = folder() / f".latest.json.{os.getpid()}"
-        unfinished.write_text(json.dumps(facts, indent=1), encoding="utf-8")
-        unfinished.replace(folder() / "latest.json")
+        (folder() / "latest.json").write_text(json.dumps({"made": made, "failed": failed}), encoding="utf-8")
+
+
+def worries() -> list[str]:
+    """Return what is wrong with the backups, in sentences for the operator."""
+    last, failed = last_try()
+    newest = last or next(iter(full_backups()), None)
+    if newest is None:
+        age = f"There is no backup yet. Run {settings.RUN} backup, and schedule it every night."
+    elif newest.made_at > timezone.now() + AHEAD:
+        age = "The newest backup is dated in the future. Check the computer's clock."
+    elif newest.made_at < timezone.now() - OLD:
+        age = "The newest backup is older than two days."
+    else:
+        age = ""
+    return [sentence for sentence in (age, failed) if sentence]
+
+
+def watch() -> None:
+    """Let worries about backups be heard; each web process runs this in a thread."""
+    while True:
+        time.sleep(CHECKED_EVERY)
+        try:
+            complain()
+        except Exception:
+            logger.exception("Whether there is a backup could not be found out.")
+        finally:
+            connection.close()
+
+
+def complain() -> None:
+    """Log worries once a day; in a new installation, from the third day on."""
+    since = MigrationRecorder.Migration.objects.earliest("applied").applied
+    if since < timezone.now() - OLD and (found := worries()) and is_first("no backup", DAY):
+        logger.error(" ".join(found))

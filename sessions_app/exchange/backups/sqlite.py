@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from django.conf import settings
 from django.db import connection
 
 from clubscore import sqlite_file
-from sessions_app.exchange.backups.databases import scratch_folder
-from sessions_app.exchange.backups.retention import BackupError
+from sessions_app.exchange.backups.retention import BackupError, scratch_folder
 from sessions_app.people.transactions import writers_lock
 
 SUFFIX = ".sqlite3"
@@ -33,7 +33,7 @@ def write(target: Path) -> None:
 @contextmanager
 def restored(file: Path) -> Iterator[str]:
     """Restore a backup into a scratch database, and yield its DATABASE_URL."""
-    with scratch_folder() as folder:
+    with scratch_folder(settings.VAR_DIR / "backup-check") as folder:
         scratch = folder / "scratch.sqlite3"
         sqlite_file.forget(str(scratch))
         shutil.copyfile(file, scratch)
@@ -50,8 +50,6 @@ def replace(file: Path) -> None:
     live_path().parent.mkdir(parents=True, exist_ok=True)
     sqlite_file.forget(str(live_path()))
     with writers_lock():
-        if not live_path().exists():
-            _move_aside()
         try:
             _copy_into(file, live_path())
         except sqlite3.DatabaseError as error:

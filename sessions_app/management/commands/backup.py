@@ -11,7 +11,7 @@ from django.db import connection
 
 from sessions_app.database_state import NOT_READY, pending_migrations
 from sessions_app.exchange.backups import club_backup, full_backup, retention
-from sessions_app.exchange.backups.retention import Backup, BackupError
+from sessions_app.exchange.backups.retention import BackupError
 from sessions_app.management.base import club_named, whole_number
 
 
@@ -27,44 +27,32 @@ class Command(BaseCommand):
             nargs=3,
             default=retention.KEPT,
             metavar=("DAYS", "WEEKS", "MONTHS"),
-            help=f"how many days, weeks and months keep their newest backup ({'{} {} {}'.format(*retention.KEPT)})",
+            help=f"how many days, weeks and months keep their newest backup {retention.KEPT}",
         )
         parser.add_argument("--why", default=full_backup.DEFAULT_WHY, help="a word for the file's name (backup)")
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="only one club, as a zip that any installation can restore")
 
-    def handle(self, *, into: str | None, club: str | None, **options: Any) -> None:
+    def handle(self, *, into: str | None, keep: Any, why: str, if_any: bool, club: str | None, **options: Any) -> None:
         # ./run works in its own folder; paths are relative to the one it was called in.
         folder = Path(os.environ.get("CLUBSCORE_CALLED_IN", ""), into) if into else retention.folder()
+        where = full_backup.location()
         try:
             with full_backup.readable_errors():
                 if club:
-                    self._one_club(club, folder, options["keep"])
-                else:
-                    self._whole_database(folder, **options)
+                    if pending_migrations(connection):
+                        raise CommandError(NOT_READY)
+                    one = club_named(club)
+                    backup, rows = club_backup.write(one, folder, keep)
+                    self.stdout.write(f"{backup.path} holds {one.name}: {rows} rows.")
+                    return
+                if if_any:
+                    if not full_backup.has_tables():
+                        self.stdout.write(f"There is no database yet ({where}), so none was backed up.")
+                        return
+                    self.stdout.write(f"Backing up {where} ...")
+                backup, shown = full_backup.back_up(why, folder, keep)
         except BackupError as error:
             raise CommandError(f"No backup was made: {error}") from error
-
-    def _whole_database(self, into, *, keep, why, if_any, **options):
-        where = full_backup.location()
-        if if_any:
-            if not full_backup.has_tables():
-                self.stdout.write(f"There is no database yet ({where}), so none was backed up.")
-                return
-            self.stdout.write(f"Backing up {where} ...")
-        backup, shown = full_backup.back_up(why, into, keep)
         made = f"{backup.path} ({backup.size / 1_000_000:.1f} MB, by Clubscore {settings.VERSION})"
         self.stdout.write(f"{made} was restored and is whole; {shown}.")
-        self._warn_of_the_clock(backup)
-
-    def _one_club(self, slug, into, keep):
-        if pending_migrations(connection):
-            raise CommandError(NOT_READY)
-        club = club_named(slug)
-        backup, rows = club_backup.write(club, into, keep)
-        self.stdout.write(f"{backup.path} holds {club.name}: {rows} rows.")
-        self._warn_of_the_clock(backup)
-
-    def _warn_of_the_clock(self, backup: Backup) -> None:
-        if warning := retention.clock_warning(backup):
-            self.stderr.write(warning)

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 
-from sessions_app.database_state import migration_lock, too_old
+from sessions_app.database_state import migration_lock, wrong_version
 from sessions_app.exchange.backups import full_backup
 
 
@@ -18,12 +18,10 @@ class Command(migrate.Command):
 
     def handle(self, *args: Any, new_database: bool = False, **options: Any) -> Any:
         connection = connections[options["database"]]
-        name = str(connection.settings_dict["NAME"])
+        may_be_lost = options["database"] == "default" and connection.vendor == "sqlite" and not new_database
         with migration_lock(connection):
-            if options["database"] == "default" and connection.vendor == "sqlite" and not new_database:
-                sentence = full_backup.lost_database(name, "--new-database")
-                if sentence:
-                    raise CommandError(sentence)
-            if sentence := too_old(connection):
-                raise CommandError(sentence)
+            if may_be_lost and not full_backup.has_tables() and (lost := full_backup.lost_database("--new-database")):
+                raise CommandError(lost)
+            if wrong := wrong_version(connection):
+                raise CommandError(wrong)
             return super().handle(*args, **options)

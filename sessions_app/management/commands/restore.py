@@ -22,11 +22,10 @@ class Command(BaseCommand):
             if file.endswith(".zip"):
                 with full_backup.readable_errors():
                     sentences = club_backup.restore(file, slug)
-                self.stdout.write("\n".join(sentences))
-                return
-            before, shown = full_backup.restore(file)
+            else:
+                before, shown = full_backup.restore(file)
+                sentences = [f"The database as it was before is kept in {before.path}."] if before else []
+                sentences.append(f"{file} is restored; {shown}.")
         except BackupError as error:
             raise CommandError(str(error)) from error
-        if before:
-            self.stdout.write(f"The database as it was before is kept in {before.path}.")
-        self.stdout.write(f"{file} is restored; {shown}.")
+        self.stdout.write("\n".join(sentences))
