@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-import psycopg
 from django.conf import settings
-from django.db import ProgrammingError, connection
+from django.db import connection
 from django.db.backends.postgresql.client import DatabaseClient
 
 from sessions_app.exchange.backups.retention import BackupError, scratch_folder
@@ -56,15 +55,7 @@ def restored(file: Path) -> Iterator[str]:
     drop = f"DROP DATABASE IF EXISTS {connection.ops.quote_name(name)} WITH (FORCE)"
     with connection.cursor() as cursor:
         cursor.execute(drop)
-        try:
-            cursor.execute(f"CREATE DATABASE {connection.ops.quote_name(name)} TEMPLATE template0")
-        except ProgrammingError as error:
-            if not isinstance(error.__cause__, psycopg.errors.InsufficientPrivilege):
-                raise
-            raise BackupError(
-                "The backup cannot be tested, as this user may not create databases. Run "
-                f"'ALTER ROLE {connection.settings_dict['USER']} CREATEDB' to allow it."
-            ) from error
+        cursor.execute(f"CREATE DATABASE {connection.ops.quote_name(name)} TEMPLATE template0")
         try:
             options = ("--exit-on-error", "--single-transaction", f"--dbname={name}")
             program("pg_restore", *OPTIONS, *options, file)
