@@ -6,7 +6,7 @@ The server draws its pages from it, and a tablet draws the same pages with the c
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, hands_to_fair_end, hands_until_east, next_out
@@ -101,6 +101,17 @@ class Row:
     def is_unagreed(self) -> bool:
         """Whether another player should agree to this hand, and has not yet."""
         return bool(self.hand) and self.entry.body.get("agreed") == ""
+
+
+class ScoredHand(NamedTuple):
+    """A hand as its page explains it.
+
+    `players`, in the order East to North: `wind`, `seat`, `name`, `won`, and their result by the names of the score
+    format. `payments` are as there. Seats are numbers in letters.
+    """
+
+    players: list[dict[str, Any]]
+    payments: list[dict[str, Any]]
 
 
 class Board:
@@ -450,6 +461,22 @@ class Board:
         ]
         out = [{"number": str(seat), "name": self.names[seat]} for seat in hand.seating.out]
         return EnteredHand(self.facts, hand.seating, entry.body, seats, out, not hand.winners)
+
+    def scored(self, hand: HandResult, entry: Entry) -> ScoredHand | None:
+        """Return how each player's hand scored, and who pays whom; None for a hand that these rules do not score."""
+        entered = self.entered(hand, entry)
+        if entered.whole is None:
+            return None
+        players = [
+            {
+                **entered.results[seat["number"]],
+                **{name: seat[name] for name in ("wind", "name")},
+                "seat": seat["number"],
+                "won": seat["number"] in entered.winners,
+            }
+            for seat in entered.seats
+        ]
+        return ScoredHand(players, entered.whole["payments"])
 
 
 def key_of(before: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 The figures come from scoring_by_seat.py; here they get names, reasons and what follows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -172,7 +172,7 @@ class EnteredHand:
         if self.whole is None:
             return []
         totals = totals_that_explain(self.rules, {seat: hand["total"] for seat, hand in self.results.items()})
-        is_for_all = bool(self.winners) and all(paid["why"] == "penalty" for paid in self.whole["payments"])
+        is_for_all = is_paid_for_all(self.whole["payments"], bool(self.winners))
         found = []
         for paid in self.whole["payments"]:
             ends = {end: paid[end] and {"number": paid[end], "name": self.names.get(paid[end], "")} for end in ENDS}
@@ -237,13 +237,18 @@ def totals_that_explain(rules: RuleSet, totals: dict[Any, int]) -> dict[Any, int
     return {} if rules.discarder_pays_more else totals
 
 
+def is_paid_for_all(payments: Iterable[Mapping[str, Any]], has_winner: bool) -> bool:
+    """Return whether someone won and one player pays for all losers."""
+    return has_winner and all(paid["why"] == "penalty" for paid in payments)
+
+
 def why_paid(
     paid: Mapping[str, Any], totals: Mapping[Any, int], east: Any, is_for_all: bool, words: Vocabulary = ()
 ) -> str:
     """Return why a player pays another: "for Mah-jong, East pays double: 2 × 152".
 
     `paid` has `from`, `to`, `amount` and `why`; `totals` are by seat, as `from`, `to` and `east` name them.
-    `is_for_all` if someone won and one player pays for all losers.
+    `is_for_all` as is_paid_for_all.
     """
     reason = in_words(words, WHY_WORDS.get(paid["why"], paid["why"]))
     payer, payee, amount = paid["from"], paid["to"], paid["amount"]

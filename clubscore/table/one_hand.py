@@ -7,8 +7,9 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import Vocabulary, in_words, signed, whole, with_commas
-from clubscore.table.board import Board
+from clubscore.table.board import Board, ScoredHand
 from clubscore.table.drawn_hands import PLACES, Group, tile_groups, tile_names, winning_words
+from clubscore.table.entered_hand import is_paid_for_all, totals_that_explain, why_paid
 from clubscore.table.fragments import entry_form
 from clubscore.table.hand_worth import WAYS, AskedHand, query, shown_lines
 from clubscore.table.markup import Html, html, html_each, html_if, join
@@ -158,48 +159,28 @@ def figures_of(cells: Iterable[Any]) -> list[tuple[str, int | None, int]]:
 # A hand on the page of its table, as a tablet draws it.
 
 
-def page_of(board: Board, key: str, change_page: str) -> dict[str, Any] | None:
-    """Return a hand as hand_of_table asks for it; None if only the server can draw it.
-
-    That is so for a hand that was removed, or that someone should look at. On the `change_page` any is changed.
-    """
+def page_of(board: Board, key: str) -> dict[str, Any] | None:
+    """Return what the page of a hand says of it; None for one that was removed, or that these rules do not score."""
     hand, entry = board.results.get(key), board.ledger.find(key)
-    if hand is None or hand.question or entry is None:
-        return None
-    entered = board.entered(hand, entry)
-    shown = entered.shown()
-    if shown["state"] != "whole":
+    scored = board.scored(hand, entry) if hand and entry else None
+    if hand is None or entry is None or scored is None:
         return None
     facts, row = board.facts, next(row for row in board.rows() if row.entry is entry)
     words, names = facts.vocabulary(), {str(seat): name for seat, name in board.names.items()}
-    played = [
-        {
-            **entered.results[seat["number"]],
-            **{"wind": seat["wind"], "seat": seat["number"], "name": seat["name"]},
-            "won": seat["number"] in entered.winners,
-        }
-        for seat in entered.seats
-    ]
-    paid = [
-        (one["from"]["name"], one["to"]["name"] if one["to"] else "nobody", one["amount"], one["why_words"])
-        for one in shown["payments"]
-    ]
     return {
+        "key": key,
         "number": hand.number,
         "words": row.words,
-        "ways": ways_from(board, hand),
-        "change_page": f"{change_page}#change-{key}",
         "lead": {
             "how": how_words(entry.body, names, words),
             "wind_of_round": round_of(facts.rules, hand.seating),
             "sitting_out": [board.names[seat] for seat in hand.seating.out],
         },
-        "players": explained(facts, entry.body, hand.seating, played),
-        "look": look_of(board, hand, entry),
+        "players": explained(facts, entry.body, hand.seating, scored.players),
         "paid": {
-            "payments": paid,
-            "at_table": shown["at_table"],
-            "flows": shown["flows"],
+            "payments": payments_in_words(facts, scored, str(hand.seating.east), names),
+            "at_table": {one["wind"]: (one["seat"], one["name"]) for one in scored.players},
+            "flows": [(paid["from"], paid["to"], paid["amount"]) for paid in scored.payments],
             "bottom": str(board.sides(board.look["turn"])[0][2]),
             "sticks": board.sticks_handed_over(key),
             "penalties": list(penalty_words(entry.body, names, words)),
@@ -207,6 +188,24 @@ def page_of(board: Board, key: str, change_page: str) -> dict[str, Any] | None:
             "is_straight": facts.settling["adds_up"],
         },
     }
+
+
+def payments_in_words(
+    facts: Any, scored: ScoredHand, east: str, names: Mapping[str, str]
+) -> list[tuple[str, str, int, str]]:
+    """Return who pays whom how much, and why, as who_pays draws it."""
+    totals = totals_that_explain(RULE_SETS[facts.rules], {one["seat"]: one["total"] for one in scored.players})
+    is_for_all = is_paid_for_all(scored.payments, any(one["won"] for one in scored.players))
+    words = facts.vocabulary()
+    return [
+        (
+            names[paid["from"]],
+            names[paid["to"]] if paid["to"] else "nobody",
+            paid["amount"],
+            why_paid(paid, totals, east, is_for_all, words),
+        )
+        for paid in scored.payments
+    ]
 
 
 def ways_from(board: Board, hand: HandResult) -> list[tuple[str, str]]:
@@ -347,21 +346,24 @@ def hand_lead(page: Mapping[str, Any]) -> Html:
     return html('{}<p class="lead">{}</p>', html_if(page["how"], '<p class="lead">{}</p>'), " ".join(sentences))
 
 
-def hand_of_table(page: Mapping[str, Any]) -> Html:
+def hand_of_table(
+    page: Mapping[str, Any], look: Mapping[str, Any], ways: Iterable[tuple[str, str]], change_page: str
+) -> Html:
     """Draw a hand as a view of its table: the ways to the others, what is said of it, and all of the above.
 
-    What only the server knows of it goes to the end of the side.
+    `page` is that of page_of; on the `change_page` the hand is changed. What only the server knows of it goes to the
+    end of the side.
     """
-    ways = html_each('<a class="button-quiet" href="{}">{}</a>', page["ways"])
+    links = html_each('<a class="button-quiet" href="{}">{}</a>', ways)
     change = '<div class="actions"><a class="button-main" href="{}">Change this hand</a></div>'
     return html(
         '<nav class="actions hand-nav" aria-label="Hands">{}</nav>'
         '<div class="page-head"><div><h1 tabindex="-1">Hand {}: {}</h1>{}</div>{}</div>'
         '<div class="hand-columns"><div class="players-hands">{}</div><div class="hand-side">{}'
         '<div id="of-server"></div></div></div>',
-        *(ways, page["number"], page["words"], hand_lead(page["lead"])),
-        html(change, page["change_page"]),
-        players_hands(page["players"], page["look"]),
+        *(links, page["number"], page["words"], hand_lead(page["lead"])),
+        html(change, f"{change_page}#change-{page['key']}"),
+        players_hands(page["players"], look),
         who_pays(page["paid"]),
     )
 

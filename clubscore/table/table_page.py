@@ -97,12 +97,15 @@ def draw_hand(question: Mapping[str, Any]) -> dict[str, Any]:
     """
     board, _ = _board(question)
     change_page = question["look"]["change_page"]
-    page = one_hand.page_of(board, question["entry"], change_page) if board else None
-    if board is None or page is None:
+    hand = board and board.results.get(question["entry"])
+    page = one_hand.page_of(board, question["entry"]) if board and hand and not hand.question else None
+    if not board or not hand or page is None:
         return {"known": False}
-    row = {**board.history_row(board.ledger.entry(question["entry"])), "preview": "", "hand_entry_page": change_page}
-    ways = one_hand.something_wrong(row)
-    return {"known": True, "number": page["number"], "html": one_hand.hand_of_table(page).text, "ways": ways.text}
+    entry = board.ledger.entry(hand.key)
+    row = {**board.history_row(entry), "preview": "", "hand_entry_page": change_page}
+    look, ways = one_hand.look_of(board, hand, entry), one_hand.ways_from(board, hand)
+    drawn = one_hand.hand_of_table(page, look, ways, change_page)
+    return {"known": True, "number": hand.number, "html": drawn.text, "ways": one_hand.something_wrong(row).text}
 
 
 def game_file(question: Mapping[str, Any]) -> dict[str, Any]:

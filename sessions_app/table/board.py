@@ -7,13 +7,13 @@ from typing import Any
 from django.templatetags.static import static
 from django.urls import reverse
 
-from clubscore.scoring.rotation import SeatingState
-from clubscore.table.board import Board, SessionRules
+from clubscore.scoring.rotation import WINDS, SeatingState
+from clubscore.table.board import Board, ScoredHand, SessionRules
 from clubscore.table.replay import Entry as PlainEntry
 from clubscore.table.replay import HandResult, Paid, Replayed
 from clubscore.table.settling_up import SticksOfTable
 from clubscore.table.table_words import places_of
-from sessions_app.models import Entry, Hand, Recording, Seat, Session
+from sessions_app.models import Entry, Hand, PlayerHand, Recording, Seat, Session
 from sessions_app.people.permissions import TABLE
 from sessions_app.table.ledger import StoredLedger, load_ledgers, stored_payments
 from sessions_app.table.sessions import current_seating
@@ -21,6 +21,8 @@ from sessions_app.table.sessions import current_seating
 WINDS_SPRITE, TILES = "rules/tiles/winds.svg", "rules/tiles/tiles.svg"
 # Stands for the key of an entry or a player in an address.
 NO_KEY = "00000000-0000-0000-0000-000000000000"
+# What is stored of a player's result, as its page explains it.
+SCORED = ("wind", "won", "total", "points", "doubles", "times", "limited", "special", "fishing_for", "lines")
 ENTRY_PAGES = {"hand_page": "hand", "preview_page": "hand-preview"}
 
 
@@ -59,6 +61,25 @@ class SessionBoard(Board):
         if self.facts.settling["sticks"] and not self.has_payments:
             self._read_payments()
         return super().sticks()
+
+    def scored(self, hand: HandResult, entry: PlainEntry) -> ScoredHand:
+        """Return how a hand was scored when it was recorded; two queries."""
+        numbers = {pk: seat_no for seat_no, pk in self.stored_ledger.seat_ids.items()}
+        rows = PlayerHand.objects.filter(hand=self.entry_row(entry).hand).exclude(wind="")
+        results = sorted(rows, key=lambda result: WINDS.index(result.wind))
+        players = [
+            {
+                **{name: getattr(result, name) for name in SCORED},
+                "seat": str(numbers[result.seat_id]),
+                "name": self.names[numbers[result.seat_id]],
+            }
+            for result in results
+        ]
+        payments = [
+            {"from": str(paid.payer), "to": paid.payee and str(paid.payee), "amount": paid.amount, "why": paid.why}
+            for paid in self.payments(hand)
+        ]
+        return ScoredHand(players, payments)
 
     def payments(self, hand: HandResult) -> Sequence[Paid]:
         if hand.is_kept and not self.has_payments:

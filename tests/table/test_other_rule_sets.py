@@ -11,14 +11,15 @@ from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rule_table import RuleTable
+from clubscore.table.one_hand import page_of
 from sessions_app.league.ranking import Settings
 from sessions_app.league.standings import Span, standings
 from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.board import session_board
 from sessions_app.table.hand_form import read_posted_hand
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.hand_entry_page import HandEntryPage, offers, penalties, score_page, special_hands
-from sessions_app.table.views.hand_page import payments_of
 from tests.afternoon import nets, new_key, nobody, send, totals
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in
@@ -130,9 +131,9 @@ def test_the_share_that_everyone_pays_is_not_said_to_be_the_hand_doubled(at_tabl
     entered = score_page(four, chairs(four), body)["scored"]["payments"]
     assert [(paid["amount"], paid["why_words"]) for paid in entered] == [(16, "for Hu"), (8, "for Hu"), (8, "for Hu")]
     record(four, body)
-    hand = Hand.objects.get()
-    recorded = payments_of(four, hand, [*PlayerHand.objects.filter(hand=hand)])
-    assert {paid["why"] for paid in recorded} == {"for Hu"}
+    key = str(Hand.objects.get().entry.key)
+    recorded = page_of(session_board(four, {"turn": 0}), key)["paid"]["payments"]
+    assert {why for *_, why in recorded} == {"for Hu"}
 
 
 def test_nobody_is_shown_to_pay_as_the_discarder_before_one_is_chosen(at_table):

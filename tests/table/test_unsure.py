@@ -2,11 +2,11 @@
 
 import pytest
 
-from clubscore.table.one_hand import how_words
+from clubscore.table.one_hand import how_words, page_of
 from clubscore.table.scoring_by_seat import unsure_of, with_lowest_tile
+from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.hand_entry_page import score_page
-from sessions_app.table.views.hand_page import explained_hands
 from tests.afternoon import send
 
 SETS = ["exposed pung 2D", "exposed pung 5B", "concealed pung 1D", "concealed pung 2C", "pair 9B"]
@@ -45,7 +45,8 @@ def test_the_hand_is_recorded_and_its_page_names_no_discarder(four):
     answer = send(four, "hand", BODY)
     assert answer.outcome == "recorded"
     hand = four.hands.get()
-    assert [shown["unsure"] for shown in explained_hands(four, hand)] == [(FROM,), (KONG,), (), ()]
+    shown = page_of(session_board(four, {"turn": 0}), str(hand.entry.key))["players"]
+    assert [player["unsure"] for player in shown] == [(FROM,), (KONG,), (), ()]
     assert how_words(hand.entry.body, {"2": "Bob"}, ()) == "With 5 Bamboo."
 
 

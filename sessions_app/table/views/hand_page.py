@@ -12,13 +12,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.table.board import Row
 from clubscore.table.command_kinds import HAND
 from clubscore.table.drawn_hands import say_at
-from clubscore.table.entered_hand import totals_that_explain, why_paid
-from clubscore.table.one_hand import explained, figures_of, how_words, penalty_words, round_of
-from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, Player, PlayerHand, Recording, Season, Session
+from clubscore.table.one_hand import page_of
+from sessions_app.models import Club, Entry, HandQuery, Player, Season, Session
 from sessions_app.people.permissions import (
     READING,
     SCOREKEEPER,
@@ -48,52 +46,6 @@ from sessions_app.table.views.views_of_table import beside
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import errors_in, posted
 
-# The columns of a result that the page explains.
-RESULT = ("wind", "won", "total", "points", "doubles", "times", "limited", "special", "fishing_for", "lines")
-
-
-def explained_hands(table_session: Session, hand: Hand) -> list[dict[str, Any]]:
-    """Return what the page shows of each player's hand, in the order East, South, West, North; one query."""
-    found = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
-    results = sorted(found, key=lambda result: WINDS.index(result.wind))
-    played = [
-        {
-            **{name: getattr(result, name) for name in RESULT},
-            "seat": result.seat.seat_no,
-            "name": result.seat.player.name,
-        }
-        for result in results
-    ]
-    shown = explained(table_session, hand.entry.body, SeatingState.from_dict(hand.seating), played)
-    return [{**one, "result": result} for one, result in zip(shown, results, strict=True)]
-
-
-def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -> list[dict[str, Any]]:
-    """Return the payments of a hand, winner's first, for the page; one query. `results` are those of its players."""
-    words = table_session.vocabulary()
-    rows = Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player")
-    payments = list(rows.order_by("pk"))
-    totals = totals_that_explain(table_session.rule_set, {result.seat_id: result.total for result in results})
-    east = next((result.seat_id for result in results if result.wind == "E"), None)
-    is_for_all = any(result.won for result in results) and all(payment.why == "penalty" for payment in payments)
-
-    def why(payment: Payment) -> str:
-        paid = {"from": payment.payer_id, "to": payment.payee_id, "amount": payment.amount, "why": payment.why}
-        return why_paid(paid, totals, east, is_for_all, words)
-
-    return [
-        {
-            "payer": payment.payer.player.name,
-            "payee": payment.payee.player.name if payment.payee else "nobody",
-            "amount": payment.amount,
-            "why": why(payment),
-            # The rows of both seats, and the amount.
-            "flow": (payment.payer_id, payment.payee_id, payment.amount),
-        }
-        for payment in payments
-    ]
-
-
 # The page of a hand.
 
 
@@ -103,7 +55,9 @@ def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -
     locked = locked_season(request, table_session)
     can_write = may_write(request.membership, table_session) and not locked
     known = board_context(request, club, table_session) if can_write else {}
-    board: SessionBoard = known["board"] if known else session_board(table_session)
+    board: SessionBoard = (
+        known["board"] if known else session_board(table_session, {"turn": turn_of(request, table_session)})
+    )
     rows = board.rows()
     row = next((row for row in rows if row.entry.key == str(key) and row.entry.kind == HAND.key), None)
     if row is None:
@@ -142,36 +96,20 @@ def _played_hand_context(
 ) -> dict[str, Any]:
     """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
     assert row.hand
-    table_session, ids = board.session, board.stored_ledger.seat_ids
-    words, names = table_session.vocabulary(), {str(seat): name for seat, name in board.names.items()}
+    page = page_of(board, row.entry.key)
+    assert page
     played = [{"number": str(cell.seat), "name": cell.name} for cell in row.cells if cell.wind]
-    players_hands = explained_hands(table_session, entry.hand)
-    payments = payments_of(table_session, entry.hand, [shown["result"] for shown in players_hands])
     hands = [row for row in rows if row.hand]
     index = hands.index(row)
     return {
-        "players_hands": players_hands,
-        "payments": payments,
-        "paid": {
-            "payments": [(paid["payer"], paid["payee"], paid["amount"], paid["why"]) for paid in payments],
-            "at_table": {one["wind"]: (one["result"].seat_id, one["name"]) for one in players_hands},
-            "bottom": ids.get(board.sides(turn_of(request, table_session))[0][2] or 0),
-            "flows": [paid["flow"] for paid in payments],
-            "sticks": board.sticks_handed_over(row.entry.key),
-            "penalties": list(penalty_words(entry.body, names, words)),
-            "cells": figures_of(row.cells),
-            "is_straight": table_session.recording == Recording.STRAIGHT,
-        },
-        "lead": {
-            "how": how_words(entry.body, names, words),
-            "wind_of_round": round_of(table_session.rules, row.hand.seating),
-            "sitting_out": [cell.name for cell in row.cells if cell.is_at_table and not cell.wind],
-        },
+        "players_hands": page["players"],
+        "paid": page["paid"],
+        "lead": page["lead"],
         "notes": _notes_after(rows, row),
-        "agreed_name": names.get(entry.body.get("agreed"), ""),
-        "is_unagreed": asks_agreement(table_session) and row.is_unagreed,
-        "agree_seats": who_agrees(request, table_session, played),
-        "may_ask": may_ask(request.membership, table_session),
+        "agreed_name": next((one["name"] for one in played if one["number"] == entry.body.get("agreed")), ""),
+        "is_unagreed": asks_agreement(board.session) and row.is_unagreed,
+        "agree_seats": who_agrees(request, board.session, played),
+        "may_ask": may_ask(request.membership, board.session),
         "before": hands[index - 1] if index else None,
         "following": hands[index + 1] if index + 1 < len(hands) else None,
     }
