@@ -16,7 +16,6 @@ from tests.page_cast import BY, record, signed_in
 from tests.reconciled import reconcile
 
 from .outbox_tablet import PlayingTablet
-from .test_storage import TRANSACTIONS_NEVER
 
 FOUR = ["Jean", "Brian", "Barbara", "Ken"]
 
@@ -81,168 +80,11 @@ def ready(one):
     return one
 
 
-def test_a_game_is_started_and_played_by_nobody_but_this_tablet(one):
-    sent = []
-    one.page.on("request", lambda request: sent.append((request.method, request.url, request.post_data)))
-    one.begin(FOUR)
-    expect(one.page.locator(".next-east")).to_have_text("Jean is East")
-    one.win(1, "Brian", "20")
-    # East pays double: Brian has 40 of Jean and 20 of each other.
-    one.expect_balances({"Jean": "1,960", "Brian": "2,080", "Barbara": "1,980", "Ken": "1,980"})
-    one.page.reload()
-    expect(one.page.locator(".next-east")).to_have_text("Brian is East")
-    assert one.balances()["Brian"] == "2,080"
-    assert {method for method, _, _ in sent} <= {"GET", "HEAD"}
-    assert not [url for _, url, data in sent if data or any(name in url for name in FOUR)]
-
-
-def test_another_game_of_five_by_other_rules_with_all_that_happens_at_a_table(one):
-    one.begin(["Ann", "Bea", "Cy", "Dot", "Eve"], rules="western")
-    expect(one.page.locator(".sitter")).to_contain_text("Eve")
-    one.win(1, "Bea", "20")
-    one.pass_moment()
-    one.page.locator("#nobody").tap()
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
-    one.pass_moment()
-    one.page.locator("#undo").tap()
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
-    one.page.locator("ol.history .row-waits summary").first.tap()
-    one.follow("Change this hand")
-    one.expect_rules()
-    one.choose_hand("Bea", "total")
-    one.figures("40")
-    one.everybody()
-    one.tap("Show what changes")
-    one.page.get_by_role("dialog").get_by_role("button", name="Change the hand").tap()
-    # Five share 8,000: 1,600 each. East pays double under Western rules, too: 80 of Ann, 40 of each other at the table.
-    expect(one.page.locator(".felt [data-seat]").filter(has_text="Bea").locator(".balance")).to_have_text("1,760")
-    one.page.get_by_text("More …", exact=True).tap()
-    one.follow("A player is leaving")
-    one.page.get_by_label("Dot").check()
-    one.tap("Leave the table")
-    expect(one.page.locator(".felt [data-seat]").filter(has_text="Eve")).to_be_visible()
-    one.follow("The sheet")
-    expect(one.page.locator("#sheet")).to_contain_text("Bea")
-    one.page.go_back()
-    one.page.get_by_text("Stop", exact=True).tap()
-    one.pass_moment()
-    one.tap("Finish the game")
-    expect(one.page.locator(".final-order li").first).to_contain_text("Bea")
-    with one.page.expect_download() as saved:
-        one.tap("Save as a spreadsheet")
-    lines = saved.value.path().read_text(encoding="utf-8-sig").splitlines()
-    assert lines[0] == '"Hand","What happened","Ann","Bea","Cy","Dot","Eve"'
-    assert '1,"Bea goes Mah Jong with 40",-80,160,-40,-40,0' in lines
-
-
 def test_the_pages_for_learners_lead_back_to_the_game(one):
     one.begin(FOUR)
     one.follow("For learners")
     one.follow("Back to the game", exact=False)
     expect(one.page.locator(".next-east")).to_have_text("Jean is East")
-
-
-def test_three_play_and_one_comes_later(one):
-    one.begin(["Ann", "Bea", "Cy"])
-    one.win(1, "Ann", "8")
-    one.page.get_by_text("More …", exact=True).tap()
-    one.follow("Add a player")
-    one.page.get_by_label("New player").fill("Dot")
-    one.tap("Seat the player")
-    expect(one.page.locator(".felt")).to_contain_text("Dot")
-
-
-def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
-    one.open("/game/")
-    one.page.locator("#name_1").fill("Ann")
-    one.tap("Start")
-    expect(one.page.locator("#messages")).to_contain_text("Choose a player for South.")
-    for number, name in ((2, "Bea"), (3, "ann")):
-        one.page.locator(f"#name_{number}").fill(name)
-    one.tap("Start")
-    expect(one.page.locator("#messages")).to_contain_text(
-        "Choose another player for West. This one already has a seat."
-    )
-    expect(one.page.locator("#name_2")).to_have_value("Bea")
-
-
-def test_games_are_listed_begun_again_with_the_same_players_and_deleted(one):
-    one.begin(FOUR)
-    one.win(1, "Ken", "8")
-    one.open("/game/")
-    expect(one.page.locator(".game")).to_contain_text("1 hand, Ken leads with 2,032")
-    expect(one.page.locator("#go-on-with a")).to_have_text("Go on: Jean, Brian, Barbara, Ken")
-    one.tap("Same players again")
-    expect(one.page.locator("#name_3")).to_have_value("Barbara")
-    one.tap("Start")
-    expect(one.page.locator(".next-east")).to_have_text("Jean is East")
-    one.open("/game/")
-    expect(one.page.locator(".game")).to_have_count(2)
-    one.page.locator(".game").first.get_by_role("button", name="Delete").tap()
-    one.tap("Delete it")
-    expect(one.page.locator(".game")).to_have_count(1)
-    expect(one.page.locator(".game")).to_contain_text("Ken leads")
-
-
-OPENED = """
-  const opening = indexedDB.open("clubscore");
-  const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
-"""
-FILL = (
-    f"async (wanted) => {{ {OPENED}"
-    + """
-  const transaction = database.transaction("tables", "readwrite");
-  const games = transaction.objectStore("tables");
-  games.getAll().onsuccess = ({ target }) => {
-    const [game] = target.result;
-    for (let number = 1; number < wanted; number += 1) {
-      const opened = `2020-01-01T10:${String(100 + number)}Z`;
-      games.put({ ...game, session: `game-${number}`, opened, stands: { ...game.stands, isOpen: number === 1 } });
-    }
-  };
-  await new Promise((resolve) => { transaction.oncomplete = resolve; });
-  database.close();
-}"""
-)
-
-
-SESSIONS = (
-    f"async () => {{ {OPENED}"
-    + """
-  const all = database.transaction("tables").objectStore("tables").getAllKeys();
-  return new Promise((resolve) => { all.onsuccess = () => { database.close(); resolve(all.result); }; });
-}"""
-)
-
-
-def test_a_tablet_keeps_200_games_and_then_offers_to_delete_the_oldest_finished_one(one):
-    one.begin(FOUR)
-    one.win(1, "Ken", "8")
-    one.page.evaluate(FILL, 200)
-    one.open("/game/")
-    expect(one.page.locator(".game")).to_have_count(200)
-    for number, name in enumerate(FOUR, 1):
-        one.page.locator(f"#name_{number}").fill(name)
-    one.tap("Start")
-    expect(one.page.locator("#messages")).to_contain_text("There are 200 games on this tablet")
-    one.tap("Delete the oldest")
-    expect(one.page.locator("#board")).to_be_visible()
-    one.open("/game/")
-    expect(one.page.locator(".game")).to_have_count(200)
-    # The oldest of all is still in play, and stays.
-    sessions = one.page.evaluate(SESSIONS)
-    assert "game-1" in sessions
-    assert "game-2" not in sessions
-
-
-def test_a_tablet_that_keeps_nothing_says_so_before_a_game_is_begun_on_it(one):
-    one.context.add_init_script(TRANSACTIONS_NEVER)
-    one.open("/game/")
-    for number, name in enumerate(FOUR, 1):
-        one.page.locator(f"#name_{number}").fill(name)
-    one.tap("Start")
-    expect(one.page.locator("#messages")).to_contain_text("cannot")
-    expect(one.page.locator("#name_4")).to_have_value("Ken")
 
 
 def test_a_second_visit_needs_no_network(ready):
@@ -254,12 +96,9 @@ def test_a_second_visit_needs_no_network(ready):
     expect(one.page.locator(".next-east")).to_have_text("Brian is East")
 
 
-# East first. A hand is who went Mah-jong, and with how much; None: nobody did.
-AFTERNOONS = {
-    "three, British": ("bmja", ["Ann", "Bea", "Cy"], [("Bea", 20), ("Bea", 40), ("Ann", 8), None, ("Cy", 64)]),
-    "four, British": ("bmja", FOUR, [("Ken", 20), None, ("Jean", 50), ("Barbara", 100), ("Barbara", 8)]),
-    "five, Western": ("western", [*FOUR, "Eve"], [("Jean", 30), ("Brian", 20), ("Eve", 40), ("Eve", 10), ("Ken", 70)]),
-}
+# East first. A hand is who went Mah-jong, and with how much. Of three and four: tests/javascript/games.test.mjs.
+FIVE = [*FOUR, "Eve"]
+AFTERNOON = [("Jean", 30), ("Brian", 20), ("Eve", 40), ("Eve", 10), ("Ken", 70)]
 
 
 def played(names, hands):
@@ -279,26 +118,19 @@ def played(names, hands):
     return table[0], net
 
 
-@pytest.mark.parametrize("afternoon", AFTERNOONS)
-def test_a_whole_afternoon_needs_no_server_and_tells_it_nothing(ready, afternoon):
+def test_a_whole_afternoon_needs_no_server_and_tells_it_nothing(ready):
     """The network is there while the watch is kept, so that what is sent would be seen; then it is gone."""
-    rules, names, hands = AFTERNOONS[afternoon]
-    one, sent = ready, []
+    one, sent, names, hands = ready, [], FIVE, AFTERNOON
     one.context.on("request", lambda request: sent.append(request))
-    one.begin(names, rules="" if rules == "bmja" else rules)
+    one.begin(names, rules="western")
     for number, hand in enumerate(hands, 1):
         if number == 3:
             one.lose_network()
             one.page.reload()
-        if hand:
-            one.win(number, hand[0], str(hand[1]))
-        else:
-            one.press("nobody")
-            expect(one.page.locator("#next-hand")).to_have_text(f"Hand {number + 1}")
+        one.win(number, hand[0], str(hand[1]))
     east, net = played(names, hands)
     expect(one.page.locator(".next-east")).to_have_text(f"{east} is East")
-    starts = {3: 2660, 4: 2000, 5: 1600}[len(names)]
-    balances = {name: f"{starts + points:,}" for name, points in net.items()}
+    balances = {name: f"{1600 + points:,}" for name, points in net.items()}
     one.expect_balances(balances)
     # Undone and done again, it is as it was.
     one.press("undo")
@@ -307,7 +139,7 @@ def test_a_whole_afternoon_needs_no_server_and_tells_it_nothing(ready, afternoon
     expect(one.page.locator("#next-hand")).to_have_text(f"Hand {len(hands) + 1}")
     one.finish()
     last = one.saved_lines()[-1]
-    assert last == ",".join(['""', '"Final balance"', *(str(starts + net[name]) for name in names)])
+    assert last == ",".join(['""', '"Final balance"', *(str(1600 + net[name]) for name in names)])
     one.find_network()
     one.open("/game/")
     expect(one.page.locator(".game")).to_contain_text("won with")
@@ -471,23 +303,23 @@ def test_who_registers_a_club_from_a_game_takes_the_players_and_the_game_along(o
     assert nets_of(club.sessions.get()) == {"Ann": -40, "Bea": 60, "Cy": -20}
 
 
-@pytest.mark.parametrize("view", ["Penalty", "The sheet"])
-def test_a_view_of_a_game_is_loaded_again_at_its_address(ready, view):
+def test_a_view_of_a_game_is_loaded_again_at_its_address(ready):
     one = ready
     one.begin(FOUR)
     one.win(1, "Brian", "20")
-    one.expect_views()
-    one.follow(view)
-    expect(one.page.locator("#board")).to_have_count(0)
-    heading = re.compile("^Penalty" if view == "Penalty" else "^Table 1|^Your game")
-    expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
-    address = one.page.url
-    visits = []
-    one.page.on("framenavigated", lambda frame: visits.append(frame.url))
     one.page.clock.install()
-    one.page.reload()
-    expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
-    expect(one.page.locator("#board")).to_have_count(0)
-    one.page.clock.run_for(5000)
-    expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
-    assert visits == [address]
+    for view, heading in (("The sheet", re.compile("^Table 1|^Your game")), ("Penalty", re.compile("^Penalty"))):
+        one.expect_views()
+        one.follow(view)
+        expect(one.page.locator("#board")).to_have_count(0)
+        expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
+        address = one.page.url
+        visits = []
+        one.page.on("framenavigated", lambda frame, visits=visits: visits.append(frame.url))
+        one.page.reload()
+        expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
+        expect(one.page.locator("#board")).to_have_count(0)
+        one.page.clock.run_for(5000)
+        expect(one.page.get_by_role("heading", level=1)).to_have_text(heading)
+        assert visits == [address]
+        one.open(one.game)

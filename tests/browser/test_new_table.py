@@ -11,17 +11,13 @@ from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
 from sessions_app.table.sessions import start_session
 from tests.page_cast import record
-from tests.reconciled import reconcile
 
 from .conftest import BY, PEOPLE
-from .outbox_tablet import expect_all_there, ledger_keys, register_keys
+from .outbox_tablet import expect_all_there, ledger_keys
 from .test_go_on_here import code_of
 from .test_offline_ready import ClubTablet
-from .test_storage import OPEN_AGAIN, TRANSACTIONS_NEVER
 
 STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back."
-INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet."
-PLACES = ("East", "South", "West", "North", "Sits out first")
 
 
 def in_words(day):
@@ -131,35 +127,6 @@ def test_a_session_is_started_played_and_sent_without_anything_lost(one, number)
     expect_all_there(session, one, pressed=5)
 
 
-def test_a_date_is_checked_on_the_tablet_as_on_the_server(one):
-    one.seat(PEOPLE[:4])
-    date, said = one.page.locator("#id_date"), one.page.locator("#messages")
-    for wrong, sentence in {
-        "0026-11-26": "Enter the year with four digits, for example 2026.",
-        "3000-01-01": "Enter a year from 1900 to 2999.",
-        "": "Enter the date, for example 12/11/2026.",
-    }.items():
-        date.fill(wrong)
-        one.tap("Start playing")
-        expect(said).to_have_text(sentence)
-    today = timezone.localdate()
-    far, later = (today.replace(year=today.year + years, day=15) for years in (36, 2))
-    date.fill(str(later))
-    one.tap("Start playing")
-    expect(said).to_have_text(f"This date is 2 years ahead. Correct it, or choose “{in_words(later)} is right”.")
-    one.page.get_by_label(f"{in_words(later)} is right").check()
-    # The tick was for the other date.
-    date.fill(str(far))
-    one.tap("Start playing")
-    expect(said).to_have_text(f"This date is 36 years ahead. Correct it, or choose “{in_words(far)} is right”.")
-    expect(one.page.locator("#id_player_1 option:checked")).to_have_text("Alice")
-    one.page.get_by_label(f"{in_words(far)} is right").check()
-    one.tap("Start playing")
-    expect(one.page.locator("#board")).to_be_visible()
-    one.find_network()
-    assert one.expect_moved().date == far
-
-
 def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
     today = timezone.localdate()
     wrong = today.replace(year=today.year + 5, day=15)
@@ -214,36 +181,6 @@ def test_a_table_plays_by_the_club_s_version_of_other_rules(ready, club):
     expect_all_there(session, one, pressed=1)
 
 
-def test_a_table_that_plays_chinese_official_pays_as_its_rule_book_says(one):
-    one.seat(PEOPLE)
-    one.choose_rules("Chinese Official (81 fan)")
-    one.tap("Start playing")
-    expect(one.page.locator("#messages")).to_have_text("Choose other rules, or change the players.")
-    one.page.locator("#id_player_5").select_option("")
-    one.tap("Start playing")
-    expect(one.page.locator("#board")).to_be_visible()
-    one.expect_balances(dict.fromkeys(PEOPLE[:4], "0"))
-    one.follow_to_entry()
-    one.expect_rules()
-    one.page.locator("#who-won").get_by_role("button", name="Bob", exact=True).tap()
-    one.everybody()
-    one.tap("Other ways to enter, Bob")
-    one.page.get_by_role("button", name="Announced, Bob").tap()
-    one.figures("10")
-    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Dave", exact=True).tap()
-    one.everybody()
-    one.save_lost(1)
-    one.to_table()
-    # Each pays 8, and Dave, who discarded, the 10 besides.
-    after = {"Alice": "−8", "Bob": "34", "Carol": "−8", "Dave": "−18"}
-    one.expect_balances(after)
-    one.find_network()
-    session = one.expect_moved()
-    assert session.rules == "chinese_official"
-    one.expect_balances(after)
-    expect_all_there(session, one, pressed=1)
-
-
 def played_two(one):
     """Play two hands of a table of four: Bob goes Mah-jong with 8, then Carol with 8."""
     one.start_lost(PEOPLE[:4])
@@ -253,96 +190,6 @@ def played_two(one):
 
 # Bob got 16 of East Alice and 8 of the others, Carol 16 of East Bob and 8 of the others.
 AFTER_TWO = {"Alice": "1,976", "Bob": "2,016", "Carol": "2,024", "Dave": "1,984"}
-
-
-def open_hand(one, number):
-    one.page.locator(".history summary", has_text="goes Mah-jong").nth(-number).tap()
-
-
-def test_hands_are_removed_restored_corrected_and_put_before_others_after_a_look(one):
-    played_two(one)
-    open_hand(one, 1)
-    one.tap("Remove this hand")
-    shown = one.page.get_by_role("dialog", name="What changes without hand 1")
-    shown.get_by_role("button", name="Remove the hand").tap()
-    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: Hand 1 is removed.")
-    # Alice is East in Carol’s hand now.
-    one.expect_balances({"Alice": "1,984", "Bob": "1,992", "Carol": "2,032", "Dave": "1,992"})
-    one.page.locator(".removed-hands > summary").tap()
-    one.tap("Restore this hand")
-    one.page.get_by_role("dialog").get_by_role("button", name="Restore the hand").tap()
-    expect(one.page.locator(".removed-hands")).to_have_count(0)
-    one.expect_balances(AFTER_TWO)
-    open_hand(one, 1)
-    one.follow("Change this hand")
-    expect(one.page.locator(".hand-title")).to_contain_text("Change hand 1")
-    one.expect_rules()
-    one.choose_hand("Bob", "total")
-    one.figures("20")
-    one.everybody()
-    one.tap("Show what changes")
-    shown = one.page.get_by_role("dialog", name="What changes with hand 1")
-    # Bob wins 20 from East and two others instead of 8.
-    expect(shown.locator(".will [data-name=Bob]").first).to_contain_text("+80")
-    expect(shown.locator(".lead")).to_have_text("2 hands change.")
-    shown.get_by_role("button", name="Change the hand").tap()
-    one.to_table()
-    # East Alice pays 40, two pay 20; then East Bob pays Carol 16, two pay 8.
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
-    one.expect_balances({"Alice": "1,952", "Bob": "2,064", "Carol": "2,012", "Dave": "1,972"})
-    open_hand(one, 2)
-    one.follow("Add a missing hand before this one")
-    expect(one.page.locator(".hand-title")).to_contain_text("Hand 2")
-    one.expect_rules()
-    # Bob is East and stays.
-    one.enter_win("Bob")
-    one.tap("Save hand 2")
-    shown = one.page.get_by_role("dialog", name="What changes with a hand before hand 2")
-    shown.get_by_role("button", name="Add the hand").tap()
-    one.to_table()
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 4")
-    # Each pays East 16 in the hand put in.
-    after = {"Alice": "1,936", "Bob": "2,112", "Carol": "1,996", "Dave": "1,956"}
-    one.expect_balances(after)
-    one.find_network()
-    session = one.expect_moved()
-    one.expect_balances(after)
-    assert session.hands.count() == 3
-    assert register_keys(session) == one.keys
-    assert one.kinds == ["hand", "hand", "take_out", "put_back", "correct", "insert"]
-    assert one.kept() == []
-    assert reconcile() == []
-
-
-def test_no_session_is_started_that_the_next_page_would_not_find(one):
-    one.seat(PEOPLE[:4])
-    # The storage stops answering.
-    one.page.evaluate(TRANSACTIONS_NEVER)
-    one.tap("Start playing")
-    expect(one.page.locator("#messages")).to_have_text(OPEN_AGAIN)
-    expect(one.page.locator("#id_player_1 option:checked")).to_have_text("Alice")
-
-
-def test_a_penalty_counts_once(one):
-    played_two(one)
-    one.follow("Penalty")
-    expect(one.page.get_by_role("heading", name="Penalty", exact=True)).to_be_visible()
-    one.page.get_by_role("group", name="Who pays").get_by_label("Dave").check()
-    one.tap("Record the penalty")
-    expect(one.page.locator("#messages")).to_have_text(INCOMPLETE)
-    one.page.get_by_role("group", name="What happened").locator("label").last.tap()
-    one.page.get_by_role("group", name="Who receives it").get_by_label("Alice").check()
-    one.page.get_by_label("Amount").fill("50")
-    # The second press of a double press counts for nothing.
-    one.pass_moment()
-    one.tap("Record the penalty")
-    expect(one.page.locator("#messages")).to_contain_text("It will be sent when the Wi-Fi is back.")
-    paid = {**AFTER_TWO, "Alice": "2,026", "Dave": "1,934"}
-    one.expect_balances(paid)
-    one.find_network()
-    session = one.expect_moved()
-    one.expect_balances(paid)
-    expect_all_there(session, one, pressed=3)
 
 
 def test_players_join_leave_and_change_seats(one):
@@ -488,16 +335,6 @@ def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, c
     expect_all_there(session, one, pressed=1)
 
 
-def test_players_at_another_table_are_marked_without_the_network_too(one):
-    one.start_lost(PEOPLE[:4])
-    one.open_club()
-    one.open_start()
-    erin = one.page.locator("#id_player_1 option", has_text=PEOPLE[4])
-    alice = one.page.locator("#id_player_1 option", has_text="Alice")
-    expect(alice).to_have_attribute("label", "Alice, at table 1")
-    expect(erin).not_to_have_attribute("label", re.compile("."))
-
-
 WITHIN = (
     """(one) => { const { top, bottom } = one.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }"""
 )
@@ -540,21 +377,6 @@ def test_rules_changed_meantime_are_asked_about(one, club):
     one.tap("See saved hands")
     one.page.get_by_role("button", name="Use the new rules").tap()
     assert one.expect_moved().house_rules == {"limit": 500}
-
-
-def test_what_is_missing_is_said_and_nothing_typed_is_lost(one):
-    one.seat(["Alice", "Bob"])
-    one.tap("Start playing")
-    expect(one.page.locator("#messages")).to_have_text("Choose a player for West.")
-    one.page.locator("#id_player_3").select_option("new")
-    one.tap("Start playing")
-    expect(one.page.locator("#messages")).to_have_text("Enter the new player’s name for West.")
-    one.page.locator("#id_name_3").fill("Gwen")
-    one.tap("Start playing")
-    expect(one.page.locator("#messages")).to_contain_text(STARTED)
-    one.find_network()
-    session = one.expect_moved()
-    assert [seat.player.full_name for seat in session.seats.order_by("seat_no")] == ["Alice", "Bob", "Gwen"]
 
 
 def test_the_same_players_as_last_time_are_seated(ready, club):
@@ -610,21 +432,3 @@ def test_a_meeting_drawn_without_the_network_is_played_and_sent_once(drawing):
         assert session.meeting.date == timezone.localdate()
     assert [session.hands.count() for session in (first, second)] == [0, 1]
     expect_all_there(second, drawing, pressed=1)
-
-
-def test_too_few_are_not_drawn(drawing):
-    drawing.follow("Draw the tables")
-    drawing.page.get_by_role("checkbox", name="Alice", exact=True).check()
-    drawing.tap("Draw the tables")
-    expect(drawing.page.locator("#messages")).to_have_text(
-        "One person is here: a table needs at least three, so nobody can play yet."
-    )
-
-
-def test_a_tablet_that_was_closed_opens_its_new_table_again(one):
-    one.start_lost(PEOPLE[:4])
-    one.enter_hand(1, "Bob")
-    one.open("/outbox/")
-    one.page.locator("#opened-tables a").first.tap()
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
-    expect(one.page.locator(".next-east")).to_have_text("Bob is East")

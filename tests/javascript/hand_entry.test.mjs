@@ -2,147 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { beginRules, openPage, Tablet } from "./page.mjs";
+import { HandPage, isShown, nameOf, textOf, textOfId, textsOf } from "./hand_page.mjs";
+import { Tablet } from "./page.mjs";
 
-const WAYS = { total: "Type a total", nothing: "Nothing to score", tiles: "Enter tiles" };
 const SETS = ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"];
-// Longer than two presses of a double press are apart.
-const A_MOMENT = 800;
-
-const isShown = (element) => !element.closest("[hidden], noscript");
-
-function nameOf(element) {
-  const said = element.cloneNode(true);
-  for (const one of said.querySelectorAll("[aria-hidden=true]")) one.remove();
-  return (element.getAttribute("aria-label") || said.textContent).trim();
-}
-
-class HandPage {
-  static async open(tablet = new Tablet(), name = "hand") {
-    const made = new HandPage();
-    made.tablet = tablet;
-    made.page = await openPage(tablet, name, "table/outbox/page.js", "table/hand_entry.js");
-    await made.page.until(() => isShown(document.getElementById("entry")), "the page is open");
-    return made;
-  }
-
-  // With the rules at work, which score every tap.
-  static async scoring(name = "hand") {
-    await beginRules();
-    const tablet = new Tablet();
-    tablet.hasRules = true;
-    const made = await HandPage.open(tablet, name);
-    await made.page.until(() => document.querySelector("[data-rules='on board']"), "the rules are on board");
-    return made;
-  }
-
-  get server() { return this.tablet.server; }
-
-  // The hand as the tablet keeps it.
-  get body() {
-    const [name] = [...this.tablet.localStorage.kept.keys()].filter((one) => one.startsWith("hand-"));
-    return name ? JSON.parse(this.tablet.localStorage.getItem(name)).body : null;
-  }
-
-  press(element) {
-    const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
-    Object.defineProperty(event, "timeStamp", { value: this.tablet.clock.now });
-    element.dispatchEvent(event);
-  }
-
-  async tapOn(element) {
-    assert.ok(element && isShown(element), "what is tapped can be seen");
-    this.press(element);
-    await this.tablet.clock.pass(A_MOMENT);
-  }
-
-  button(name, within = document) {
-    const likely = [...within.querySelectorAll("button, [role=switch]")].filter((one) => one.getAttribute("aria-label") === name || one.textContent.includes(name));
-    const found = likely.filter((one) => isShown(one) && nameOf(one) === name);
-    assert.equal(found.length, 1, `one button “${name}”, not ${found.length}`);
-    return found[0];
-  }
-
-  tap(name, within) { return this.tapOn(this.button(name, within)); }
-
-  group(name) {
-    const found = [...document.querySelectorAll("fieldset, [role=group]")].find((one) => isShown(one) && (one.getAttribute("aria-label") || one.querySelector("legend")?.textContent || "").trim() === name);
-    assert.ok(found, `the group “${name}”`);
-    return found;
-  }
-
-  lastTileFrom(name) { return this.tap(name, this.group("Last tile from")); }
-
-  chip(code) { return this.tapOn(document.querySelector(`.chip-${code}`)); }
-
-  has(name) { return [...document.querySelectorAll("fieldset, [role=group]")].some((one) => isShown(one) && one.getAttribute("aria-label") === name); }
-
-  // Saves the hand, and returns it as it was sent.
-  async saved(number = 1) {
-    await this.tap(`Save hand ${number}`);
-    await this.page.until(() => this.server.recorded.length, "the hand is recorded");
-    return this.server.recorded[0].body;
-  }
-
-  everybody() { return this.tap("Everyone", document.getElementById("seat-tabs")); }
-
-  async choose(name, way) {
-    if (!isShown(document.getElementById("everybody"))) await this.everybody();
-    await this.others(name, way);
-    await this.tap(`${WAYS[way]}, ${name}`);
-  }
-
-  async others(name, way) {
-    if (way !== "tiles") await this.tap(`Other ways to enter, ${name}`);
-  }
-
-  async mark(name) {
-    if (!isShown(document.getElementById("everybody"))) await this.everybody();
-    await this.tap(name, document.getElementById("who-won"));
-  }
-
-  face(code) { return this.tapOn(document.querySelector(`.face[data-tile="${code}"]`)); }
-
-  async mode(kind, isConcealed) {
-    const button = document.querySelector(`#modes [data-kind="${kind}"]`);
-    if (button.getAttribute("aria-pressed") !== "true") await this.tapOn(button);
-    const concealed = document.getElementById("concealed");
-    if (isConcealed !== undefined && concealed.getAttribute("aria-checked") !== String(isConcealed)) await this.tapOn(concealed);
-  }
-
-  async lay(...sets) {
-    for (const one of sets) {
-      const [tile, kind, how] = one.split(" ").reverse();
-      await this.mode(kind, kind === "pair" ? undefined : how === "concealed");
-      await this.face(tile);
-    }
-  }
-
-  async figures(text) {
-    for (const figure of text) await this.tap(figure, this.group("Figures"));
-  }
-
-  async type(label, text) {
-    const field = [...document.querySelectorAll("input")].find((one) => isShown(one) && [...one.labels].some((other) => other.textContent.trim() === label));
-    field.value = text;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    await this.tablet.clock.pass(A_MOMENT);
-    return field;
-  }
-
-  says(words) { assert.ok(document.getElementById("entry-status").textContent.includes(words), document.getElementById("entry-status").textContent); }
-
-  asks(words) { assert.ok((document.getElementById("error-summary")?.textContent || "").includes(words), document.getElementById("problems").textContent); }
-
-  undoes(words) { assert.equal(document.getElementById("undo-last").textContent.trim(), words); }
-
-  whose(words) { assert.equal(document.getElementById("whose-hand").textContent, words); }
-
-  tray() { return [...document.querySelectorAll(".tray-set")]; }
-
-  undo() { return this.tapOn(document.getElementById("undo-last")); }
-}
-
 test("a fifth copy of a tile is answered with a sentence", async () => {
   const one = await HandPage.open();
   await one.choose("Bob", "tiles");
@@ -350,7 +213,7 @@ test("a second Next counts once something else was tapped between", async () => 
   // All within one moment, as quick fingers are: two at the same place are one, two with a tap between are two.
   press("go-on", "goes-mahjong", "go-on");
   one.whose("Carol, West");
-  await one.tablet.clock.pass(A_MOMENT);
+  await one.pause();
   press("go-on", "go-on");
   one.whose("Dave, North");
 });
@@ -485,7 +348,7 @@ test("a hand saved without the Wi-Fi waits on the tablet; the next one is in pla
   assert.match(document.getElementById("messages").textContent, /Saved on this tablet: Hand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. Go on playing\./);
   assert.equal(document.getElementById("saved-words").textContent, "1 hand saved on this tablet, not sent yet");
   // The second press of a double press would press what is now in the place of Save.
-  await one.tablet.clock.pass(A_MOMENT);
+  await one.pause();
   assert.equal(document.getElementById("mahjong").textContent, "Enter hand 2");
   document.getElementById("mahjong").click();
   await one.page.until(() => /Hand 2/.test(document.querySelector(".hand-title")?.textContent));
@@ -543,9 +406,6 @@ test("a kong may be robbed where a tile is held once", async () => {
 });
 
 // With the rules at work.
-const textOf = (element) => element.textContent.replace(/\s+/g, " ").trim();
-const textOfId = (id) => textOf(document.getElementById(id));
-const textsOf = (selector) => [...document.querySelectorAll(selector)].map(textOf);
 const LAST_TILE = "Which was the last tile?";
 
 async function bobWinsByTotals(one) {

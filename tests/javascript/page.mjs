@@ -98,11 +98,13 @@ export class Server {
     this.recorded = [];
     this.answers = [];
     this.fails = () => false;
+    this.requests = [];
   }
 
   get keys() { return this.recorded.map(({ key }) => key); }
 
   async answer(address, { method = "GET", body = null } = {}) {
+    this.requests.push({ address, method, body });
     if (this.isAway) throw new TypeError("Failed to fetch");
     const json = (status, reply) => new Response(JSON.stringify(reply), { status, headers: { "Content-Type": "application/json" } });
     if (address === "/healthz") return new Response(null, { status: 200 });
@@ -161,12 +163,16 @@ function give(name, value) {
 // What the scripts take from a window as it is.
 const OF_WINDOW = ["AbortController", "CustomEvent", "Document", "DOMParser", "Element", "Event", "FormData", "HTMLFormElement", "HTMLHeadElement", "HTMLInputElement", "HTMLOptionElement", "HTMLTemplateElement", "HTMLTextAreaElement", "KeyboardEvent", "MouseEvent", "MutationObserver", "Node"];
 
+const partsOf = ({ href, origin, pathname, search, hash }) => ({ href, origin, pathname, search, hash });
+
 class Page {
   constructor(tablet, name, search = "") {
     copies += 1;
     this.copy = copies;
     this.tablet = tablet;
     this.left = null;
+    // Scripts on their way from the disk, for which no time passes.
+    this.loading = [];
     const { address: path, html } = PAGES[name];
     const address = path + search;
     // What a browser does and jsdom does not, such as scrolling, is said on its console.
@@ -185,8 +191,8 @@ class Page {
     give("window", globalThis);
     give("document", window.document);
     for (const name of ["addEventListener", "removeEventListener", "dispatchEvent", "getComputedStyle"]) give(name, window[name].bind(window));
-    give("location", { href: address.href, origin: address.origin, pathname: address.pathname, search: address.search, hash: "", assign: (to) => { this.left = to; }, replace: (to) => { this.left = to; }, reload: () => { this.left = address.pathname; } });
-    give("history", { replaceState() {}, pushState: (_state, _title, to) => Object.assign(globalThis.location, { pathname: new URL(to, address).pathname, hash: "" }) });
+    give("location", { ...partsOf(address), assign: (to) => { this.left = to; }, replace: (to) => { this.left = to; }, reload: () => { this.left = address.pathname; } });
+    give("history", { replaceState() {}, pushState: (_state, _title, to) => Object.assign(globalThis.location, partsOf(new URL(to, globalThis.location.href))) });
     give("navigator", { onLine: true, locks: this.tablet.locks });
     give("isSecureContext", false);
     give("Worker", this.tablet.hasRules ? RulesWorker : undefined);
@@ -224,15 +230,19 @@ class Page {
       if (script.type === "module") await this.load(script.getAttribute("src").replace("/static/", ""));
       script.dispatchEvent(new this.dom.window.Event("load"));
     };
+    const begin = (script) => this.loading.push(runOne(script));
     const isScript = (one) => one.localName === "script" && one.getAttribute("src");
-    new MutationObserver((changes) => changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isScript).forEach(runOne)).observe(document, { childList: true, subtree: true });
+    new MutationObserver((changes) => changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isScript).forEach(begin)).observe(document, { childList: true, subtree: true });
     for (const script of document.querySelectorAll("script[type=module][src]")) await runOne(script);
   }
 
   // Lets time pass until something is so.
   async until(isSo, what = String(isSo)) {
     const { clock } = this.tablet;
-    for (const end = clock.now + LIMIT; !(await isSo()); await clock.pass(STEP)) assert.ok(clock.now < end, `Not so in the end: ${what}`);
+    for (const end = clock.now + LIMIT; !(await isSo()); await clock.pass(STEP)) {
+      assert.ok(clock.now < end, `Not so in the end: ${typeof what === "function" ? what() : what}`);
+      while (this.loading.length) await this.loading.pop();
+    }
   }
 
   // What waits for an answer gets the time for it.

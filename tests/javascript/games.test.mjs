@@ -1,0 +1,228 @@
+// Games that no club has: begun, played, listed and deleted on the tablet alone, by its rules.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { textOf, textsOf } from "./hand_page.mjs";
+import { OwnTable } from "./own_table.mjs";
+import { Tablet } from "./page.mjs";
+
+const FOUR = ["Jean", "Brian", "Barbara", "Ken"];
+
+class Game extends OwnTable {
+  static list(tablet = null) { return Game.openOn(tablet, "games", "game"); }
+
+  static async begin(names, rules) {
+    const one = await Game.list();
+    one.fill(names);
+    if (rules) document.getElementById(`rules_${rules}`).checked = true;
+    await one.start();
+    return one;
+  }
+
+  fill(names) {
+    for (const [at, name] of names.entries()) document.getElementById(`name_${at + 1}`).value = name;
+  }
+
+  async start() {
+    await this.tap("Start");
+    await this.begun();
+  }
+
+  async finish() {
+    await this.tap("Finish the game");
+    await this.page.until(() => document.querySelector(".final-order"), "the game is finished");
+  }
+
+  // What a press on “Save as a spreadsheet” gives, line by line.
+  async savedLines() {
+    const saved = [];
+    URL.createObjectURL = (file) => saved.push(file) && "blob:";
+    await this.tap("Save as a spreadsheet");
+    await this.page.until(() => saved.length, "a spreadsheet");
+    return (await saved[0].text()).replace("\uFEFF", "").trim().split("\r\n");
+  }
+}
+
+test("a game is started and played by nobody but this tablet", async () => {
+  const one = await Game.begin(FOUR);
+  await one.east("Jean");
+  await one.win(1, "Brian", 20);
+  // East pays double: Brian has 40 of Jean and 20 of each other.
+  assert.deepEqual(one.balances(), { Jean: "1,960", Brian: "2,080", Barbara: "1,980", Ken: "1,980" });
+  await one.load();
+  await one.east("Brian");
+  assert.equal(one.balances().Brian, "2,080");
+  const { requests } = one.server;
+  assert.ok(requests.every(({ method }) => ["GET", "HEAD"].includes(method)));
+  assert.deepEqual(requests.filter(({ address, body }) => body || FOUR.some((name) => address.includes(name))), []);
+});
+
+test("another game of five by other rules, with all that happens at a table", async () => {
+  const one = await Game.begin(["Ann", "Bea", "Cy", "Dot", "Eve"], "western");
+  assert.deepEqual(textsOf(".sitter .seat-name"), ["Eve"]);
+  await one.win(1, "Bea", 20);
+  await one.pressOn("nobody");
+  await one.nextIs(3);
+  await one.pressOn("undo");
+  await one.nextIs(2);
+  document.querySelector("ol.history .row-waits").open = true;
+  await one.follow("Change this hand");
+  await one.shows(".hand-title", /Change hand 1/);
+  await one.choose("Bea", "total");
+  await one.figures("40");
+  await one.everybody();
+  await one.tap("Show what changes");
+  await one.lookAnd("Change the hand", "What changes with hand 1");
+  // Five share 8,000: 1,600 each. East pays double under Western rules, too: 80 of Ann, 40 of each other at the table.
+  await one.page.until(() => document.querySelector(".felt") && one.balances().Bea === "1,760", "Bea has 160 more");
+  await one.follow("A player is leaving");
+  await one.page.until(() => document.querySelector("label.choice"), "who leaves");
+  [...document.querySelectorAll("label.choice")].find((label) => textOf(label) === "Dot").querySelector("input").checked = true;
+  await one.tap("Leave the table");
+  await one.page.until(() => textsOf(".felt .seat-name").includes("Eve"), "Eve plays");
+  await one.follow("The sheet");
+  await one.shows("#sheet", /Bea/);
+  await one.load();
+  await one.finish();
+  assert.match(textOf(document.querySelector(".final-order li")), /Bea/);
+  const lines = await one.savedLines();
+  assert.equal(lines[0], '"Hand","What happened","Ann","Bea","Cy","Dot","Eve"');
+  assert.ok(lines.includes('1,"Bea goes Mah Jong with 40",-80,160,-40,-40,0'), lines.join("\n"));
+});
+
+test("three play and one comes later", async () => {
+  const one = await Game.begin(["Ann", "Bea", "Cy"]);
+  await one.win(1, "Ann");
+  await one.follow("Add a player");
+  await one.type("New player’s name", "Dot");
+  await one.tap("Seat the player");
+  await one.page.until(() => textsOf(".felt .seat-name").includes("Dot"), "Dot plays");
+});
+
+test("what is missing is said and nothing typed is lost", async () => {
+  const one = await Game.list();
+  one.fill(["Ann"]);
+  await one.tap("Start");
+  await one.shows("#messages", "Choose a player for South.");
+  one.fill(["Ann", "Bea", "ann"]);
+  await one.tap("Start");
+  await one.shows("#messages", "Choose another player for West. This one already has a seat.");
+  assert.equal(document.getElementById("name_2").value, "Bea");
+});
+
+test("games are listed, begun again with the same players, and deleted", async () => {
+  let one = await Game.begin(FOUR);
+  await one.win(1, "Ken");
+  one = await Game.list(one.tablet);
+  await one.shows(".game", /1 hand, Ken leads with 2,032/);
+  assert.deepEqual(textsOf("#go-on-with a"), ["Go on: Jean, Brian, Barbara, Ken"]);
+  await one.tap("Same players again");
+  assert.equal(document.getElementById("name_3").value, "Barbara");
+  await one.start();
+  await one.east("Jean");
+  one = await Game.list(one.tablet);
+  await one.page.until(() => document.querySelectorAll(".game").length === 2, "two games");
+  await one.tap("Delete", document.querySelector(".game"));
+  await one.tap("Delete it");
+  await one.page.until(() => document.querySelectorAll(".game").length === 1, "one game");
+  await one.shows(".game", /Ken leads/);
+});
+
+// Puts games beside the one that is kept, of which the first is still in play.
+async function fillUp(tablet, wanted) {
+  const opening = tablet.indexedDB.open("clubscore");
+  const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
+  const transaction = database.transaction("tables", "readwrite");
+  const games = transaction.objectStore("tables");
+  games.getAll().onsuccess = ({ target }) => {
+    const [game] = target.result;
+    for (let number = 1; number < wanted; number += 1) {
+      games.put({ ...game, session: `game-${number}`, opened: `2020-01-01T10:${String(100 + number)}Z`, stands: { ...game.stands, isOpen: number === 1 } });
+    }
+  };
+  await new Promise((resolve) => { transaction.oncomplete = resolve; });
+  database.close();
+}
+
+test("a tablet keeps 200 games, and then offers to delete the oldest finished one", async () => {
+  let one = await Game.begin(FOUR);
+  await one.win(1, "Ken");
+  await one.page.within(fillUp(one.tablet, 200));
+  one = await Game.list(one.tablet);
+  await one.page.until(() => document.querySelectorAll(".game").length === 200, "200 games");
+  one.fill(FOUR);
+  await one.tap("Start");
+  await one.shows("#messages", /There are 200 games on this tablet/);
+  await one.tap("Delete the oldest");
+  await one.begun();
+  const store = await one.page.load("table/outbox/store.js");
+  const sessions = (await one.page.within(store.tables())).map(({ session }) => session);
+  // The oldest of all is still in play, and stays.
+  assert.deepEqual([sessions.length, sessions.includes("game-1"), sessions.includes("game-2")], [200, true, false]);
+});
+
+test("a tablet that keeps nothing says so before a game is begun on it", async () => {
+  const tablet = Object.assign(new Tablet(), { hasRules: true, isReady: true });
+  tablet.indexedDB = { open: () => ({}) };
+  const one = await Game.list(tablet);
+  one.fill(FOUR);
+  await one.tap("Start");
+  await one.shows("#messages", /cannot/);
+  assert.equal(document.getElementById("name_4").value, "Ken");
+});
+
+// East first. A hand is who went Mah-jong, and with how much; null: nobody did. The nets are those of
+// tests/browser/test_games.py, which plays on a tablet with fingers.
+const AFTERNOONS = {
+  "of three, British": { names: ["Ann", "Bea", "Cy"], hands: [["Bea", 20], ["Bea", 40], ["Ann", 8], null, ["Cy", 64]], starts: 2660 },
+  "of four, British": { names: FOUR, hands: [["Ken", 20], null, ["Jean", 50], ["Barbara", 100], ["Barbara", 8]], starts: 2000 },
+};
+
+// Plays an afternoon by the rules of East and paying; returns who is East at last, and the nets.
+function played(names, hands) {
+  let table = [...names];
+  const net = Object.fromEntries(names.map((name) => [name, 0]));
+  for (const [winner, total] of hands.map((hand) => hand || [null, 0])) {
+    const [east] = table;
+    for (const payer of winner ? table.filter((one) => one !== winner) : []) {
+      const amount = total * ([payer, winner].includes(east) ? 2 : 1);
+      net[payer] -= amount;
+      net[winner] += amount;
+    }
+    // East goes to the player on the right.
+    if (winner && winner !== east) table = [...table.slice(1), east];
+  }
+  return [table[0], net];
+}
+
+for (const [which, { names, hands, starts }] of Object.entries(AFTERNOONS)) {
+  test(`a whole afternoon ${which}, needs no server`, async () => {
+    const one = await Game.begin(names);
+    for (const [at, hand] of hands.entries()) {
+      if (at === 2) {
+        one.server.isAway = true;
+        await one.load();
+      }
+      if (hand) await one.win(at + 1, ...hand);
+      else {
+        await one.pressOn("nobody");
+        await one.nextIs(at + 2);
+      }
+    }
+    const [east, net] = played(names, hands);
+    await one.east(east);
+    const ends = Object.fromEntries(names.map((name) => [name, starts + net[name]]));
+    assert.deepEqual(one.balances(), Object.fromEntries(names.map((name) => [name, ends[name].toLocaleString("en-GB")])));
+    // Undone and done again, it is as it was.
+    await one.pressOn("undo");
+    await one.nextIs(hands.length);
+    await one.pressOn("redo");
+    await one.nextIs(hands.length + 1);
+    await one.finish();
+    assert.equal((await one.savedLines()).at(-1), ['""', '"Final balance"', ...names.map((name) => ends[name])].join(","));
+    assert.ok(one.server.requests.every(({ method, body }) => ["GET", "HEAD"].includes(method) && !body));
+    one.server.isAway = false;
+    const list = await Game.list(one.tablet);
+    await list.shows(".game", /won with/);
+  });
+}
