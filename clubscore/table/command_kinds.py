@@ -116,7 +116,7 @@ class CommandKind:
         return self.effect is Effect.ASSIGN
 
     @property
-    def is_step(self) -> bool:
+    def is_undo_or_redo(self) -> bool:
         """Whether it is undo or redo."""
         return self.effect in STEPS
 
@@ -402,7 +402,7 @@ KINDS = {row.key: row for row in ROWS}
 
 # What an entry can be: an exchange is kept as a seating.
 ENTRY_KINDS = [row.key for row in ROWS if row.adds_entry and row is not EXCHANGE]
-CHANGES = [row.key for row in ROWS if row.is_step or row.can_be_undone]
+CHANGES = [row.key for row in ROWS if row.is_undo_or_redo or row.can_be_undone]
 AT_TABLE = frozenset(row.key for row in ROWS if row.at_table)
 BY_SECRETARY = frozenset(row.key for row in ROWS if not row.at_table)
 

@@ -75,7 +75,7 @@ def undoable(latest: Iterable[tuple[T, CommandKind]]) -> Iterator[T]:
     """Yield what one undo after the other would take back, whoever asks."""
     undone = 0
     for value, kind in latest:
-        if not (kind.is_step or kind.can_be_undone):
+        if not (kind.is_undo_or_redo or kind.can_be_undone):
             continue
         if kind is kinds.UNDO:
             undone += 1

@@ -58,7 +58,7 @@ def may_write(membership: HasRole, table_session: Session) -> bool:
     return membership.role in SCORING and table_session.is_open
 
 
-def may_press_undo(membership: HasRole, table_session: Session) -> bool:
+def may_undo(membership: HasRole, table_session: Session) -> bool:
     """Return whether a member may undo or redo: at a finished table the secretary always, a scorekeeper for a time."""
     if table_session.is_open:
         return membership.role in SCORING
@@ -87,8 +87,8 @@ def may_send(membership: HasRole, table_session: Session, kind: str, body: dict[
     row = kind_of(kind)
     if row is None:
         return membership.role in SCORING
-    if row.is_step:
-        return may_press_undo(membership, table_session)
+    if row.is_undo_or_redo:
+        return may_undo(membership, table_session)
     if row is CHOOSE and membership.role not in SECRETARY and _decides_about_late(table_session, body):
         return False
     if row.names_player:

@@ -187,7 +187,7 @@ def _check(session, command, is_allowed, membership):
     kind = KINDS[command["kind"]]
     if not is_allowed:
         raise Kept(Reason.KEY_REPLACED)
-    is_undo_by_person = kind.is_step and membership is not None
+    is_undo_by_person = kind.is_undo_or_redo and membership is not None
     is_permitted = not is_undo_by_person or may_send(membership, session, kind.key, command["body"])
     if not session.is_open and not (kind.when_finished and is_permitted):
         # It may have been pressed while the table was in play, and sent later.

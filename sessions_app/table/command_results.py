@@ -201,7 +201,7 @@ def message_for(
 ) -> str:
     """Return the sentence that confirms a command; `subject` is the change that it undoes or redoes, if it is such."""
     kind = KINDS[command["kind"]]
-    if kind.is_step:
+    if kind.is_undo_or_redo:
         return kind.message.format(step=_step_words(subject, ledger, before, done))
     if kind is CHOOSE and (words := _choice_words(command["body"], ledger, done, key)):
         return words

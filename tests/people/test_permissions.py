@@ -19,7 +19,7 @@ HOUR = datetime.timedelta(hours=1)
 DAY = datetime.timedelta(days=1)
 
 
-IN_PLAY, AN_HOUR_AGO, A_DAY_AGO = None, HOUR, DAY + HOUR
+IN_PLAY, AN_HOUR_AGO, LONG_AGO = None, HOUR, HOUR + max(permissions.UNDO_AFTER_FINISH, permissions.READ_ON)
 
 
 def table(ago):
@@ -41,17 +41,17 @@ SCORING, ALL, NOBODY = [*SCOREKEEPERS, "table"], [*ROLES], []
 
 
 @pytest.mark.parametrize(
-    ("decision", "in_play", "an_hour_ago", "a_day_ago"),
+    ("decision", "in_play", "an_hour_ago", "long_ago"),
     [
         (permissions.may_write, SCORING, NOBODY, NOBODY),
-        (permissions.may_press_undo, SCORING, SCOREKEEPERS, SECRETARY),
+        (permissions.may_undo, SCORING, SCOREKEEPERS, SECRETARY),
         (permissions.may_reopen, NOBODY, SECRETARY, SECRETARY),
         (permissions.may_ask, ALL, ["secretary", "scorekeeper", "member"], ["secretary", "scorekeeper", "member"]),
     ],
 )
-def test_who_may(decision, in_play, an_hour_ago, a_day_ago):
-    found = [who_may(decision, table(ago)) for ago in (IN_PLAY, AN_HOUR_AGO, A_DAY_AGO)]
-    assert found == [in_play, an_hour_ago, a_day_ago]
+def test_who_may(decision, in_play, an_hour_ago, long_ago):
+    found = [who_may(decision, table(ago)) for ago in (IN_PLAY, AN_HOUR_AGO, LONG_AGO)]
+    assert found == [in_play, an_hour_ago, long_ago]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_who_may_decide_about_what_was_kept(is_late, in_play, an_hour_ago):
 
 
 @pytest.mark.parametrize(
-    ("kind", "in_play", "a_day_ago"),
+    ("kind", "in_play", "long_ago"),
     [
         ("hand", SCORING, SCORING),
         ("undo", SCORING, SECRETARY),
@@ -71,9 +71,9 @@ def test_who_may_decide_about_what_was_kept(is_late, in_play, an_hour_ago):
         ("reopen", SECRETARY, SECRETARY),
     ],
 )
-def test_who_may_send(kind, in_play, a_day_ago):
-    found = [who_may(permissions.may_send, table(ago), kind, {}) for ago in (IN_PLAY, A_DAY_AGO)]
-    assert found == [in_play, a_day_ago]
+def test_who_may_send(kind, in_play, long_ago):
+    found = [who_may(permissions.may_send, table(ago), kind, {}) for ago in (IN_PLAY, LONG_AGO)]
+    assert found == [in_play, long_ago]
 
 
 def test_what_came_late_is_the_secretarys_to_choose(four):
@@ -86,10 +86,10 @@ def test_what_came_late_is_the_secretarys_to_choose(four):
             assert who_may(permissions.may_send, four, "choose", body) == may
 
 
-def test_a_key_reads_for_a_day_after_the_end():
-    assert [permissions.may_read_by_key(table(ago)) for ago in (IN_PLAY, AN_HOUR_AGO, A_DAY_AGO)] == [True, True, False]
+def test_a_key_reads_for_a_time_after_the_end():
+    assert [permissions.may_read_by_key(table(ago)) for ago in (IN_PLAY, AN_HOUR_AGO, LONG_AGO)] == [True, True, False]
 
 
-@pytest.mark.parametrize(("ago", "expected"), [(A_DAY_AGO, True), (30 * DAY, True), (31 * DAY + HOUR, False)])
+@pytest.mark.parametrize(("ago", "expected"), [(LONG_AGO, True), (30 * DAY, True), (31 * DAY + HOUR, False)])
 def test_what_a_finished_tables_key_sends_is_kept_for_a_month(ago, expected):
     assert permissions.may_send_late("now", table(ago)) is expected

@@ -55,7 +55,7 @@ def test_every_row_is_applied_somewhere():
         ("checks_version", {"correct", "take_out", "put_back"}),
         ("has_entry_body", {"correct", "insert"}),
         ("names_player", {"arrive", "change_player"}),
-        ("is_step", {"undo", "redo"}),
+        ("is_undo_or_redo", {"undo", "redo"}),
         ("without_ledger", {"void", "count_again", "move"}),
         ("secretary_only", {"reopen", "void", "count_again", "move", "go_back"}),
         ("when_finished", {"reopen", "undo", "redo", "choose", "void", "count_again", "move", "go_back"}),

@@ -368,7 +368,7 @@ def test_an_undo_of_nonsense_harms_nothing(outbox, of):
 
 
 def test_a_stricter_rule_for_undo_holds_at_an_open_table_too(at_home, monkeypatch):
-    monkeypatch.setattr(permissions, "may_press_undo", lambda membership, _: membership.role == "secretary")
+    monkeypatch.setattr(permissions, "may_undo", lambda membership, _: membership.role == "secretary")
     scorekeeper = signed_in(at_home.scorekeeper)
     for client in (scorekeeper, by_key(at_home.table_session)):
         status, answer = sender(at_home, client)("undo")

@@ -380,7 +380,7 @@ def test_no_key_of_a_table_is_in_the_log(at_home):
     assert [key for key in keys if key in log] == []
 
 
-def test_when_the_table_has_finished_its_key_reads_for_a_day_and_writes_nothing(at_home, visitor):
+def test_when_the_table_has_finished_its_key_reads_for_a_time_and_writes_nothing(at_home, visitor):
     table = at_home.table_session
     assert visitor.post(at("finish", table)).status_code == 302
     page = visitor.get(at("table", table))

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from clubscore.scoring.rotation import SeatingState
 from sessions_app.models import Club, Entry, Seat, Session
-from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_press_undo, may_write
+from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_undo, may_write
 from sessions_app.table.board import SessionBoard, seat_at_bottom, session_boards, sheet_look, table_look
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.sessions import current_seating
@@ -51,7 +51,7 @@ def board_context(request: TableRequest, club: Club, table_session: Session) -> 
         "can_write": can_write,
         "is_scorekeeper": role in SCOREKEEPER,
         "is_secretary": role in SECRETARY,
-        "may_press_undo": may_press_undo(request.membership, table_session),
+        "may_undo": may_undo(request.membership, table_session),
         "seating": board.done.seating,
         "has_long_names": any(len(name) > MAX_IN_LINE for name in board.names.values()),
         "turn": turn,

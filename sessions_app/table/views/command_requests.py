@@ -55,7 +55,7 @@ def commands(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
     is_replaced = isinstance(access, Expired) and access.verdict is Verdict.REPLACED
     is_allowed, kind = not is_replaced, kind_of(sent.get("kind"))
     # apply_command asks whether an undo is permitted.
-    is_undo = kind is not None and kind.is_step
+    is_undo = kind is not None and kind.is_undo_or_redo
     if is_allowed and not is_undo and not may_send(access.membership, table_session, sent.get("kind"), sent["body"]):
         return json_outcome(403, Outcome.NOT_ALLOWED, Reason.SECRETARY_ONLY)
     answer = apply_command(table_session.pk, sent, actor(request), is_allowed, membership=access.membership)

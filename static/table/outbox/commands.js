@@ -18,7 +18,7 @@ const KINDS = readJson("command-kinds") || {};
 // The row of clubscore/table/command_kinds.py; empty if the page does not know the kind.
 export const kindOf = ({ kind }) => KINDS[kind] || {};
 
-export const isStep = (command) => Boolean(kindOf(command).is_undo || kindOf(command).is_redo);
+export const isUndoOrRedo = (command) => Boolean(kindOf(command).is_undo || kindOf(command).is_redo);
 
 // A table that was started on this tablet has a string as its session. Nothing else of it is sent before its start.
 export const isStart = ({ kind }) => kind === "start";

@@ -1,6 +1,6 @@
 // What is not sent yet: the line that every screen of a table shows, the list behind it, and the tables opened here.
 import { byId, h, mainButton, quietButton as button } from "../../web/dom.js";
-import { isStart, isStep, Outcome, OwnOutcome, pagesOf } from "./commands.js";
+import { isStart, isUndoOrRedo, Outcome, OwnOutcome, pagesOf } from "./commands.js";
 import { discard, dismiss, heldBackBy, network, park, restore, sendAgain } from "./queue.js";
 import { server } from "./send.js";
 import { storage, tables } from "./store.js";
@@ -31,7 +31,7 @@ function actions(item, isFirst) {
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting") return isSignedOut(item) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`, css)] : [];
   if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table, css), button("The club has it. Take it off this list", () => dismiss(item))];
-  if (isStep(item) && [Outcome.REFUSED, OwnOutcome.NOT_UNDONE].includes(item.outcome)) return [link("See the table", table, css), button("Clear it from the list", () => dismiss(item))];
+  if (isUndoOrRedo(item) && [Outcome.REFUSED, OwnOutcome.NOT_UNDONE].includes(item.outcome)) return [link("See the table", table, css), button("Clear it from the list", () => dismiss(item))];
   return [isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`, css) : link("See the table", table, css), ...sendOrPark];
 }
 

@@ -4,7 +4,7 @@ import { fetchWithin, isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
 import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, nameTablets, refreshOnce, undrawBoard } from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
-import { isGame, isStep, kindOf } from "./commands.js";
+import { isGame, isUndoOrRedo, kindOf } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
 import { asksFirst, commandOf, fillPlayers, renewForms, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
@@ -190,7 +190,7 @@ async function keepForm(form, submitter) {
   submit.setAttribute("data-saving", "");
   try {
     // What a step takes back is asked of the rules, once they are there, however the page was drawn.
-    const { place, state } = await tableNow(null, !(hasRules() && isStep({ kind: form.dataset.outbox })));
+    const { place, state } = await tableNow(null, !(hasRules() && isUndoOrRedo({ kind: form.dataset.outbox })));
     const command = commandOf(form, place, state, submitter);
     if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form, submitter);
     return await keepAndShow(command, form, submitter, state);

@@ -1,6 +1,6 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
 import { isHeard } from "../../web/browser.js";
-import { isGame, isStart, isStep, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
+import { isGame, isStart, isUndoOrRedo, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
 import { add, addOutcome, all, alone, change, device, inMemory, keepTable, moveToSession, remove, table } from "./store.js";
 
@@ -152,7 +152,7 @@ async function refused(item, { reply, isKept }, items) {
   looked.set(item.key, performance.now());
   // The next undo or redo would change something else.
   const next = (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
-  if (next && isStep(next)) await change(next.order, { state: "attention", message: NOT_UNDONE, outcome: OwnOutcome.NOT_UNDONE, isKept: false });
+  if (next && isUndoOrRedo(next)) await change(next.order, { state: "attention", message: NOT_UNDONE, outcome: OwnOutcome.NOT_UNDONE, isKept: false });
   announce();
 }
 

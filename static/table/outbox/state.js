@@ -3,7 +3,7 @@
 import { readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
-import { isStep, kindOf } from "./commands.js";
+import { isUndoOrRedo, kindOf } from "./commands.js";
 import { network, ofSession, toBeAdded } from "./queue.js";
 import { fetchState, server } from "./send.js";
 import { keepTable, replaceTable, table } from "./store.js";
@@ -93,7 +93,7 @@ async function nextPlace(state, waiting, isDrawn) {
   const answer = playOn(state, waiting);
   const found = await Promise.race([answer, new Promise((resolve) => { setTimeout(resolve, PATIENCE, undefined); })]);
   // An undo or redo that the rules refuse changes nothing.
-  const isRefused = (one) => found.refused.includes(one.key) && !isStep(one);
+  const isRefused = (one) => found.refused.includes(one.key) && !isUndoOrRedo(one);
   if (found && !waiting.some(isRefused)) return { ...place, ...played(state, found) };
   return { ...place, ...unknown(state, waiting), later: found === undefined ? answer : null };
 }
@@ -123,7 +123,7 @@ function played(state, { chairs, number, names, players, is_open: open, is_new_g
 }
 
 function unknown(state, waiting) {
-  const isOpen = waiting.reduce((open, one) => isStep(one) || ((open || Boolean(kindOf(one).reopens)) && !kindOf(one).finishes), state.open);
+  const isOpen = waiting.reduce((open, one) => isUndoOrRedo(one) || ((open || Boolean(kindOf(one).reopens)) && !kindOf(one).finishes), state.open);
   const isCounted = waiting.every((one) => kindOf(one).adds_entry);
   return { number: state.number + waiting.filter((one) => kindOf(one).is_hand).length, isCounted, isOpen, isKnown: !waiting.length };
 }
