@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from django.db import DatabaseError
 from django.db.models import Model
 
-from clubscore.scoring.words import with_commas
 from sessions_app.models import Change, Club, ClubHand, Hand, Meeting, Player, Season, Seat, Session, User
 from sessions_app.people.dates import day_words
 from sessions_app.people.transactions import write_transaction
@@ -22,12 +21,6 @@ from sessions_app.people.transactions import write_transaction
 DIFFERENCES = {}
 
 
-def differences(kind: str, change: Change) -> str:
-    """Return what changed, such as “: ranked by total (was average per hand)”, or an empty string."""
-    found = DIFFERENCES[kind](change.before, change.after)
-    return f": {'; '.join(found)}" if found else ""
-
-
 def differences_of(fields: dict[str, tuple[str, Callable[[Any], str]]]) -> Callable[..., list[str]]:
     """Return a function that compares these fields; `fields` is {name: (label, how to show a value)}."""
     return lambda before, after: [
@@ -35,36 +28,6 @@ def differences_of(fields: dict[str, tuple[str, Callable[[Any], str]]]) -> Calla
         for field, (label, show) in fields.items()
         if field in before and field in after and before[field] != after[field]
     ]
-
-
-# The rest of a hand's body, and how a difference in it is described.
-REST_OF_HAND = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes on the figures"}
-
-
-def hand_differences(
-    before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]], name_of: Callable[[str], str]
-) -> str:
-    """Return what changed in a hand's body, in words, players in order of seat number."""
-    was, now = before.get("hands") or {}, after.get("hands") or {}
-    found = [
-        _tiles_difference(name_of(seat_no), was.get(seat_no), now.get(seat_no))
-        for seat_no in sorted({*was, *now}, key=_by_number)
-        if was.get(seat_no) != now.get(seat_no)
-    ]
-    found += [words for key, words in REST_OF_HAND.items() if (before.get(key) or None) != (after.get(key) or None)]
-    return ", ".join(found)
-
-
-def _tiles_difference(name, before, after):
-    """Return whose tiles changed, with both figures if only totals were entered."""
-    totals = [form["total"] for form in (before, after) if form and form.keys() == {"total"}]
-    if len(totals) < 2:
-        return f"{name}’s tiles"
-    return f"{name}’s total, {with_commas(totals[1])} (was {with_commas(totals[0])})"
-
-
-def _by_number(seat_no: str) -> tuple[int, Any]:
-    return (int(seat_no) if seat_no.isdecimal() else 0, seat_no)
 
 
 def yes_or_no(value: bool) -> str:
@@ -203,12 +166,7 @@ class Actor:
         return cls(user, user.display_name)
 
 
-def log_change(*args: Any, **kwargs: Any) -> None:
-    """Log who did what; takes the arguments of change_of."""
-    change_of(*args, **kwargs).save(force_insert=True)
-
-
-def change_of(
+def log_change(
     where: Club | Session,
     by: Actor,
     action: str,
@@ -216,16 +174,13 @@ def change_of(
     before: dict[str, Any],
     after: dict[str, Any],
     why: str = "",
-) -> Change:
-    """Return an unsaved Change of a club, or of a session of it; `subject` is an instance or (type, id).
+) -> None:
+    """Log who did what in a club, or in a session of it; `subject` is an instance or (type, id).
 
     `before` and `after` hold ids, never names.
     """
-    if isinstance(subject, tuple):
-        subject_type, subject_id = subject
-    else:
-        subject_type, subject_id = subject._meta.model_name, subject.pk
-    return Change(
+    subject_type, subject_id = subject if isinstance(subject, tuple) else (subject._meta.model_name, subject.pk)
+    Change(
         club=where.club if isinstance(where, Session) else where,
         session=where if isinstance(where, Session) else None,
         user=by.user,
@@ -236,7 +191,7 @@ def change_of(
         why=why,
         before=as_logged(before),
         after=as_logged(after),
-    )
+    ).save(force_insert=True)
 
 
 def as_logged(values: dict[str, Any]) -> dict[str, Any]:

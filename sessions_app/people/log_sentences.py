@@ -1,5 +1,6 @@
 """Turns a change in the log into a sentence when it is shown; the log itself holds ids."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.template.defaultfilters import pluralize
@@ -9,7 +10,7 @@ from clubscore.scoring.words import actor_name, listed, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Change, HandQuery, MeetingFee, Membership
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import LogNames, differences, format_date, hand_differences, with_account
+from sessions_app.people.log import DIFFERENCES, LogNames, format_date, with_account
 
 
 def sentence(change: Change, names: LogNames) -> str:
@@ -30,7 +31,7 @@ def who(change: Change, names: LogNames) -> str:
 def words_of(change: Change, names: LogNames) -> str:
     """Return what was done, without the person and without a full stop."""
     row = WORDS.get((change.action, change.subject_type)) or WORDS.get(change.action) or UNKNOWN
-    return row.format_map(Slots(change, names))
+    return row.format_map(Told(change, names))
 
 
 CONTACTS = {"email": "email address", "telephone": "telephone number"}
@@ -42,260 +43,190 @@ WISHES = {
     "": "removed the seating request for {}",
 }
 
+# The rest of a hand's body, and how a difference in it is described.
+REST_OF_HAND = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes on the figures"}
+
 # A change's table, on the page of that table.
 HERE = "the table"
 HOW_PAID = dict(MeetingFee._meta.get_field("how").choices or ())
 
 
-class Slots:
-    """The values of the slots in the sentences below, and in those of clubscore/table/command_kinds.py."""
+class Told:
+    """A change, which fills the slots of its sentence."""
 
     def __init__(self, change: Change, names: LogNames) -> None:
-        self._change, self._names = change, names
-        self._before, self._after = change.before, change.after
-        self._subject = int(change.subject_id) if change.subject_id.isdecimal() else 0
-        self._entry_before, self._entry = self._entry_in(change.before), self._entry_in(change.after)
-        self._body = self._entry.get("body") or {}
-        self._kind = (self._entry or self._entry_before).get("kind", HAND.key)
+        self.change, self.names = change, names
+        self.before, self.after = change.before, change.after
+        self.subject = int(change.subject_id) if change.subject_id.isdecimal() else 0
+        entry_before, entry = self._entry_in(change.before), self._entry_in(change.after)
+        self.body_before, self.body = entry_before.get("body") or {}, entry.get("body") or {}
+        self.kind = (entry or entry_before).get("kind", HAND.key)
 
     def __getitem__(self, slot: str) -> Any:
-        return getattr(self, slot)()
+        return SLOTS[slot](self)
 
-    # Any change.
+    def _entry_in(self, state):
+        return (state.get("entries") or {}).get(self.change.subject_id) or {}
 
-    def action(self) -> str:
-        return self._change.action
+    def seat(self, seat_no: Any) -> str:
+        return self.names.seat(self.change.session_id, seat_no)
 
-    def at(self) -> str:
-        """At which table; empty for a change outside a session, and on the page of that session."""
-        the_table = self.the_table()
-        return "" if the_table == HERE else f" at {the_table}"
+    def player(self, pk: Any, words: str = "{}") -> str:
+        """Return words with the player's name; an empty string without a player."""
+        return words.format(self.names.player(pk)) if pk else ""
 
-    def the_table(self) -> str:
-        session = self._change.session
-        if session is None or session.pk == self._names.here:
+    def by_player(self, words: dict[str, str]) -> str:
+        found = sorted(self.after.items())
+        return ", ".join(f"{self.names.player(int(pk))} {words.get(state or '', state)}" for pk, state in found)
+
+    def table(self) -> str:
+        session = self.change.session
+        if session is None or session.pk == self.names.here:
             return HERE
         return f"table {session.table} of {day_words(session.date)}"
 
-    def changes(self) -> str:
-        """What changed, field by field, after a colon."""
-        action = self._change.action
-        return differences(action if action in ("settings", "edition") else self._change.subject_type, self._change)
-
-    # Entries of a session.
-
-    def which(self) -> str:
-        """What the entry is called: hand 5, a hand, a penalty."""
-        if self._kind != HAND.key:
-            row = kind_of(self._kind)
-            return (row and row.log_name) or "an entry"
-        number = self._names.numbers.get(self._change.subject_id)
-        return f"hand {number}" if number and number > 0 else "a hand"
-
-    def result(self) -> str:
-        """Who won a hand, after a colon; empty for other entries."""
-        return f": {self._winners(self._body)}" if self._kind == HAND.key else ""
-
-    def earlier_result(self) -> str:
-        """The same before the change."""
-        return f": {self._winners(self._entry_before.get('body') or {})}" if self._kind == HAND.key else ""
-
-    def differences(self) -> str:
-        if self._kind != HAND.key:
-            return ""
-        before, after = self._entry_before.get("body") or {}, self._body
-        was, now = self._winners(before), self._winners(after)
-        if was != now:
-            return f": before, {was}; now, {now}"
-        changed = hand_differences(before, after, self._seat)
-        return f": {now}; {f'changed: {changed}' if changed else 'nothing changed'}"
-
-    def payment(self) -> str:
-        to = f" to {self._seat(self._body['to'])}" if self._body.get("to") else ""
-        return f"{self._seat(self._body.get('by'))} pays {with_commas(self._body.get('amount'))}{to}"
-
-    def pair(self) -> str:
-        return " and ".join(map(self._seat, self._body.get("exchange") or [])) or "two players"
-
-    def seat(self) -> str:
-        return self._seat(self._body.get("seat"))
-
-    def seats_given(self) -> str:
-        before, after = self._before.get("seats") or {}, self._after.get("seats") or {}
-        given = [
-            f"the seat of {self._player(before[seat_no]['player'])} to {self._player(after[seat_no]['player'])}"
-            for seat_no in sorted(after)
-            if seat_no in before
-        ]
-        return " and ".join(given) or "a seat to another player"
-
-    def step(self) -> str:
-        """Which change was undone or redone, and whose it was unless it was their own."""
-        change = self._names.undone.get(self._subject)
-        if not change:
-            return "a change"
-        whose = who(change, self._names)
-        this = "this" if whose == who(self._change, self._names) else f"what {whose} had done"
-        return f"{this}: {words_of(change, self._names)}"
-
-    def text(self) -> str:
-        return self._body.get("text", "")
-
-    def answer(self) -> str:
-        return dict(HandQuery.Outcome.choices).get(self._after.get("outcome"), "").lower()
-
-    # Sessions.
-
-    def table(self) -> str:
-        table = f"{'the practice table' if self._after.get('practice') else 'table'} {self._after.get('table')}"
-        players = ", ".join(self._player(pk) for pk in self._after.get("players") or [])
-        day = format_date(self._after["date"])
-        return f"{table} of {day} under {self.rules()}, with {players or 'no players'}"
-
-    def place_before(self) -> str:
-        return self._place(self._before)
-
-    def place_after(self) -> str:
-        return self._place(self._after)
-
-    def extra(self) -> str:
-        minutes = self._after.get("minutes")
-        return f"gave {minutes} extra minutes" if minutes else "removed the extra time"
-
-    # Meetings.
-
-    def meeting(self) -> str:
-        meeting = self._names.meetings.get(self._subject)
-        return f"the meeting of {_dated(meeting.date.isoformat(), meeting.name)}" if meeting else "a meeting"
-
-    def called_off(self) -> str:
-        return _dated(self._before["date"], self._before.get("name"))
-
-    def fees(self) -> str:
-        paid = [fee for fee in self._after.values() if fee and fee.get("paid")]
-        hows = list(dict.fromkeys(HOW_PAID.get(fee["how"], "") for fee in paid if fee.get("how")))
-        how = f" {listed(hows, 'and')}" if hows else ""
-        return f"{len(self._after)} {pluralize(len(self._after), 'person,people')}, {len(paid)} of them paid{how}"
-
-    def addresses(self) -> str:
-        sent = self._after.get("sent")
-        return f"{sent} address{pluralize(sent, 'es')}"
-
-    def attendance(self) -> str:
-        return ", ".join(f"{name} {PRESENCE.get(state or '', state)}" for name, state in self._by_player())
-
-    def replies(self) -> str:
-        return ", ".join(f"{name} {REPLIES.get(reply, reply)}" for name, reply in self._by_player())
-
-    def wish(self) -> str:
-        pair = " and ".join(self._player(self._after.get(key)) for key in ("first", "second"))
-        return WISHES.get(self._after.get("kind"), "changed the seating request for {}").format(pair)
-
-    def clock(self) -> str:
-        minutes = self._after.get("minutes")
-        return f"set the hall’s clock to {minutes} minutes" if minutes else "stopped the hall’s clock"
-
-    # Players, accounts and invitations.
-
-    def player(self) -> str:
-        return self._player(self._subject)
-
-    def into(self) -> str:
-        return self._player({**self._before, **self._after}.get("into"))
-
-    def contact(self) -> str:
-        kept = [CONTACTS[key] for key in self._after.get("kept") or [] if key in CONTACTS]
-        return f"saved {self.player()}’s {' and '.join(kept)}" if kept else f"removed {self.player()}’s contact details"
-
-    def user(self) -> str:
-        return self._names.user(self._subject)
-
-    def role(self) -> str:
-        return _role(self._after.get("role"))
-
-    def earlier_role(self) -> str:
-        before = self._before.get("role")
-        return f" (was {_role(before)})" if before else ""
-
-    def for_player(self) -> str:
-        return self._invited(" for {}")
-
-    def playing(self) -> str:
-        return self._invited(", and plays as {}")
-
-    def plays_as(self) -> str:
-        player = self._after.get("player")
-        if player:
-            return f"linked {self.user()} to the player {self._player(player)}"
-        return f"noted that {self.user()} does not play"
-
-    # The league, the rules, imports and exports.
-
-    def season(self) -> str:
-        return self._names.seasons.get(self._subject, "a season")
-
-    def lock(self) -> str:
-        before, after = self._before.get("locked"), self._after.get("locked")
-        verb = "changed" if before == after else "locked" if after else "unlocked"
-        return f"{verb} the season {self._names.seasons.get(self._subject, '')}".rstrip()
-
-    def cup(self) -> str:
-        return "{cup}, {year}".format(**{**self._before, **self._after})
-
-    def rules(self) -> str:
-        return rule_set_name(self._after.get("rules", ""))
-
-    def number(self) -> int | None:
-        return self._after.get("number")
-
-    def club_hand(self) -> str:
-        return self._names.club_hands.get(self._subject, "a special hand")
-
-    def exported(self) -> str:
-        return self._after.get("what", "a file")
-
-    def rows(self) -> str:
-        rows = self._after.get("added")
-        return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
-
-    def new(self) -> Any:
-        return self._after.get("added") or "none"
-
-    # Parts of these.
-
-    def _entry_in(self, state):
-        return (state.get("entries") or {}).get(self._change.subject_id) or {}
-
-    def _player(self, pk: Any) -> str:
-        return self._names.player(pk)
-
-    def _seat(self, seat_no: Any) -> str:
-        return self._names.seat(self._change.session_id, seat_no)
-
-    def _winners(self, body: dict[str, Any]) -> str:
+    def winners(self, body: dict[str, Any]) -> str:
         mahjong = body.get("mahjong")
         wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-        winners = [self._seat(win.get("by")) for win in wins if isinstance(win, dict)]
+        winners = [self.seat(win.get("by")) for win in wins if isinstance(win, dict)]
         return f"{' and '.join(winners) or 'nobody'} went Mah-jong"
 
-    def _place(self, state):
+    def result(self, body: dict[str, Any]) -> str:
+        """Who won a hand, after a colon; empty for other entries."""
+        return f": {self.winners(body)}" if self.kind == HAND.key else ""
+
+    def place(self, state: dict[str, Any]) -> str:
         session = state.get("session") or {}
         parts = []
         if "table" in session:
             parts.append(f"table {session['table']}")
         if "date" in session:
             parts.append(f"of {format_date(session['date'])}")
-        meeting = self._names.meetings.get(session.get("meeting", 0))
+        meeting = self.names.meetings.get(session.get("meeting", 0))
         if meeting and meeting.name:
             parts.append(f"({meeting.name})")
         return " ".join(parts) or "elsewhere"
 
-    def _by_player(self) -> list[Any]:
-        return [(self._player(int(pk)), value) for pk, value in sorted(self._after.items())]
 
-    def _invited(self, words):
-        player = self._after.get("player")
-        return words.format(self._player(player)) if player else ""
+def _changes(it: Told) -> str:
+    """What changed, such as “: ranked by total (was average per hand)”, or an empty string."""
+    kind = it.change.action if it.change.action in ("settings", "edition") else it.change.subject_type
+    found = DIFFERENCES[kind](it.before, it.after)
+    return f": {'; '.join(found)}" if found else ""
+
+
+def _which(it: Told) -> str:
+    """What the entry is called: hand 5, a hand, a penalty."""
+    if it.kind != HAND.key:
+        row = kind_of(it.kind)
+        return (row and row.log_name) or "an entry"
+    number = it.names.numbers.get(it.change.subject_id)
+    return f"hand {number}" if number and number > 0 else "a hand"
+
+
+def _hand_changes(it: Told) -> str:
+    if it.kind != HAND.key:
+        return ""
+    was, now = it.winners(it.body_before), it.winners(it.body)
+    if was != now:
+        return f": before, {was}; now, {now}"
+    before, after = it.body_before, it.body
+    hands_before, hands = before.get("hands") or {}, after.get("hands") or {}
+    changed = [
+        _tiles_changed(it.seat(seat_no), hands_before.get(seat_no), hands.get(seat_no))
+        for seat_no in sorted({*hands_before, *hands}, key=lambda seat_no: (len(seat_no), seat_no))
+        if hands_before.get(seat_no) != hands.get(seat_no)
+    ]
+    changed += [words for key, words in REST_OF_HAND.items() if (before.get(key) or None) != (after.get(key) or None)]
+    return f": {now}; {'changed: ' if changed else 'nothing changed'}{', '.join(changed)}"
+
+
+def _tiles_changed(name: str, before: Any, after: Any) -> str:
+    """Return whose tiles changed, with both figures if only totals were entered."""
+    totals = [form["total"] for form in (before, after) if form and form.keys() == {"total"}]
+    if len(totals) < 2:
+        return f"{name}’s tiles"
+    return f"{name}’s total, {with_commas(totals[1])} (was {with_commas(totals[0])})"
+
+
+def _payment(it: Told) -> str:
+    to = f" to {it.seat(it.body['to'])}" if it.body.get("to") else ""
+    return f"{it.seat(it.body.get('by'))} pays {with_commas(it.body.get('amount'))}{to}"
+
+
+def _seats_given(it: Told) -> str:
+    before, after = it.before.get("seats") or {}, it.after.get("seats") or {}
+    given = [
+        f"the seat of {it.names.player(before[seat_no]['player'])} to {it.names.player(after[seat_no]['player'])}"
+        for seat_no in sorted(after)
+        if seat_no in before
+    ]
+    return " and ".join(given) or "a seat to another player"
+
+
+def _step(it: Told) -> str:
+    """Which change was undone or redone, and whose it was unless it was their own."""
+    change = it.names.undone.get(it.subject)
+    if not change:
+        return "a change"
+    whose = who(change, it.names)
+    this = "this" if whose == who(it.change, it.names) else f"what {whose} had done"
+    return f"{this}: {words_of(change, it.names)}"
+
+
+def _started(it: Told) -> str:
+    table = f"{'the practice table' if it.after.get('practice') else 'table'} {it.after.get('table')}"
+    players = ", ".join(map(it.names.player, it.after.get("players") or []))
+    rules = rule_set_name(it.after.get("rules", ""))
+    return f"{table} of {format_date(it.after['date'])} under {rules}, with {players or 'no players'}"
+
+
+def _extra(it: Told) -> str:
+    minutes = it.after.get("minutes")
+    return f"gave {minutes} extra minutes" if minutes else "removed the extra time"
+
+
+def _meeting(it: Told) -> str:
+    meeting = it.names.meetings.get(it.subject)
+    return f"the meeting of {_dated(meeting.date.isoformat(), meeting.name)}" if meeting else "a meeting"
+
+
+def _fees(it: Told) -> str:
+    paid = [fee for fee in it.after.values() if fee and fee.get("paid")]
+    hows = list(dict.fromkeys(HOW_PAID.get(fee["how"], "") for fee in paid if fee.get("how")))
+    how = f" {listed(hows, 'and')}" if hows else ""
+    return f"{len(it.after)} {pluralize(len(it.after), 'person,people')}, {len(paid)} of them paid{how}"
+
+
+def _wish(it: Told) -> str:
+    pair = " and ".join(it.names.player(it.after.get(key, 0)) for key in ("first", "second"))
+    return WISHES.get(it.after.get("kind"), "changed the seating request for {}").format(pair)
+
+
+def _clock(it: Told) -> str:
+    minutes = it.after.get("minutes")
+    return f"set the hall’s clock to {minutes} minutes" if minutes else "stopped the hall’s clock"
+
+
+def _contact(it: Told) -> str:
+    player, kept = it.names.player(it.subject), [CONTACTS[key] for key in it.after.get("kept") or [] if key in CONTACTS]
+    return f"saved {player}’s {' and '.join(kept)}" if kept else f"removed {player}’s contact details"
+
+
+def _plays_as(it: Told) -> str:
+    user, player = it.names.user(it.subject), it.player(it.after.get("player"))
+    return f"linked {user} to the player {player}" if player else f"noted that {user} does not play"
+
+
+def _lock(it: Told) -> str:
+    before, after = it.before.get("locked"), it.after.get("locked")
+    verb = "changed" if before == after else "locked" if after else "unlocked"
+    return f"{verb} the season {it.names.seasons.get(it.subject, '')}".rstrip()
+
+
+def _rows(it: Told) -> str:
+    rows = it.after.get("added")
+    return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
 
 
 def _dated(date: str, name: str) -> str:
@@ -306,12 +237,68 @@ def _role(role):
     return dict(Membership.Role.choices).get(role, "nothing").lower()
 
 
+# What the slots in the sentences below, and in those of clubscore/table/command_kinds.py, stand for.
+SLOTS: dict[str, Callable[[Told], Any]] = {
+    "action": lambda it: it.change.action,
+    # At which table; empty for a change outside a session, and on the page of that session.
+    "at": lambda it: "" if it.table() == HERE else f" at {it.table()}",
+    "the_table": Told.table,
+    "changes": _changes,
+    # Entries of a session.
+    "which": _which,
+    "result": lambda it: it.result(it.body),
+    "earlier_result": lambda it: it.result(it.body_before),
+    "differences": _hand_changes,
+    "payment": _payment,
+    "pair": lambda it: " and ".join(map(it.seat, it.body.get("exchange") or [])) or "two players",
+    "seat": lambda it: it.seat(it.body.get("seat")),
+    "seats_given": _seats_given,
+    "step": _step,
+    "text": lambda it: it.body.get("text", ""),
+    "answer": lambda it: dict(HandQuery.Outcome.choices).get(it.after.get("outcome"), "").lower(),
+    # Sessions.
+    "started": _started,
+    "place_before": lambda it: it.place(it.before),
+    "place_after": lambda it: it.place(it.after),
+    "extra": _extra,
+    # Meetings.
+    "meeting": _meeting,
+    "called_off": lambda it: _dated(it.before["date"], it.before.get("name")),
+    "fees": _fees,
+    "addresses": lambda it: f"{it.after.get('sent')} address{pluralize(it.after.get('sent'), 'es')}",
+    "attendance": lambda it: it.by_player(PRESENCE),
+    "replies": lambda it: it.by_player(REPLIES),
+    "wish": _wish,
+    "clock": _clock,
+    # Players, accounts and invitations.
+    "player": lambda it: it.names.player(it.subject),
+    "into": lambda it: it.names.player((it.before | it.after).get("into", 0)),
+    "contact": _contact,
+    "user": lambda it: it.names.user(it.subject),
+    "role": lambda it: _role(it.after.get("role")),
+    "earlier_role": lambda it: f" (was {_role(it.before['role'])})" if it.before.get("role") else "",
+    "for_player": lambda it: it.player(it.after.get("player"), " for {}"),
+    "playing": lambda it: it.player(it.after.get("player"), ", and plays as {}"),
+    "plays_as": _plays_as,
+    # The league, the rules, imports and exports.
+    "season": lambda it: it.names.seasons.get(it.subject, "a season"),
+    "lock": _lock,
+    "cup": lambda it: "{cup}, {year}".format(**it.before | it.after),
+    "rules": lambda it: rule_set_name(it.after.get("rules", "")),
+    "number": lambda it: it.after.get("number"),
+    "club_hand": lambda it: it.names.club_hands.get(it.subject, "a special hand"),
+    "exported": lambda it: it.after.get("what", "a file"),
+    "rows": _rows,
+    "new": lambda it: it.after.get("added") or "none",
+}
+
+
 UNKNOWN = "made a change of the kind “{action}”{at}"
 
 # By action, or by action and type of subject if an action has several.
 WORDS: dict[str | tuple[str, str], str] = {
     **{row.key: row.log for row in ROWS},
-    "start": "started {table}",
+    "start": "started {started}",
     "pause": "paused {the_table}",
     "go on": "resumed {the_table}",
     "extra time": "{extra}{at}",
