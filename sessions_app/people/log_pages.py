@@ -16,16 +16,10 @@ from sessions_app.people.log_sentences import sentence, who
 PAGE = 50
 AT_ONCE = 500
 
-# Actions on tables and hands that are not commands.
-OTHER_ACTIONS = {
-    LogGroup.HANDS: ("ask", "answer"),
-    LogGroup.TABLES: ("start", "pause", "go on", "extra time"),
-    LogGroup.SESSIONS: ("rescore",),
-}
 
-
-def _in_group(group: LogGroup) -> Q:
-    return Q(action__in=(*(row.key for row in ROWS if row.log_group is group), *OTHER_ACTIONS[group]))
+def _in_group(group: LogGroup, *others: str) -> Q:
+    """Return the query for the commands of a group, and for other actions."""
+    return Q(action__in=(*(row.key for row in ROWS if row.log_group is group), *others))
 
 
 # Tablets of players after the ninth seat are found by their table only.
@@ -33,9 +27,12 @@ MOST_SEATS = 9
 
 # The filters: key in the address, label, query.
 LOG_KINDS = {
-    "hands": ("Hands and corrections", _in_group(LogGroup.HANDS)),
-    "tables": ("Tables: starts, arrivals, departures and penalties", _in_group(LogGroup.TABLES)),
-    "sessions": ("Whole tables: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS)),
+    "hands": ("Hands and corrections", _in_group(LogGroup.HANDS, "ask", "answer")),
+    "tables": (
+        "Tables: starts, arrivals, departures and penalties",
+        _in_group(LogGroup.TABLES, "start", "pause", "go on", "extra time"),
+    ),
+    "sessions": ("Whole tables: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS, "rescore")),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons and cups", Q(subject_type__in=("season", "cupwinner"))),

@@ -20,6 +20,7 @@ from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, Form, date_field
 from sessions_app.people.log_pages import LOG_KINDS, LogFilter, LogLine, log_page
 from sessions_app.people.mailing import mail_code_off
+from sessions_app.people.merging import is_in_other_clubs
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.web.access import MemberRequest, actor, club_member
@@ -134,11 +135,8 @@ def person_remove(request: MemberRequest, club: Club, membership_id: int) -> Htt
 def person_recover(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     """Show a password link, once; only for an account that is in no other club."""
     person = _person(club, membership_id)
-    if not _is_of_club_alone(person):
-        messages.error(request, NOT_HERE)
-        return redirect("people", club.slug)
-    if asked := ask_password(request):
-        return asked
+    if answer := _why_not_help(request, person, NOT_HERE):
+        return answer
     log_account_change(person.user, "recovery link", actor(request))
     address = whole_address(request, recovery_path(person.user))
     context = {"club": club, "person": person.user.display_name, "address": address}
@@ -150,21 +148,20 @@ def person_recover(request: MemberRequest, club: Club, membership_id: int) -> Ht
 def person_phone_code_off(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     """Let someone who has lost the phone sign in by the password alone; only for an account of this club alone."""
     person = _person(club, membership_id)
-    if not _is_of_club_alone(person):
-        messages.error(request, NO_CODE_OFF)
-        return redirect("people", club.slug)
-    if asked := ask_password(request):
-        return asked
+    if answer := _why_not_help(request, person, NO_CODE_OFF):
+        return answer
     if phone_code.turn_off(person.user, by=actor(request)):
         mail_code_off(person.user)
     messages.success(request, f"{person.user.display_name} signs in without a code from a phone now.")
     return redirect("people", club.slug)
 
 
-def _is_of_club_alone(person: Membership) -> bool:
-    """Return whether the account is in no other club and not the operator's, so that its secretary may help with it."""
-    others = Membership.objects.filter(user=person.user).exclude(club=person.club)
-    return not (others.exists() or person.user.is_staff)
+def _why_not_help(request: MemberRequest, person: Membership, sentence: str) -> HttpResponse | None:
+    """Return what to answer if the account is in other clubs or the operator's, or the password was not given yet."""
+    if is_in_other_clubs(person.user, person.club) or person.user.is_staff:
+        messages.error(request, sentence)
+        return redirect("people", person.club.slug)
+    return ask_password(request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
