@@ -173,11 +173,7 @@ class Board:
             "deal_words": self.deal_words(last) if last else "",
             "is_new_game": seating.is_new_game,
             "seats_change": ledger.house.rotation == OFFICIAL and bool(done.hands) and not seating.hands_in_round,
-            "goulash": seating.goulash,
-            "wind_of_round": seating.wind_of_round if RULE_SETS[self.facts.rules].has_round_wind else "",
-            "winds_sprite": self.look["winds_sprite"],
-            "sides": self.sides(self.look["turn"]),
-            "sitting_out": [(names[seat], self.balances[seat]) for seat in seating.out],
+            **self.who_sits_where(),
             "last": self.last_hand(last) if last else None,
             "after_hand": self.after_hand(last) if last else None,
             "provisional": PROVISIONAL if self.unsent else "",
@@ -188,11 +184,22 @@ class Board:
             "sheet_page": self.look["sheet_page"],
             "mail_page": self.look.get("mail_page", ""),
             "best_hands": self.best_hands(),
-            "next_out": [names[seat] for seat in next_out(seating, ledger.house)] if ledger.is_open else [],
             "questions": self.questions(),
             "undo_words": "",
             "redo_words": "",
             **(self.fair_end() if ledger.is_open else {}),
+        }
+
+    def who_sits_where(self) -> dict[str, Any]:
+        """Return who sits where in the next hand, as fragments.felt and fragments.sitters ask for it."""
+        seating, ledger = self.done.seating, self.ledger
+        return {
+            "sides": self.sides(self.look["turn"]),
+            "wind_of_round": seating.wind_of_round if RULE_SETS[self.facts.rules].has_round_wind else "",
+            "winds_sprite": self.look["winds_sprite"],
+            "goulash": seating.goulash,
+            "sitting_out": [(self.names[seat], self.balances[seat]) for seat in seating.out],
+            "next_out": [self.names[seat] for seat in next_out(seating, ledger.house)] if ledger.is_open else [],
         }
 
     def questions(self) -> list[tuple[int, str, str]]:

@@ -7,11 +7,13 @@ from datetime import date, timedelta
 from hashlib import blake2s
 from typing import Any
 
+from django.templatetags.static import static
+
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Club, Command, Meeting, Payment, Session
 from sessions_app.people.players import shown_names
-from sessions_app.table.board import SessionBoard, session_boards
+from sessions_app.table.board import WINDS_SPRITE, SessionBoard, session_boards
 from sessions_app.table.ledger import StoredLedger
 from sessions_app.table.models import SessionQuerySet
 
@@ -160,7 +162,8 @@ def _version(session: Session) -> tuple[Any, Any, Any]:
 def watched_tables(sessions: Collection[Session], style: str) -> list[WatchedTable]:
     """Return the WatchedTables of sessions; five queries."""
     sessions = list(sessions)
-    boards = session_boards(sessions, names_of=lambda ledger: _shown_names(ledger, style))
+    look = {"turn": 0, "winds_sprite": static(WINDS_SPRITE)}
+    boards = session_boards(sessions, lambda _: look, lambda ledger: _shown_names(ledger, style))
     contested = Command.objects.filter(session__in=sessions, outcome=Command.Outcome.CONTESTED)
     settling, payments = set(contested.values_list("session_id", flat=True)), _last_payments(boards)
     return [_watched(board, payments[board.session.pk], board.session.pk in settling) for board in boards]
@@ -227,6 +230,6 @@ def watched_session(session: Session, style: str) -> dict[str, Any]:
     [watched] = watched_tables([session], style)
     return {
         "watched": watched,
-        "felt": watched.board.sides() if watched.seating else [],
+        "felt": watched.board.who_sits_where() if watched.seating else None,
         "totals": running_totals(watched.board),
     }
