@@ -223,7 +223,9 @@ def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
     table = league_from_query(season, form).table
     ranked_by = f"{table.settings.method} {table.settings.group}".strip()
     name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
-    return download(request, club, standings_text(table.rows), name, "the league table", unit=table.settings.unit)
+    return download(
+        request, club, standings_text(table.rows, for_people=True), name, "the league table", unit=table.settings.unit
+    )
 
 
 @require_safe
@@ -234,7 +236,14 @@ def standings_added_csv(request: MemberRequest, club: Club) -> HttpResponse:
         raise Http404("No seasons that can be added up")
     table = added.table
     name = standings_file_name(club.slug, table.span.ends_on, f"added up {table.settings.method}")
-    return download(request, club, standings_text(table.rows), name, "the seasons added up", unit=table.settings.unit)
+    return download(
+        request,
+        club,
+        standings_text(table.rows, for_people=True),
+        name,
+        "the seasons added up",
+        unit=table.settings.unit,
+    )
 
 
 # Personal data: shown, exported as a zip, and erased on request.

@@ -90,18 +90,10 @@ STORED = {
     column: EARLIER_VALUES.get(column, {}) | {word.casefold(): value for value, word in words.items()}
     for column, words in VALUES.items()
 }
-# Why a player is not ranked: programs read “2 of 3 sessions”, people “2 of 3 tables”.
-REASON = "reason"
-
-
-def reason_for_programs(reason: str) -> str:
-    return reason.replace("table", "session")
 
 
 def shown_value(name: str, cell: str) -> str:
     """Return what people read in a cell of a column."""
-    if name == REASON:
-        return cell.replace("session", "table")
     words = VALUES.get(name, {})
     if cell in words or not all(part in words for part in cell.split()):
         return words.get(cell, cell)
@@ -120,7 +112,7 @@ def for_people(text: str, unit: str = SESSION) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(_headings(names, unit))
-    if not {*VALUES, REASON}.isdisjoint(names):
+    if not VALUES.keys().isdisjoint(names):
         rows = [[shown_value(name, cell) for name, cell in zip(names, row, strict=True)] for row in rows]
     writer.writerows(rows)
     return mark + out.getvalue()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import groupby
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from sessions_app.league.methods import (
     DEFAULT_METHOD,
@@ -100,9 +100,22 @@ class Settings:
         return self.row.title(self.unit)
 
 
+class Lack(NamedTuple):
+    """Why a player is not ranked: as a guest, or with too few results of a unit."""
+
+    is_guest: bool
+    played: int
+    needed: int
+    unit: str
+
+    def said_of(self, unit: str) -> str:
+        """Return the reason with this word for the unit."""
+        return "guest" if self.is_guest else f"{self.played} of {number_of(self.needed, unit)}"
+
+
 @dataclass(frozen=True)
 class Standing:
-    """One row of a league table; `position` is None for an unranked player, and `reason` says why."""
+    """One row of a league table; `position` is None for an unranked player, and `lack` says why."""
 
     position: int | None
     player: Hashable
@@ -118,9 +131,14 @@ class Standing:
     best_hand: int | None
     value: Value
     shown: str
-    reason: str
+    lack: Lack | None
     shared: bool
     still_playing: bool
+
+    @property
+    def reason(self) -> str:
+        """Why a player is not ranked, as every table says it."""
+        return self.lack.said_of(self.lack.unit) if self.lack else ""
 
     @property
     def position_shown(self) -> str:
@@ -170,15 +188,15 @@ class Ranking:
 
     @cached_property
     def qualified(self) -> list[Hashable]:
-        return [player for player in self.listed if not self.reason_unranked(player)]
+        return [player for player in self.listed if self.lack(player) is None]
 
-    def reason_unranked(self, player: Hashable) -> str:
-        """Return the reason a player is unranked, or "" if ranked."""
-        if self.people[player].guest and not self.settings.group:
-            return "guest"
-        if played_enough(self.result_set, player, self.settings):
-            return ""
-        return f"{self.result_set.totals[player].sessions} of {self.settings.minimum_words}"
+    def lack(self, player: Hashable) -> Lack | None:
+        """Return why a player is not ranked, or None if ranked."""
+        is_guest = self.people[player].guest and not self.settings.group
+        if not is_guest and played_enough(self.result_set, player, self.settings):
+            return None
+        played = self.result_set.totals[player].sessions
+        return Lack(is_guest, played, self.settings.minimum_sessions, self.settings.unit)
 
     @cached_property
     def positions(self) -> dict[Hashable, int]:
@@ -222,7 +240,7 @@ class Ranking:
                 **self.result_set.totals[player]._asdict(),
                 value=self.values[player],
                 shown=rounded(self.values[player], self.settings.row.decimals),
-                reason=self.reason_unranked(player),
+                lack=self.lack(player),
                 shared=position is not None and sharing[position] > 1,
             )
             for player in self.listed

@@ -4,6 +4,7 @@ import io
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from datetime import date
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Count, Q
@@ -11,8 +12,7 @@ from xlsxwriter import Workbook
 
 from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, telephone_cell, yes
 from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
-from sessions_app.exchange.headings import reason_for_programs
-from sessions_app.league.methods import METHODS, positions, rounded_half_even
+from sessions_app.league.methods import METHODS, SESSION, positions, rounded_half_even
 from sessions_app.league.ranking import Standing
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.standings import season_standings
@@ -115,13 +115,14 @@ STANDINGS_COLUMNS = {
     "net": lambda row: row.net,
     "best_session": lambda row: row.best_session,
     "value": lambda row: rounded_half_even(row.value, VALUE_DECIMALS),
-    "reason": lambda row: reason_for_programs(row.reason),
+    # Programs read “2 of 3 sessions”, people “2 of 3 tables”.
+    "reason": lambda row: row.lack and row.lack.said_of("session" if row.lack.unit == SESSION else row.lack.unit),
 }
 
 
-def standings_csv(rows: Iterable[Standing]) -> str:
+def standings_csv(rows: Iterable[Standing], for_people: bool = False) -> str:
     """Return the league table as CSV."""
-    return table_csv(STANDINGS_COLUMNS, rows)
+    return table_csv(STANDINGS_COLUMNS | ({"reason": attrgetter("reason")} if for_people else {}), rows)
 
 
 def standings_file_name(club_slug: str, until: date, method: str) -> str:

@@ -55,7 +55,7 @@ class File:
 
 
 def _standings(club: Club, season: Season) -> str:
-    return standings_csv(season_standings(season).rows if season else [])
+    return standings_csv(season_standings(season).rows if season else [], for_people=True)
 
 
 def _log(club: Club, season: Season) -> str:
