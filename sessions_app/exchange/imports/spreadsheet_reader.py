@@ -13,11 +13,11 @@ import re
 import sys
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from colorsys import rgb_to_hsv
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 from xml.parsers.expat import ParserCreate
 
 try:
@@ -83,10 +83,7 @@ class Looks:
 
 
 class _Xml:
-    """Reads XML in one pass, with a method for each element that matters, and refuses what would take long."""
-
-    starts: ClassVar[dict[str, Callable[..., None]]]
-    ends: ClassVar[dict[str, Callable[..., None]]]
+    """Reads XML in one pass, and refuses what would take long; `start` and `end` know the elements that matter."""
 
     def __init__(self) -> None:
         self.elements = 0
@@ -96,21 +93,23 @@ class _Xml:
     def read(self, xml: bytes) -> None:
         parser = ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
-        parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = lambda name: self.end(name.rpartition(" ")[2])
         parser.CharacterDataHandler = self._add_text
         parser.StartDoctypeDeclHandler = _refuse_doctype
         parser.Parse(xml, True)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element of that name begins, whatever its namespace."""
+
+    def end(self, name: str) -> None:
+        """An element of that name ends."""
 
     def _start(self, name, attributes):
         self.elements += 1
         if self.elements > MAX_ELEMENTS:
             raise RefusedFile(TOO_LARGE)
-        if start := self.starts.get(name.rpartition(" ")[2]):
-            start(self, attributes)
-
-    def _end(self, name: str) -> None:
-        if end := self.ends.get(name.rpartition(" ")[2]):
-            end(self)
+        self.start(name.rpartition(" ")[2], attributes)
 
     def _add_text(self, text: str) -> None:
         if self.text is not None and len(self.text) < MAX_LETTERS:
@@ -136,14 +135,21 @@ class _ExcelSheet(_Xml):
         self.row = self.column = -1
         self.kind, self.has_formula, self.style = "", False, 0
 
-    def _start_columns(self, attributes):
-        if attributes.get("hidden") in ("1", "true"):
-            self.found.hidden_columns.append((int(attributes["min"]) - 1, int(attributes["max"]) - 1))
-
-    def _start_row(self, attributes):
-        self.row, self.column = int(attributes.get("r", self.row + 2)) - 1, -1
-        if attributes.get("hidden") in ("1", "true"):
-            self.found.hidden_rows.append((self.row, self.row))
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        is_hidden = attributes.get("hidden") in ("1", "true")
+        match name:
+            case "col" if is_hidden:
+                self.found.hidden_columns.append((int(attributes["min"]) - 1, int(attributes["max"]) - 1))
+            case "row":
+                self.row, self.column = int(attributes.get("r", self.row + 2)) - 1, -1
+                if is_hidden:
+                    self.found.hidden_rows.append((self.row, self.row))
+            case "c":
+                self._start_cell(attributes)
+            case "f":
+                self.has_formula = True
+            case "v" | "is":
+                self.text = ""
 
     def _start_cell(self, attributes):
         name = attributes.get("r", "")
@@ -153,13 +159,9 @@ class _ExcelSheet(_Xml):
         self.kind, self.has_formula, self.text = attributes.get("t", ""), False, None
         self.style = int(attributes.get("s", 0))
 
-    def _start_formula(self, _):
-        self.has_formula = True
-
-    def _start_value(self, _):
-        self.text = ""
-
-    def _end_cell(self) -> None:
+    def end(self, name: str) -> None:
+        if name != "c":
+            return
         value, self.text = (self.text or "").strip(), None
         if value:
             _refuse_far(self.row, self.column)
@@ -169,16 +171,6 @@ class _ExcelSheet(_Xml):
             self.found.styled[self.style].append((self.row, self.column))
         self.found.formulas += self.has_formula
         self.found.without_result += self.has_formula and not value
-
-    starts = {
-        "col": _start_columns,
-        "row": _start_row,
-        "c": _start_cell,
-        "f": _start_formula,
-        "v": _start_value,
-        "is": _start_value,
-    }
-    ends = {"c": _end_cell}
 
 
 def _column_of(letters):
@@ -201,53 +193,30 @@ class _Styles(_Xml):
         self.looks: list[list[Any]] = []
         self.is_of_cells = False
 
-    def _start_font(self, _):
-        self.fonts.append([])
-
-    def _start_fill(self, _):
-        self.fills.append("")
-
-    def _start_color(self, attributes):
-        if self.fonts and not self.fills:
-            self.fonts[-1].append(("colour", str(sorted(attributes.items()))))
-
-    def _start_foreground(self, attributes):
-        if self.fills:
-            self.fills[-1] = str(sorted(attributes.items()))
-
-    def _start_bold(self, _):
-        if self.fonts and not self.fills:
-            self.fonts[-1].append(("bold",))
-
-    def _start_italic(self, _):
-        if self.fonts and not self.fills:
-            self.fonts[-1].append(("italic",))
-
-    def _start_cells(self, _):
-        self.is_of_cells = True
-
-    def _end_cells(self):
-        self.is_of_cells = False
-
-    def _start_look(self, attributes):
-        if self.is_of_cells:
-            font, fill = int(attributes.get("fontId", 0)), int(attributes.get("fillId", 0))
-            looks = [("fill", self.fills[fill]), ("format", attributes.get("numFmtId", "0"))]
-            self.looks.append(looks + self.fonts[font])
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        is_in_font = self.fonts and not self.fills
+        match name:
+            case "font":
+                self.fonts.append([])
+            case "fill":
+                self.fills.append("")
+            case "color" if is_in_font:
+                self.fonts[-1].append(("colour", str(sorted(attributes.items()))))
+            case "b" | "i" if is_in_font:
+                self.fonts[-1].append((name,))
+            case "fgColor" if self.fills:
+                self.fills[-1] = str(sorted(attributes.items()))
+            case "cellXfs":
+                self.is_of_cells = True
+            case "xf" if self.is_of_cells:
+                font, fill = int(attributes.get("fontId", 0)), int(attributes.get("fillId", 0))
+                looks = [("fill", self.fills[fill]), ("format", attributes.get("numFmtId", "0"))]
+                self.looks.append(looks + self.fonts[font])
         if len(self.looks) > MAX_STYLES:
             raise RefusedFile(TOO_LARGE)
 
-    starts = {
-        "font": _start_font,
-        "fill": _start_fill,
-        "color": _start_color,
-        "fgColor": _start_foreground,
-        "b": _start_bold,
-        "i": _start_italic,
-        "cellXfs": _start_cells,
-        "xf": _start_look,
-    }
-    ends = {"cellXfs": _end_cells}
+    def end(self, name: str) -> None:
+        self.is_of_cells &= name != "cellXfs"
 
 
 class _Names(_Xml):
@@ -258,16 +227,13 @@ class _Names(_Xml):
         self.ids: dict[str, str] = {}
         self.targets: dict[str, str] = {}
 
-    def _start_sheet(self, attributes):
-        named = {name.rpartition(" ")[2]: value for name, value in attributes.items()}
-        self.ids[named["name"]] = named["id"]
-
-    def _start_relationship(self, attributes):
-        target = attributes.get("Target", "")
-        self.targets[attributes["Id"]] = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
-
-    starts = {"sheet": _start_sheet, "Relationship": _start_relationship}
-    ends = {}
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "sheet":
+            named = {name.rpartition(" ")[2]: value for name, value in attributes.items()}
+            self.ids[named["name"]] = named["id"]
+        elif name == "Relationship":
+            target = attributes.get("Target", "")
+            self.targets[attributes["Id"]] = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
 
 
 class _OpenDocument(_Xml):
@@ -279,44 +245,44 @@ class _OpenDocument(_Xml):
         self.found = Looks()
         self.row = self.column = self.rows = self.columns = 0
         self.last_column = -1
-        self.is_hidden = self.is_error = False
-        self.has_links = False
+        self.is_error = self.has_links = False
         self.styles: dict[Any, list[Any]] = defaultdict(list)
         self.style = self.row_style = ""
         # The style of the cells of a column that name none, with its last column.
         self.column_styles: list[tuple[int, str]] = []
 
-    def _start_style(self, attributes):
-        self.style = attributes.get(f"{STYLE}name", "")
-        self.styles[self.style] += [
-            (name, attributes[f"{STYLE}{name}"])
-            for name in ("parent-style-name", "data-style-name")
-            if f"{STYLE}{name}" in attributes
-        ]
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        is_hidden = attributes.get(f"{TABLE}visibility", "visible") != "visible"
+        match name:
+            case "style":
+                self.style = attributes.get(f"{STYLE}name", "")
+                self._add_looks(attributes, STYLE, "parent-style-name", "data-style-name")
+            case "text-properties" | "table-cell-properties":
+                # What is set for another alphabet has other names.
+                self._add_looks(attributes, FORMAT, "color", "background-color", "font-weight", "font-style")
+            case "table":
+                self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks(styles=self.styles)
+                self.row = self.column = 0
+                self.column_styles = []
+            case "table-column":
+                first, self.column = (
+                    self.column,
+                    self.column + int(attributes.get(f"{TABLE}number-columns-repeated", 1)),
+                )
+                self.column_styles.append((self.column, attributes.get(f"{TABLE}default-cell-style-name", "")))
+                self.found.hidden_columns += [(first, self.column - 1)] if is_hidden else []
+            case "table-row":
+                self.rows = int(attributes.get(f"{TABLE}number-rows-repeated", 1))
+                self.column, self.last_column = 0, -1
+                self.row_style = attributes.get(f"{TABLE}default-cell-style-name", "")
+                self.found.hidden_rows += [(self.row, self.row + self.rows - 1)] if is_hidden else []
+            case "table-cell" | "covered-table-cell":
+                self._start_cell(attributes)
+            case "table-source" | "dde-source":
+                self.has_links = True
 
-    def _start_properties(self, attributes):
-        # What is set for another alphabet has other names.
-        names = (f"{FORMAT}color", f"{FORMAT}background-color", f"{FORMAT}font-weight", f"{FORMAT}font-style")
-        self.styles[self.style] += [(name, attributes[name]) for name in names if name in attributes]
-
-    def _start_table(self, attributes):
-        self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks(styles=self.styles)
-        self.row = self.column = 0
-        self.column_styles = []
-
-    def _start_column(self, attributes):
-        times = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
-        if attributes.get(f"{TABLE}visibility", "visible") != "visible":
-            self.found.hidden_columns.append((self.column, self.column + times - 1))
-        self.column += times
-        self.column_styles.append((self.column, attributes.get(f"{TABLE}default-cell-style-name", "")))
-
-    def _start_row(self, attributes):
-        self.rows = int(attributes.get(f"{TABLE}number-rows-repeated", 1))
-        self.column, self.last_column = 0, -1
-        self.row_style = attributes.get(f"{TABLE}default-cell-style-name", "")
-        if attributes.get(f"{TABLE}visibility", "visible") != "visible":
-            self.found.hidden_rows.append((self.row, self.row + self.rows - 1))
+    def _add_looks(self, attributes, space, *names):
+        self.styles[self.style] += [(key, attributes[key]) for name in names if (key := space + name) in attributes]
 
     def _start_cell(self, attributes):
         self.columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
@@ -336,33 +302,16 @@ class _OpenDocument(_Xml):
         if (spanned := int(attributes.get(f"{TABLE}number-rows-spanned", 1))) > 1:
             self.found.merged.append((self.row, self.column, self.row + spanned - 1))
 
-    def _end_cell(self) -> None:
-        if self.is_error:
-            self.found.errors[self.row, self.column] = (self.text or "").strip()
-        self.column += self.columns
-        self.is_error, self.text = False, None
-
-    def _end_row(self) -> None:
-        if self.last_column >= 0:
-            _refuse_far(self.row + self.rows - 1, self.last_column)
-        self.row += self.rows
-
-    def _start_link(self, _):
-        self.has_links = True
-
-    starts = {
-        "style": _start_style,
-        "text-properties": _start_properties,
-        "table-cell-properties": _start_properties,
-        "table": _start_table,
-        "table-column": _start_column,
-        "table-row": _start_row,
-        "table-cell": _start_cell,
-        "covered-table-cell": _start_cell,
-        "table-source": _start_link,
-        "dde-source": _start_link,
-    }
-    ends = {"table-cell": _end_cell, "covered-table-cell": _end_cell, "table-row": _end_row}
+    def end(self, name: str) -> None:
+        if name in ("table-cell", "covered-table-cell"):
+            if self.is_error:
+                self.found.errors[self.row, self.column] = (self.text or "").strip()
+            self.column += self.columns
+            self.is_error, self.text = False, None
+        elif name == "table-row":
+            if self.last_column >= 0:
+                _refuse_far(self.row + self.rows - 1, self.last_column)
+            self.row += self.rows
 
 
 def read_file(content: bytes) -> dict[str, Any]:
