@@ -36,7 +36,7 @@ from sessions_app.exchange.exports.session_csv import (
 )
 from sessions_app.exchange.forms import MAX_IMPORT_BYTES, TOO_LARGE, ResultsMailForm
 from sessions_app.exchange.headings import for_people
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
 from sessions_app.league.methods import SESSION

@@ -37,7 +37,7 @@ from sessions_app.exchange.imports.page_imports import (
 )
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file
 from sessions_app.exchange.imports.sheet_import import made_ready
-from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
+from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
 from sessions_app.exchange.imports.totals import TotalsImport, what_counts_nowhere
 from sessions_app.exchange.imports.totals_file import NEEDED

@@ -21,7 +21,7 @@ from sessions_app.exchange.imports.sheet_import import (
     with_typed_days,
 )
 from sessions_app.exchange.imports.sheet_shapes import MEANINGS, RESULT, SHAPES, Layout
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import (
     Sheet,
     Workbook,

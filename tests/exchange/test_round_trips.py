@@ -17,7 +17,7 @@ from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import plans_of
 from sessions_app.exchange.imports.page_imports import import_meeting_file, import_totals_file
 from sessions_app.exchange.imports.players import import_players_file
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Entry, Meeting, Player, Season, Session
 from sessions_app.people.players import add_player

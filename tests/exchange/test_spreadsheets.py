@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.styles import Font, PatternFill
 
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import (
     MAX_CELLS,
     MAX_COLUMNS,

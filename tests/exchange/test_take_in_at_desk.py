@@ -24,7 +24,7 @@ from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.page_imports import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file, read_players
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.models import Change, Club, Contact, Player, Season, Session, Tally
 from sessions_app.people import transactions
 from sessions_app.people.log_pages import LogFilter, log_page

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.imports.players import Contacts, import_players_file, preview_players_file, read_players
-from sessions_app.exchange.imports.sheet_text import day_of
+from sessions_app.exchange.imports.sheet_values import day_of
 from sessions_app.models import Contact, Player
 from sessions_app.people.players import add_player, free_short_name, set_contact
 from tests.page_cast import BY, logins, signed_in

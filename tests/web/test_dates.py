@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.management.commands.export_standings import day as day_option
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubHand, Meeting, Player, Season, Session

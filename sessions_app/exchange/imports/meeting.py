@@ -15,7 +15,7 @@ from clubscore.table.replay import EntryError, Replayed, SeatResult, seat_tallie
 from sessions_app.exchange.imports.meeting_file import MeetingFile
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
 from sessions_app.exchange.imports.name_matches import People
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Change, Club, Command, Entry, Hand, Player, Season, Seat, Session
 from sessions_app.people.clubs import free_slug

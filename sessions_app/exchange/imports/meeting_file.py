@@ -11,7 +11,7 @@ from typing import Any
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.plain_text import is_showable, tidy

@@ -35,7 +35,7 @@ from sessions_app.exchange.imports.meeting_file import (
     MeetingFile,
     Sitting,
 )
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 
 KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
 MAX_NOTE = 200

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
 
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import close_names, folded
 

@@ -11,7 +11,7 @@ from sessions_app.exchange.exports.session_csv import numbered
 from sessions_app.exchange.imports.meeting import Loaded, load_meeting, preview_meeting
 from sessions_app.exchange.imports.meeting_file import MeetingFile, read_meeting_file
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, find_unsure
-from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
+from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.totals import (
     BY_TICKING,
     TotalsImport,

@@ -17,7 +17,7 @@ from sessions_app.exchange.imports.name_matches import (
     field_of,
     find_unsure,
 )
-from sessions_app.exchange.imports.sheet_text import (
+from sessions_app.exchange.imports.sheet_values import (
     ImportRefused,
     day_of,
     named_day_of,

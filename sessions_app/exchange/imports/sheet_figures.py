@@ -25,8 +25,14 @@ from sessions_app.exchange.imports.sheet_shapes import (
     recognise_layout,
     word_of,
 )
-from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.exchange.imports.sheet_values import SERIAL, is_number, is_total, looks_like_a_date, read_number
+from sessions_app.exchange.imports.sheet_values import (
+    SERIAL,
+    ImportRefused,
+    is_number,
+    is_total,
+    looks_like_a_date,
+    read_number,
+)
 from sessions_app.exchange.imports.spreadsheets import (
     MAX_SHEETS,
     CellNumbers,

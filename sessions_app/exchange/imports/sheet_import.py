@@ -37,15 +37,16 @@ from sessions_app.exchange.imports.sheet_shapes import (
     recognise_layout,
     undated_of,
 )
-from sessions_app.exchange.imports.sheet_text import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.sheet_traps import ABOVE, Traps, look_for_traps, missing_names
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
     MONTH_FIRST,
+    ImportRefused,
     Years,
     is_ambiguous,
     looks_like_a_date,
     orders_of,
+    refuse_too_many,
     years_in,
 )
 from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, column_letters, rectangular

@@ -21,7 +21,6 @@ from sessions_app.exchange.imports.sheet_shapes import (
     lone_cell,
     table_number,
 )
-from sessions_app.exchange.imports.sheet_text import yes_of
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
     is_number,
@@ -31,6 +30,7 @@ from sessions_app.exchange.imports.sheet_values import (
     read_date,
     read_name,
     read_number,
+    yes_of,
 )
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, rectangular
 from sessions_app.exchange.imports.totals_file import LIMITS

@@ -1,5 +1,7 @@
-"""Read names, dates and numbers as British clubs write them. No database here."""
+"""Read names, dates, numbers and lines of text as British clubs write them. No database here."""
 
+import csv
+import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,11 +9,84 @@ from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
-from sessions_app.exchange.imports.sheet_text import MONTHS, in_possible_year
+from sessions_app.exchange.exports.csv_files import unguarded
+from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.fuzzy_names import turned
-from sessions_app.people.plain_text import plain_figure
+from sessions_app.people.plain_text import plain_figure, without_marks
+
+# Why a file cannot be imported: a sentence for each fault, with its line number.
+
+
+class ImportRefused(ValueError):
+    """Nothing was changed; `sentences` say what to fix."""
+
+    SHOWN = 20
+
+    def __init__(self, *sentences: str) -> None:
+        self.sentences = list(sentences)
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        more = len(self.sentences) - self.SHOWN
+        return "\n".join(self.sentences[: self.SHOWN] + ([f"And {more} more."] if more > 0 else []))
+
+
+def refuse_too_many(number: int, most: int, what: str) -> None:
+    if number > most:
+        raise ImportRefused(f"Choose a smaller file: at most {most:,} {what} at once, and this one has {number:,}.")
+
+
+SEPARATORS = ",;\t"
+YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
+
+
+def text_of(content: bytes) -> str:
+    """Return the text of a file in UTF-8, with or without its mark, or as spreadsheets on Windows or a Mac save it."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    # Only “CSV (Macintosh)” ends lines so.
+    is_mac = b"\r" in content and b"\n" not in content
+    try:
+        return content.decode("mac_roman" if is_mac else "cp1252")
+    except UnicodeDecodeError:
+        raise ImportRefused("Choose a text file. In your spreadsheet, save the list as “CSV UTF-8”.") from None
+
+
+def separator_of(text: str) -> str:
+    """Return the separator: the comma, semicolon or tab that the first line has most of."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    outside = "".join(part for place, part in enumerate(first.split('"')) if place % 2 == 0)
+    return max(SEPARATORS, key=outside.count)
+
+
+def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
+    """Return line number and cells of every line that is not empty; ImportRefused if the text is not CSV."""
+    text = text.removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text), strict=True)
+    lines, line = [], 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                lines.append((line, [without_marks(unguarded(cell)).strip() for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
+    return lines
+
+
+def yes_of(text: str, name: str = "guest", others: str = "a member") -> bool:
+    """Read yes and no as lists of members have them; ValueError for anything else."""
+    if text.casefold() in YES | NO:
+        return text.casefold() in YES
+    raise ValueError(f"{name} is “{text[:20]}”; it can be yes, or empty for {others}.")
+
+
+# Dates.
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = "(?P<month>(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)"
 WEEKDAY = re.compile(r"^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|w/[ce]|week (?:of|beginning|ending))\.?,?\s+", re.I)
 TIME = re.compile(r"[ T]\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]m)?$", re.I)
@@ -163,6 +238,36 @@ def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> 
     return in_possible_year(found)
 
 
+def day_of(text: str) -> date:
+    """Read 2026-11-12, 12/11/2026, 12.11.2026, 12-11-2026 or 12 Nov 2026: day before month, as the British write it.
+
+    ValueError ends a sentence that begins with the cell.
+    """
+    if (parts := _parts(text)) and parts[2] is not None and not re.search(r"\d{4}", text):
+        raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
+    try:
+        first, second, year, _ = parts or (0, 0, None, True)
+        day = date(year or 0, second, first)
+    except ValueError:
+        raise ValueError("which is not a date. Enter it like 12/11/2026 or 2026-11-12.") from None
+    return in_possible_year(day)
+
+
+def in_possible_year(day: date) -> date:
+    """Return the day; ValueError if nobody can have meant its year."""
+    if not is_possible(day):
+        raise ValueError(f"whose year is wrong. {DATE_SENTENCES['wrong_year']}")
+    return day
+
+
+def named_day_of(text: str, name: str) -> date:
+    """Read a date; the ValueError is a whole sentence, with the name of the cell."""
+    try:
+        return day_of(text)
+    except ValueError as error:
+        raise ValueError(f"{name} is “{text[:40]}”, {error}") from None
+
+
 def serial_date(days: int) -> date:
     """Return the date that spreadsheets store as this number."""
     return date(1899, 12, 30) + timedelta(days=days)
@@ -200,12 +305,22 @@ def read_number(text: str) -> int | None:
     return -int(figures) if is_negative else int(figures)
 
 
+def figure_of(text: str) -> int | None:
+    """Return the whole number of a cell, or None if it holds anything else."""
+    try:
+        return read_number(text)
+    except ValueError:
+        return None
+
+
 def is_number(text: str) -> bool:
     """Return whether a cell holds a whole number, and not a sign that someone did not play."""
-    try:
-        return read_number(text) is not None
-    except ValueError:
-        return False
+    return figure_of(text) is not None
+
+
+def is_figure(text: str) -> bool:
+    """Return whether a cell holds a whole number that is no date."""
+    return is_number(text) and not looks_like_a_date(text)
 
 
 # Names.

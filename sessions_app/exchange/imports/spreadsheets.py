@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.exchange.imports import spreadsheet_reader
-from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
+from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheet_reader import (
     MAX_CELLS,
     MAX_COLUMNS,

@@ -11,7 +11,7 @@ from clubscore import scoring
 from clubscore.scoring import rule_set_name
 from sessions_app.exchange.exports.session_csv import cells_of_club, numbered, split_number
 from sessions_app.exchange.imports.name_matches import People
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.totals_file import SessionKey, TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.clubs import club_at

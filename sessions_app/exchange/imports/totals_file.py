@@ -11,7 +11,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.exports.csv_files import yes
 from sessions_app.exchange.headings import name_of, stored_value
-from sessions_app.exchange.imports.sheet_text import (
+from sessions_app.exchange.imports.sheet_values import (
     ImportRefused,
     named_day_of,
     numbered_lines,

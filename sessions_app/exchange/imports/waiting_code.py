@@ -11,7 +11,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.models import Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.transactions import ServiceError

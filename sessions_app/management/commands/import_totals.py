@@ -15,7 +15,7 @@ from sessions_app.exchange.imports.sheet_import import (
     save_sheets,
     with_named_columns,
 )
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.exchange.imports.totals import club_of, import_totals, wrong_days
 from sessions_app.exchange.imports.totals_file import read_totals
