@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sessions_app.exchange.imports.sheet_results import SheetResults, read_results
+from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults, read_results
 from sessions_app.exchange.imports.sheet_shapes import (
     A_TIMESTAMP,
     DATES_ACROSS,
@@ -28,6 +28,8 @@ from sessions_app.exchange.imports.sheet_shapes import (
 from sessions_app.exchange.imports.sheet_values import (
     SERIAL,
     ImportRefused,
+    figure_of,
+    is_figure,
     is_number,
     is_total,
     looks_like_a_date,
@@ -42,6 +44,7 @@ from sessions_app.exchange.imports.spreadsheets import (
     column_letters,
     rectangular,
 )
+from sessions_app.people.players import grouped
 
 # Headings of columns that are nobody's points.
 NO_POINTS = re.compile(
@@ -81,7 +84,7 @@ def unused_figures(book: Workbook, layouts: Sequence[Layout], found: SheetResult
     for number, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
         suffix = f" of “{sheet.name}”" if several and sheet.name else ""
         if layout.used and not layout.missing:
-            unused += _Figures(number, sheet, layout, found, suffix).groups()
+            unused += _Figures(number, sheet, layout, found).groups(suffix)
         else:
             unused += _of_unused_sheet(number, sheet, found, several)
     return unused
@@ -102,7 +105,7 @@ def other_totals(book: Workbook, layouts: Sequence[Layout], found: SheetResults)
     totals: list[OtherTotal] = []
     for number, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
         if layout.used and not layout.missing:
-            totals += _Figures(number, sheet, layout, found, "").other_totals()
+            totals += _Figures(number, sheet, layout, found).other_totals()
         else:
             totals += _other_totals_of_unused_sheet(number, sheet, found)
     return totals
@@ -114,26 +117,33 @@ def _mostly_right(some: Sequence[bool]) -> bool:
 
 
 def _other_totals_of_unused_sheet(number: int, sheet: Sheet, found: SheetResults) -> Iterator[OtherTotal]:
-    sums: Counter = Counter()
-    names = {one.player.casefold(): one.player for one in found.results}
-    for one in found.results:
-        sums[one.player.casefold()] += one.net
     columns: dict[int, list[OtherTotal]] = defaultdict(list)
-    for row, texts in enumerate(sheet.rows):
-        name = next((text.casefold() for text in texts if text.casefold() in sums), "")
-        for column, text in enumerate(texts) if name else ():
-            if is_number(text) and not looks_like_a_date(text):
-                figure = read_number(text) or 0
-                cell = CellNumbers(number, row, column)
-                columns[column].append(OtherTotal(cell, names[name], figure, sums[name]))
+    for figures, mine in _rows_of_unused_sheet(number, sheet, found):
+        for cell, figure in figures.items() if mine else ():
+            here = sum(one.net for one in mine)
+            columns[cell.column].append(OtherTotal(cell, mine[-1].player, figure, here))
     for some in columns.values():
         if _mostly_right([one.total == one.here for one in some]):
             yield from (one for one in some if one.total != one.here)
 
 
+def _rows_of_unused_sheet(
+    number: int, sheet: Sheet, found: SheetResults
+) -> Iterator[tuple[dict[CellNumbers, int], list[SheetResult]]]:
+    """Yield the figures of each row by their cells, with the results of the player who is named in it."""
+    players = grouped(found.results, lambda one: one.player.casefold())
+    for row, texts in enumerate(sheet.rows):
+        figures = {
+            CellNumbers(number, row, column): read_number(text) or 0
+            for column, text in enumerate(texts)
+            if is_figure(text)
+        }
+        yield figures, next((players[name] for name in map(str.casefold, texts) if name in players), [])
+
+
 class _Figures:
-    def __init__(self, number: int, sheet: Sheet, layout: Layout, found: SheetResults, suffix: str) -> None:
-        self.number, self.layout, self.found, self.suffix = number, layout, found, suffix
+    def __init__(self, number: int, sheet: Sheet, layout: Layout, found: SheetResults) -> None:
+        self.number, self.layout, self.found = number, layout, found
         self.rows = rectangular(sheet.rows)
         self.headings = layout.headings(self.rows)
         self.is_grid = layout.shape in (DATES_ACROSS, PLAYERS_ACROSS)
@@ -155,7 +165,7 @@ class _Figures:
             sums[one.player.casefold()] += one.net
             self.so_far[one.cell.row] = sums[one.player.casefold()]
 
-    def groups(self) -> Iterator[Unused]:
+    def groups(self, suffix: str) -> Iterator[Unused]:
         columns: dict[int, list[int]] = defaultdict(list)
         rows: dict[int, list[int]] = {}
         for row, texts in enumerate(self.rows):
@@ -171,7 +181,7 @@ class _Figures:
         for column, some in sorted(columns.items()):
             heading = self.headings[column]
             named = f" (“{heading[:30]}”)" if heading else ""
-            where = f"column {column_letters(column)}{named}{self.suffix}"
+            where = f"column {column_letters(column)}{named}{suffix}"
             cells = [CellNumbers(self.number, row, column) for row in some]
             yield Unused(where, cells, self._explains_column(column, some))
         unsure = {row for row, some in rows.items() if not self._explains_row(row, some)}
@@ -184,7 +194,7 @@ class _Figures:
             name = next(filter(None, self.rows[row]), "")
             label = f" (“{name[:30]}”)" if any(map(str.isalpha, name)) else ""
             is_explained = row not in unsure or (row in lone and len(lone) < SEVERAL)
-            yield Unused(f"row {row + 1}{label}{self.suffix}", cells, is_explained)
+            yield Unused(f"row {row + 1}{label}{suffix}", cells, is_explained)
 
     def other_totals(self) -> Iterator[OtherTotal]:
         """Return each total beside or below a player's results that is not their sum, where most are."""
@@ -200,7 +210,7 @@ class _Figures:
         if self.layout.columns[column] not in (LEFT_OUT, RESULT, "balance"):
             return
         some = [row for row in sorted(self.players) if self._is_figure(row, column)]
-        figures = [read_number(self.rows[row][column]) or 0 for row in some]
+        figures = [self._figure(row, column) for row in some]
         right = [
             figure == sum(self.nets[row].values()) or self._is_sum(row, column, figure)
             for row, figure in zip(some, figures, strict=True)
@@ -218,13 +228,8 @@ class _Figures:
                 yield OtherTotal(CellNumbers(self.number, row, column), player, figure, here)
 
     def _other_totals_of_row(self, row: int) -> Iterator[OtherTotal]:
-        figures = {
-            column: read_number(self.rows[row][column]) or 0 for column in self.players if self._is_unused(row, column)
-        }
-        above = {
-            column: [nets[column] for at, nets in sorted(self.nets.items()) if at < row and column in nets]
-            for column in figures
-        }
+        figures = {column: self._figure(row, column) for column in self.players if self._is_unused(row, column)}
+        above = {column: self._above(row, column) for column in figures}
         wrong = [column for column, figure in figures.items() if figure not in sums_of_runs(above[column])]
         if _mostly_right([column not in wrong for column in figures]):
             for column in wrong:
@@ -236,9 +241,13 @@ class _Figures:
 
     def _is_figure(self, row: int, column: int) -> bool:
         """Return whether a cell has a figure that is no result."""
-        text = self.rows[row][column]
-        is_figure = bool(text) and is_number(text) and not looks_like_a_date(text)
-        return is_figure and CellNumbers(self.number, row, column) not in self.taken
+        return is_figure(self.rows[row][column]) and CellNumbers(self.number, row, column) not in self.taken
+
+    def _figure(self, row: int, column: int) -> int:
+        return figure_of(self.rows[row][column]) or 0
+
+    def _above(self, row: int, column: int) -> list[int]:
+        return [nets[column] for at, nets in sorted(self.nets.items()) if at < row and column in nets]
 
     def _is_heading(self, row: int) -> bool:
         cells = self.rows[row]
@@ -251,14 +260,14 @@ class _Figures:
 
     def _explains_column(self, column: int, some: list[int]) -> bool:
         heading = self.headings[column].strip(" .:")
-        if self.layout.columns[column] in (RESULT, "net"):
+        if self._is_result(column):
             return False
         # Above a column of a player's results, Max or Guest is a name.
         may_be_name = self.layout.shape == PLAYERS_ACROSS and MAY_BE_NAME.match(heading)
         known = (NO_POINTS, BROUGHT_FORWARD, A_TIMESTAMP)
         if is_place(heading) or any(one.match(heading) for one in known) or (is_total(heading) and not may_be_name):
             return True
-        figures = [read_number(self.rows[row][column]) or 0 for row in some]
+        figures = [self._figure(row, column) for row in some]
         if not any(figures):
             return True
         names = self.layout.columns_of("player") or [len(self.rows[0])]
@@ -272,12 +281,9 @@ class _Figures:
         nets = [net for at, net in sorted(self.nets[row].items()) if at < column or not self.is_grid]
         if not self.is_grid:
             return figure in (self.so_far.get(row), sum(nets))
-        others = [
-            read_number(self.rows[row][at]) or 0
-            for at, heading in enumerate(self.headings)
-            if BROUGHT_FORWARD.match(heading.strip()) and is_number(self.rows[row][at])
-        ]
-        return any(figure - offset in sums_of_runs(nets) for offset in (0, sum(others)))
+        forward = [at for at, heading in enumerate(self.headings) if BROUGHT_FORWARD.match(heading.strip())]
+        offsets = 0, sum(self._figure(row, at) for at in forward)
+        return any(figure - offset in sums_of_runs(nets) for offset in offsets)
 
     def _explains_row(self, row: int, some: list[int]) -> bool:
         first = next(filter(None, self.rows[row]), "")
@@ -286,19 +292,19 @@ class _Figures:
             return not re.match("checked by", first, re.I)
         if row < self.layout.first_row:
             return len(some) < 2 and not any(self._is_result(column) for column in some)
-        figures = {column: read_number(self.rows[row][column]) or 0 for column in some}
+        figures = {column: self._figure(row, column) for column in some}
         if all(0 <= figure <= COUNT for figure in figures.values()):
             return True
         if not any(map(self._is_result, some)):
             return False
         return all(
-            not figure or figure in self._sums_above(row, column)
+            not figure or figure in self._figures_of_totals(row, column)
             for column, figure in figures.items()
             if self._is_result(column)
         )
 
-    def _sums_above(self, row: int, column: int) -> set[int]:
-        above = [nets[column] for at, nets in sorted(self.nets.items()) if at < row and column in nets]
+    def _figures_of_totals(self, row: int, column: int) -> set[int]:
+        above = self._above(row, column)
         found = sums_of_runs(above)
         if above:
             found |= {max(above), min(above), len(above), round(sum(above) / len(above)), int(sum(above) / len(above))}
@@ -316,19 +322,12 @@ def sums_of_runs(figures: Sequence[int]) -> set[int]:
 
 def _of_unused_sheet(number: int, sheet: Sheet, found: SheetResults, several: bool) -> list[Unused]:
     """Return the figures of a sheet that is not imported; its rows may be players' totals, or results after all."""
-    cells, unsure = [], 0
-    nets: dict[str, set[int]] = defaultdict(set)
-    sums: Counter = Counter()
-    for one in found.results:
-        nets[one.player.casefold()].add(one.net)
-        sums[one.player.casefold()] += one.net
-    for row, texts in enumerate(sheet.rows):
-        figures = [at for at, text in enumerate(texts) if is_number(text) and not looks_like_a_date(text)]
-        cells += [CellNumbers(number, row, column) for column in figures]
-        name = next((text.casefold() for text in texts if text.casefold() in sums), None)
-        if name and figures:
-            values = {read_number(texts[column]) for column in figures}
-            unsure += not values & ({sums[name]} | nets[name])
+    cells: list[CellNumbers] = []
+    unsure = 0
+    for figures, mine in _rows_of_unused_sheet(number, sheet, found):
+        cells += figures
+        nets = [one.net for one in mine]
+        unsure += bool(figures and mine) and not {*figures.values()} & {*nets, sum(nets)}
     where = f"the sheet “{sheet.name[:40]}”" if several else "the sheet"
     return [Unused(where, cells, unsure < SEVERAL)] if cells else []
 
@@ -338,9 +337,7 @@ def _of_unused_sheet(number: int, sheet: Sheet, found: SheetResults, several: bo
 
 def in_blocks(book: Workbook) -> Workbook:
     """Return the workbook with sheets of several blocks cut in blocks, where more of their figures are read so."""
-    sheets: list[Sheet] = []
-    for sheet in book.sheets:
-        sheets += _blocks_of(sheet)
+    sheets = [block for sheet in book.sheets for block in _blocks_of(sheet)]
     if len(sheets) == len(book.sheets) or len(sheets) > MAX_SHEETS:
         return book
     try:
@@ -394,14 +391,12 @@ def _cut_columns(sheet: Sheet) -> Iterator[Sheet]:
     filled = [any(row[column] for row in full) for column in range(width)]
     starts = [column for column in range(width) if filled[column] and (column == 0 or not filled[column - 1])]
     if len(starts) < 2:
-        for row in full:
-            words = [word_of(cell) for cell in row]
-            repeated = [
-                column for column, word in enumerate(words) if word and word == words[starts[0] if starts else 0]
-            ]
-            if len(repeated) > 1:
-                starts = repeated
-                break
+        first = starts[0] if starts else 0
+        repeats = (
+            [at for at, cell in enumerate(row) if word_of(cell) and word_of(cell) == word_of(row[first])]
+            for row in full
+        )
+        starts = next((some for some in repeats if len(some) > 1), starts)
     for start, end in pairwise([*starts, width]) if len(starts) > 1 else ():
         cut = [
             row if lone_cell(row) else [cell if start <= at < end else "" for at, cell in enumerate(row)]
