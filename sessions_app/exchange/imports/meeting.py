@@ -10,6 +10,7 @@ from typing import Any
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas, with_names
 from clubscore.table.command_kinds import ARRIVE, KINDS
+from clubscore.table.ledger import Ledger
 from clubscore.table.outcomes import Reason
 from clubscore.table.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
 from sessions_app.exchange.imports.meeting_file import MeetingFile
@@ -17,7 +18,7 @@ from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, pla
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.league.seasons import add_season
-from sessions_app.models import Change, Club, Command, Entry, Hand, Player, Season, Seat, Session
+from sessions_app.models import Change, Club, Command, Entry, Hand, Player, Season, Session
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
@@ -167,7 +168,7 @@ class _Loader:
         names = (f"{day.year}", *(f"{day.year} ({number})" for number in range(2, 999)))
         name = next(name for name in names if name not in taken)
         rules = sorted({table.rules for table in tables})
-        (recording, _), *_ = Counter(plan.house.recording for plan in self.plans).most_common(1)
+        (recording, _), *_ = Counter(plan.ledger.house.recording for plan in self.plans).most_common(1)
         self.loaded.made.append(f"New season: {name}, from {day_words(starts_on)} to {day_words(ends_on)}.")
         if not self.is_preview:
             try:
@@ -214,18 +215,6 @@ class _Loader:
             meeting.save(update_fields=["starts_at", "place"])
         return session
 
-    def unsaved_ledger(self, plan: Plan) -> StoredLedger:
-        """Return the ledger of a session that is not started, with its seats; nothing is written."""
-        facts = self.facts(plan)
-        try:
-            session = unsaved_session(**facts)
-            assign_season(session)
-        except ServiceError as error:
-            raise ImportRefused(f"Table {plan.table.number}: {error}") from None
-        players = enumerate(facts["players"], 1)
-        seats = [Seat(club=self.club, session=session, player=player, seat_no=number) for number, player in players]
-        return StoredLedger(session, seats, [], {}, {})
-
     def facts(self, plan: Plan) -> dict:
         table = plan.table
         return {
@@ -252,13 +241,15 @@ class _Loader:
                 )
         new = [step for step in plan.steps if step.key not in had]
         self.loaded.recorded += len(new)
-        if new and session:
+        for step in new:
             try:
-                if not session.is_open:
+                if session and not session.is_open:
                     raise Refused(Reason.NOT_OPEN)
-                refuse_locked(session.season)
+                if session:
+                    refuse_locked(session.season)
+                clean_command(self.command(step))
             except ServiceError as error:
-                raise _refusal(plan, new[0], error) from None
+                raise _refusal(plan, step, error) from None
         return new
 
     def record(self, session: Session, plan: Plan) -> None:
@@ -268,13 +259,20 @@ class _Loader:
         if results and results[-1].error:
             raise _refusal(plan, new[len(results) - 1], results[-1].error)
 
-    def try_out(self, session: Session | None, plan: Plan) -> tuple[StoredLedger, Replayed]:
+    def try_out(self, session: Session | None, plan: Plan) -> tuple[Ledger, Replayed]:
         """Return the ledger with these commands carried out in memory, and its replay."""
-        ledger = load_ledger(session.pk) if session else self.unsaved_ledger(plan)
+        new = self.new_steps(session, plan)
+        if session is None:
+            try:
+                assign_season(unsaved_session(**self.facts(plan)))
+            except ServiceError as error:
+                raise ImportRefused(f"Table {plan.table.number}: {error}") from None
+            return plan.ledger, plan.done
+        ledger = load_ledger(session.pk)
         for name in plan.names.values():
             ledger.add_player(self.people[name])
         done = ledger.replay()
-        for step in self.new_steps(session, plan):
+        for step in new:
             try:
                 _, _, done = carry_out(ledger, clean_command(self.command(step)), self.by, done)
                 refuse_if_full(ledger)
@@ -285,22 +283,22 @@ class _Loader:
         return ledger, done
 
     def command(self, step: PlannedCommand) -> dict:
-        body = {"player": self.people[step.body["name"]].pk} if step.kind == ARRIVE.key else step.body
+        body = {"player": self.people[step.body["player"]].pk} if step.kind == ARRIVE.key else step.body
         return {"key": step.key, "kind": step.kind, "body": body, "device": "import"}
 
-    def report(self, ledger: StoredLedger, done: Replayed, plan: Plan) -> None:
+    def report(self, ledger: Ledger, done: Replayed, plan: Plan) -> None:
         """Add the totals of a table, and what differs from the file."""
-        loaded, names = self.loaded, {}
-        for seat in ledger.seats:
-            # The file's name of who has a seat, or the player's own where it is someone else's now.
-            name, player = plan.names.get(seat.seat_no), ledger.player_rows[seat.player]
-            names[seat.seat_no] = name if name and self.people.get(name) == player else str(player)
+        loaded, names = self.loaded, plan.names
+        if isinstance(ledger, StoredLedger):
+            for seat in ledger.seats:
+                # The file's name of who has a seat, or the player's own where it is someone else's now.
+                name, player = names.get(seat.seat_no), ledger.player_rows[seat.player]
+                names[seat.seat_no] = name if name and self.people.get(name) == player else str(player)
+            loaded.corrected += _corrections(ledger.session, plan, names)
         final = {names[seat_no]: tally.net for seat_no, tally in seat_tallies(ledger.facts, done).items()}
         loaded.tables.append((plan.table.number, final))
         loaded.asked += plan.asked
         loaded.notes += [*plan.notes, *_differences(done, plan, names, final)]
-        if ledger.session.pk:
-            loaded.corrected += _corrections(ledger.session, plan, names)
 
 
 def _refusal(plan, step, error):
@@ -317,8 +315,9 @@ def _differences(done: Replayed, plan: Plan, names: dict[int, str], final: dict[
     results = {hand.key: {names[row.seat]: row for row in hand.seats} for hand in done.hands}
     running: Counter[str] = Counter()
     apart: Counter[str] = Counter()
-    for step in plan.hand_steps:
-        assert step.hand
+    for step in plan.steps:
+        if step.hand is None:
+            continue
         hand = results.get(step.key, {})
         place = f"{where}, hand {step.hand.number}"
         for name, row in hand.items():

@@ -1,6 +1,6 @@
-"""Turn a meeting's file into commands: who holds what by seat, each hand tried before anything is written.
+"""Turn a meeting's file into commands, each carried out on a ledger in memory before anything is written.
 
-Winds, sitting out and goulashes come from the rotation, as in the replay; where the file differs, the plan has a note.
+Winds, sitting out and goulashes come from the rotation; where the file differs, the plan has a note.
 """
 
 import uuid
@@ -9,23 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clubscore import scoring
-from clubscore.scoring import HouseRules, ScoringError
-from clubscore.scoring.rotation import (
-    WINDS,
-    RotationError,
-    SeatingState,
-    arrive,
-    exchange,
-    first_seating,
-    leave,
-    next_seating,
-    seat_as,
-)
+from clubscore.scoring import ScoringError
+from clubscore.scoring.rotation import WINDS, RotationError, SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import with_names
-from clubscore.table.command_kinds import ARRIVE, EXCHANGE, LEAVE, PENALTY, SEATING
-from clubscore.table.replay import outcome_of, sentence_of
+from clubscore.table.command_kinds import ARRIVE, EXCHANGE, HAND, LEAVE, NOTE, PENALTY, SEATING, TAKE_OUT
+from clubscore.table.edits import EDITS, replay_edited
+from clubscore.table.ledger import EditError, Ledger, Player, Seat
+from clubscore.table.replay import EntryError, sentence_of
 from clubscore.table.scoring_by_seat import PLACES, score_by_seat, wins_of
 from sessions_app.exchange.imports.meeting_file import (
     COMING_AND_GOING,
@@ -36,6 +28,7 @@ from sessions_app.exchange.imports.meeting_file import (
     Sitting,
 )
 from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.table.command_results import SENTENCES
 
 KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
 MAX_NOTE = 200
@@ -57,22 +50,27 @@ class PlannedCommand:
     counts: bool = True
 
 
-@dataclass
 class Plan:
-    """What to do at one table. `names` are the players by seat number, in the order they came."""
+    """What to do at one table, done in a ledger of its own: its players are the names in the file."""
 
-    meeting_file: MeetingFile
-    table: FileTable
-    house: HouseRules
-    names: dict[int, str]
-    seating: SeatingState
-    steps: list[PlannedCommand] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    def __init__(self, meeting_file: MeetingFile, table: FileTable) -> None:
+        self.meeting_file, self.table = meeting_file, table
+        self.steps: list[PlannedCommand] = []
+        self.notes: list[str] = []
+        self.asked: list[str] = []
+        seats = [Seat(number, name) for number, name in enumerate(table.start, 1)]
+        players = [Player(name, name) for name in (*table.start, *table.players)]
+        self.ledger = Ledger(table.rules, table.house_rules, table.club_hands, 0, seats, players)
+        self.done = self.ledger.replay()
 
     @property
-    def hand_steps(self) -> list[PlannedCommand]:
-        return [step for step in self.steps if step.hand]
+    def names(self) -> dict[int, str]:
+        """The players by seat number, in the order they came."""
+        return self.ledger.names
+
+    @property
+    def seating(self) -> SeatingState:
+        return self.done.seating
 
     def seat_no(self, name: str) -> int | None:
         return next((seat_no for seat_no, other in self.names.items() if other == name), None)
@@ -83,8 +81,14 @@ class Plan:
         meeting = f"{file.name}/" if file.name else ""
         return str(uuid.uuid5(KEYS, f"{file.date.isoformat()}/{meeting}{self.table.number_in_keys}/{what}"))
 
-    def add_step(self, kind: str, body: dict, what: object) -> None:
-        self.steps.append(PlannedCommand(self.key(what), kind, body))
+    def add_step(self, kind: str, body: dict, what: object, **facts: Any) -> None:
+        """Carry out a command; EntryError or EditError if it cannot be."""
+        step = PlannedCommand(self.key(what), kind, body, **facts)
+        self.ledger.before = {}
+        must_fit = EDITS[kind](self.ledger, {"key": step.key, "kind": kind, "body": body})
+        self.done = replay_edited(self.ledger, must_fit, self.done)
+        self.ledger.stored = {hand.key: hand for hand in self.done.hands}
+        self.steps.append(step)
 
 
 def plans_of(meeting_file: MeetingFile) -> list[Plan]:
@@ -95,9 +99,9 @@ def plans_of(meeting_file: MeetingFile) -> list[Plan]:
 def _plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
     where, names = f"Table {table.number}", dict(enumerate(table.start, 1))
     try:
-        house = scoring.house_rules(table.rules, table.house_rules)
         scoring.check_club_hands(table.rules, table.club_hands or None)
-        plan = Plan(meeting_file, table, house, names, first_seating(names, house))
+        plan = Plan(meeting_file, table)
+        names = plan.names
         _sit_round_the_empty_seat(plan)
         for place, hand in enumerate(table.hands):
             where = f"Table {table.number}, hand {hand.number}"
@@ -106,7 +110,9 @@ def _plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
             _add_hand(plan, hand, where)
         where = f"Table {table.number}, after the last hand"
         _add_lines(plan, None)
-    except (ScoringError, RotationError) as error:
+    except EditError as error:
+        raise ImportRefused(f"{where}: {SENTENCES[error.code].format(**error.params)}") from None
+    except (ScoringError, RotationError, EntryError) as error:
         raise ImportRefused(f"{where}: {with_names(sentence_of(error), names)}") from None
     if table.next_hand:
         notes = _sitting_notes(plan, _next_sitting(table), table.next_hand)
@@ -118,10 +124,8 @@ def _sit_round_the_empty_seat(plan: Plan) -> None:
     """Seat three players as the file has them: a table begins with North empty, which the first step changes."""
     if plan.table.empty in ("", "N"):
         return
-    winds = dict(zip((wind for wind in WINDS if wind != plan.table.empty), plan.seating.seated.values(), strict=True))
-    plan.seating = seat_as(plan.seating, winds)
-    by_wind = {wind: str(seat_no) for wind, seat_no in winds.items()}
-    plan.add_step("seating", {"winds": by_wind, "out": []}, "start")
+    winds = zip((wind for wind in WINDS if wind != plan.table.empty), plan.seating.seated.values(), strict=True)
+    plan.add_step(SEATING.key, {"winds": {wind: str(seat_no) for wind, seat_no in winds}, "out": []}, "start")
 
 
 def _leave_and_arrive(plan: Plan, place: int) -> None:
@@ -137,14 +141,10 @@ def _leave_and_arrive(plan: Plan, place: int) -> None:
     later |= set(_next_sitting(table).people)
     for seat_no in plan.seating.at_table:
         if plan.names[seat_no] not in later:
-            plan.seating = leave(plan.seating, seat_no)
-            plan.add_step("leave", {"seat": str(seat_no)}, f"leave {place + 1} {seat_no}")
+            plan.add_step(LEAVE.key, {"seat": str(seat_no)}, f"leave {place + 1} {seat_no}")
     for name in sitting.people:
         if plan.seat_no(name) is None and name in table.players:
-            seat_no = len(plan.names) + 1
-            plan.seating = arrive(plan.seating, seat_no)
-            plan.names[seat_no] = name
-            plan.add_step("arrive", {"name": name}, f"arrive {place + 1} {seat_no}")
+            plan.add_step(ARRIVE.key, {"player": name}, f"arrive {place + 1} {len(plan.names) + 1}")
 
 
 def _add_lines(plan: Plan, number: int | None) -> None:
@@ -156,33 +156,17 @@ def _add_lines(plan: Plan, number: int | None) -> None:
             continue
         if line.hand:
             _add_removed_hand(plan, line.hand, what)
-        elif line.kind == ARRIVE.key:
-            _add_arrival(plan, line, what)
-        else:
-            kind, body = _command_of(plan, line)
-            if kind == LEAVE.key:
-                plan.seating = leave(plan.seating, int(body["seat"]))
-            if "winds" in body:
-                winds = {wind: int(seat) for wind, seat in body["winds"].items()}
-                plan.seating = seat_as(plan.seating, winds, map(int, body["out"]))
-            elif "exchange" in body:
-                plan.seating = exchange(plan.seating, *map(int, body["exchange"]))
-            plan.add_step(kind, body, what)
-
-
-def _add_arrival(plan: Plan, line: FileLine, what: str) -> None:
-    """Plan that someone comes, or comes back to the old seat; a removed arrival keeps the seat for a penalty."""
-    name = line.given.get("player")
-    if name not in plan.table.players:
-        raise ImportRefused(f"Table {plan.table.number}: a player arrives who is not in the table’s list of players.")
-    seat_no = plan.seat_no(name) or len(plan.names) + 1
-    seating = arrive(plan.seating, seat_no)
-    plan.names[seat_no] = name
-    plan.add_step("arrive", {"name": name}, what)
-    if line.given.get("taken_out"):
-        plan.add_step("take_out", {"entry": plan.key(what)}, f"{what} out")
-    else:
-        plan.seating = seating
+            continue
+        if line.kind != ARRIVE.key:
+            plan.add_step(*_command_of(plan, line), what)
+            continue
+        if line.given.get("player") not in plan.table.players:
+            whom = "a player arrives who is not in the table’s list of players"
+            raise ImportRefused(f"Table {plan.table.number}: {whom}.")
+        plan.add_step(ARRIVE.key, {"player": line.given["player"]}, what)
+        if line.given.get("taken_out"):
+            # It keeps the seat for a penalty.
+            plan.add_step(TAKE_OUT.key, {"entry": plan.key(what)}, f"{what} out")
 
 
 def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
@@ -196,10 +180,10 @@ def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
     except ScoringError as error:
         note = f"A hand removed before hand {hand.number} no longer fits here. {error}"
         plan.notes.append(f"Table {plan.table.number}: {note} A note replaces it.")
-        plan.add_step("note", {"text": note[:MAX_NOTE]}, what)
+        plan.add_step(NOTE.key, {"text": note[:MAX_NOTE]}, what)
         return
-    plan.steps.append(PlannedCommand(plan.key(what), "hand", body, counts=False))
-    plan.add_step("take_out", {"entry": plan.key(what)}, f"{what} out")
+    plan.add_step(HAND.key, body, what, counts=False)
+    plan.add_step(TAKE_OUT.key, {"entry": plan.key(what)}, f"{what} out")
 
 
 def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:
@@ -213,23 +197,23 @@ def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:
 
     given = line.given
     if line.kind == LEAVE.key:
-        return "leave", {"seat": seat(given.get("player"))}
+        return LEAVE.key, {"seat": seat(given.get("player"))}
     if line.kind == EXCHANGE.key:
         players = given.get("players")
         if not isinstance(players, list) or len(players) != 2:
             raise ImportRefused(f"Table {plan.table.number}: an exchange needs two players.")
-        return "seating", {"exchange": [seat(name) for name in players]}
+        return SEATING.key, {"exchange": [seat(name) for name in players]}
     if line.kind == SEATING.key:
         seats, out = given.get("seats"), given.get("sits_out") or []
         if not isinstance(seats, dict) or not isinstance(out, list):
             raise ImportRefused(f"Table {plan.table.number}: a seating must name the players at each wind.")
         winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
-        return "seating", {"winds": winds, "out": [seat(name) for name in out]}
+        return SEATING.key, {"winds": winds, "out": [seat(name) for name in out]}
     if line.kind == PENALTY.key:
         to = seat(given["to"]) if given.get("to") else None
         why = str(given.get("why") or "")
-        return "fine", {"by": seat(given.get("by")), "to": to, "amount": given.get("amount"), "why": why}
-    return "note", {"text": str(given.get("text") or "")}
+        return PENALTY.key, {"by": seat(given.get("by")), "to": to, "amount": given.get("amount"), "why": why}
+    return NOTE.key, {"text": str(given.get("text") or "")}
 
 
 def _add_hand(plan: Plan, hand: FileHand, where: str) -> None:
@@ -238,32 +222,26 @@ def _add_hand(plan: Plan, hand: FileHand, where: str) -> None:
     plan.notes += [f"{where}: {sentence}" for sentence in sentences]
     seats = _seats_by_wind(plan, hand)
     body = _body_of(plan, hand, seats)
-    score_by_seat(body, plan.seating, plan.table)
-    winners = {str(win["by"]) for win in wins_of(body)}
-    asked = unlikely_totals(scoring.RULE_SETS[plan.table.rules], plan.house, body["hands"], winners)
-    plan.asked += [f"{where}: {plan.names[int(seat)]}: {question}" for seat, question in asked.items()]
-    plan.seating = next_seating(plan.seating, outcome_of(body, plan.house), plan.house)
     names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
-    plan.steps.append(PlannedCommand(plan.key(hand.number), "hand", body, hand, names))
+    plan.add_step(HAND.key, body, hand.number, hand=hand, names=names)
+    winners = {str(win["by"]) for win in wins_of(body)}
+    asked = unlikely_totals(scoring.RULE_SETS[plan.table.rules], plan.ledger.house, body["hands"], winners)
+    plan.asked += [f"{where}: {plan.names[int(seat)]}: {question}" for seat, question in asked.items()]
 
 
-def _seats_by_wind(plan: Plan, hand: FileHand) -> dict[Any, Any]:
+def _seats_by_wind(plan: Plan, hand: FileHand) -> dict[str, str]:
     """Return the seat at each wind of the file.
 
     The players named play with their own tiles, wherever they sit in the rotation. If others play by the rotation, or
     the file contradicts itself on who sat where, the winds are those of the rotation.
     """
-    named = {wind: plan.seat_no(name) for wind, name in (hand.sitting.seats or {}).items()}
-    is_same = set(named.values()) == set(plan.seating.seated.values())
-    winds = named if is_same and not _contradicts_itself(hand) else plan.seating.seated
-    return {wind: str(seat_no) for wind, seat_no in winds.items()}
-
-
-def _contradicts_itself(hand):
-    """Return whether the nets by wind and by name are of other players than the file seats."""
-    nets, by_name = hand.expected["net_by_wind"], hand.expected["net"]
     seats = hand.sitting.seats or {}
-    return bool(by_name) and any(nets[wind] != by_name.get(seats.get(wind)) for wind in nets)
+    named = {wind: plan.seat_no(name) for wind, name in seats.items()}
+    is_same = set(named.values()) == set(plan.seating.seated.values())
+    nets, by_name = hand.expected["net_by_wind"], hand.expected["net"]
+    contradicts_itself = bool(by_name) and any(net != by_name.get(seats.get(wind)) for wind, net in nets.items())
+    winds = named if is_same and not contradicts_itself else plan.seating.seated
+    return {wind: str(seat_no) for wind, seat_no in winds.items()}
 
 
 def _body_of(plan: Plan, hand: FileHand, seats: dict[Any, Any]) -> dict[str, Any]:
