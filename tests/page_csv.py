@@ -3,7 +3,7 @@
 import csv
 import io
 
-from sessions_app.exchange.headings import name_of, stored_value
+from sessions_app.exchange.exports.csv_files import name_of, stored_value
 
 
 def rows_of(answer):

@@ -14,7 +14,7 @@ from sessions_app.exchange.backups.club_backup import WITHHELD, write_zip
 from sessions_app.exchange.exports.club_csv import grid_xlsx, standings_file_name
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
-from sessions_app.exchange.exports.csv_files import file_name
+from sessions_app.exchange.exports.csv_files import file_name, for_people
 from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID_FILE, STANDINGS_FILE, whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.person import login_zip, player_zip
@@ -35,7 +35,6 @@ from sessions_app.exchange.exports.session_csv import (
     session_totals_file_name,
 )
 from sessions_app.exchange.forms import MAX_IMPORT_BYTES, TOO_LARGE, ResultsMailForm
-from sessions_app.exchange.headings import for_people
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
@@ -223,9 +222,7 @@ def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
     table = league_from_query(season, form).table
     ranked_by = f"{table.settings.method} {table.settings.group}".strip()
     name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
-    return download(
-        request, club, standings_text(table.rows, for_people=True), name, "the league table", unit=table.settings.unit
-    )
+    return _download_table(request, club, table, name, "the league table")
 
 
 @require_safe
@@ -236,14 +233,12 @@ def standings_added_csv(request: MemberRequest, club: Club) -> HttpResponse:
         raise Http404("No seasons that can be added up")
     table = added.table
     name = standings_file_name(club.slug, table.span.ends_on, f"added up {table.settings.method}")
-    return download(
-        request,
-        club,
-        standings_text(table.rows, for_people=True),
-        name,
-        "the seasons added up",
-        unit=table.settings.unit,
-    )
+    return _download_table(request, club, table, name, "the seasons added up")
+
+
+def _download_table(request, club, table, name, what):
+    text = standings_text(table.rows, for_people=True)
+    return download(request, club, text, name, what, unit=table.settings.unit)
 
 
 # Personal data: shown, exported as a zip, and erased on request.

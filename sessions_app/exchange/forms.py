@@ -10,8 +10,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from sessions_app.exchange.imports.sheet_values import read_number
-from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
+from sessions_app.exchange.imports.sheet_values import figure_of
+from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, SETTLE, TotalsRow
 from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.models import Club, Contact, DrawnTable, Meeting, Player
 from sessions_app.people.dates import OVER, day_words
@@ -179,12 +179,6 @@ ROUNDS = range(1, 10)
 MAX_TABLE, MAX_HANDS = LIMITS["table"][1], LIMITS["hands"][1]
 ENTER_TABLE = f"Enter the table number, from 1 to {MAX_TABLE}."
 ENTER_HANDS = "Enter the hands that player {} played as a whole number, for example 16, or leave it blank."
-SETTLE, STRAIGHT = RECORDINGS
-
-RECORDED = {
-    SETTLE: "Players paid each other, so the points add up to 0",
-    STRAIGHT: "Everyone added up their own score",
-}
 
 
 class TotalsForm(DayForm):
@@ -206,7 +200,7 @@ class TotalsForm(DayForm):
         error_messages={"invalid_choice": "Choose the round from the list."},
     )
     rules = forms.ChoiceField(label="Rules")
-    recording = forms.ChoiceField(label="How the results were made", choices=list(RECORDED.items()))
+    recording = forms.ChoiceField(label="How the results were made", choices=list(RECORDINGS.items()))
     # The session that the totals replace: one without hands, or one of totals.
     session = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
@@ -269,10 +263,7 @@ class TotalsForm(DayForm):
         if who and who in seen:
             self.add_error(f"player_{number}", f"Choose another player {number}. This one is in a row above.")
         seen.add(who)
-        try:
-            net = read_number(text)
-        except ValueError:
-            net = None
+        net = figure_of(text)
         if net is None:
             result = "won or lost as a whole number, for example 120 or -120."
             self.add_error(f"net_{number}", f"Enter what player {number} {result}")
@@ -345,19 +336,12 @@ class MeetingTotalsForm(Form):
         self.meeting, self.recording = meeting, recording
         drawn = list(DrawnTable.objects.filter(meeting=meeting, session=None).order_by("number"))
         known = Player.objects.of_club(meeting.club_id).in_bulk([pk for one in drawn for pk in one.players])
-        self.drawn = [
-            DrawnRows(
-                one,
-                [
-                    (word, known[pk], f"net_{one.pk}_{pk}")
-                    for word, pk in zip(SEAT_WORDS, one.players, strict=False)
-                    if pk in known
-                ],
-            )
-            for one in drawn
-        ]
-        for table in self.drawn:
-            self.fields |= {name: TidyField(label=str(who), required=False) for _, who, name in table.people}
+        self.drawn: list[DrawnRows] = []
+        for one in drawn:
+            seats = [seat for seat in zip(SEAT_WORDS, one.players, strict=False) if seat[1] in known]
+            people = [(word, known[pk], f"net_{one.pk}_{pk}") for word, pk in seats]
+            self.drawn.append(DrawnRows(one, people))
+            self.fields |= {name: TidyField(label=str(who), required=False) for _, who, name in people}
 
     def tables(self) -> list[tuple[DrawnTable, list[tuple[str, Any]]]]:
         """Return each drawn table with its people: the word for the seat, and the bound field."""
@@ -376,10 +360,7 @@ class MeetingTotalsForm(Form):
     def _clean_table(self, table: DrawnRows, data: dict[str, Any]) -> list[TotalsRow]:
         rows = []
         for line, (_, player, name) in enumerate(table.people, 1):
-            try:
-                net = read_number(data.get(name, ""))
-            except ValueError:
-                net = None
+            net = figure_of(data.get(name, ""))
             if net is None:
                 words = f"Table {table.drawn.number}: enter what {player} won or lost as a whole number, such as -120."
                 self.add_error(name, words)

@@ -24,22 +24,23 @@ from clubscore.table.command_kinds import NOTE, kind_of
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
+from sessions_app.exchange.exports.csv_files import name_of
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
-from sessions_app.exchange.headings import name_of
+from sessions_app.exchange.imports.meeting import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
-from sessions_app.exchange.imports.page_imports import (
-    SeasonLocked,
-    import_meeting_file,
-    import_totals_file,
-    preview_meeting_file,
-    preview_totals_file,
-    save_totals,
-)
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file
 from sessions_app.exchange.imports.sheet_import import made_ready
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
-from sessions_app.exchange.imports.totals import TotalsImport, what_counts_nowhere
+from sessions_app.exchange.imports.totals import (
+    SeasonLocked,
+    TotalsImport,
+    import_totals_file,
+    preview_totals_file,
+    save_totals,
+    sessions_at_table,
+    what_counts_nowhere,
+)
 from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
@@ -197,8 +198,7 @@ def _import(request, club, kind, form, preview, save, then):
                 return redirect(then)
             context["preview"] = preview(text, form)
         except ImportRefused as refused:
-            for sentence in str(refused).splitlines():
-                form.add_error(None, sentence)
+            form.add_error(None, str(refused).splitlines())
             if saves:
                 with suppress(ImportRefused):
                     context["preview"] = preview(text, form)
@@ -256,11 +256,11 @@ def take_in(request: TableRequest, club: Club, table_session: Session) -> HttpRe
         return _code_page(request, context, 422)
     if request.POST.get("do") == "record":
         rows = _record(request, table_session, code)
-        return _code_page(
-            request, context | {"rows": rows, "is_done": True, "is_well": all(row.is_well for row in rows)}
-        )
-    rows = _rows_before(table_session, code)
-    return _code_page(request, context | {"text": form.code, "rows": rows, "new": sum(not row.state for row in rows)})
+        context |= {"rows": rows, "is_done": True, "is_well": all(row.is_well for row in rows)}
+    else:
+        rows = _rows_before(table_session, code)
+        context |= {"text": form.code, "rows": rows, "new": sum(not row.state for row in rows)}
+    return _code_page(request, context)
 
 
 @require_safe
@@ -358,7 +358,9 @@ def _time(text: str) -> datetime | None:
 def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
     initial = _initial_totals(request, club)
     form = TotalsForm(club, posted(request), initial=initial)
-    is_locked = "date" in request.GET and _is_locked(club, initial)
+    on_its_day = (initial[name] for name in ("date", "rules", "recording"))
+    season = Season.objects.on(club, *on_its_day) if "date" in request.GET else None
+    is_locked = season is not None and season.locked
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         rows, given = form.totals_rows(), {"nth": asked["round"], "instead_of": asked["session"]}
@@ -374,21 +376,15 @@ def _save(request: MemberRequest, form: Form, save: Callable[..., Any]) -> tuple
     """Return what was saved and False, or None, with what is wrong in the form, and whether a season is locked."""
     try:
         return save(opens_lock=request.POST.get("do") == "unlock"), False
-    except ServiceError as error:
-        form.add_error(None, str(error))
-    except ImportRefused as refused:
-        form.add_error(None, refused.sentences)
-        return None, isinstance(refused, SeasonLocked)
-    return None, False
+    except (ServiceError, ImportRefused) as error:
+        form.add_error(None, error.sentences if isinstance(error, ImportRefused) else str(error))
+        return None, isinstance(error, SeasonLocked)
 
 
 def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImport) -> HttpResponse:
     """Say what was saved, and go on with the next table or to the sheet of this one."""
     row, nth = form.totals_rows()[0], form.cleaned_data["round"]
-    at_table = Session.objects.of_club(club).filter(
-        date=row.date, meeting__name=row.meeting, table=row.table, practice=False
-    )
-    at_table = at_table.order_by("pk")
+    at_table = sessions_at_table(club, row)
     session = at_table.latest("pk") if done.added else at_table[nth - 1]
     what = "are saved" if done.added else "were here already. Nothing was changed"
     messages.success(request, f"The totals of {session.table_words} on {day_words(row.date)} {what}.")
@@ -421,10 +417,9 @@ def _save_drawn(form: MeetingTotalsForm, *, by: Actor, opens_lock: bool) -> int:
     meeting = form.meeting
     with write_transaction():
         for drawn, rows in form.rows:
-            played = Session.objects.filter(meeting__date=meeting.date, meeting__club=meeting.club, practice=False)
-            nth = played.filter(meeting__name=meeting.name, table=drawn.number).count() + 1
-            save_totals(meeting.club, rows, by=by, nth=nth, opens_lock=opens_lock)
-            drawn.session = Session.objects.of_club(meeting.club).filter(table=drawn.number).latest("pk")
+            at_table = sessions_at_table(meeting.club, rows[0])
+            save_totals(meeting.club, rows, by=by, nth=at_table.count() + 1, opens_lock=opens_lock)
+            drawn.session = at_table.latest("pk")
             drawn.save(update_fields=["session"])
     return len(form.rows)
 
@@ -457,11 +452,6 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
         for number, tally in enumerate(_tallies(session) if session.imported else [], 1):
             initial |= {f"player_{number}": tally.player_id, f"net_{number}": tally.net, f"hands_{number}": tally.hands}
     return initial
-
-
-def _is_locked(club: Club, initial: dict[str, Any]) -> bool:
-    season = Season.objects.on(club, initial["date"], initial["rules"], initial["recording"])
-    return season is not None and season.locked
 
 
 def _day(text: str) -> date | None:

@@ -30,6 +30,7 @@ from sessions_app.exchange.imports.spreadsheets import (
     with_changed_cells,
     workbook_from_text,
 )
+from sessions_app.exchange.imports.totals_file import RECORDINGS
 from sessions_app.models import Club
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.web.access import MemberRequest, actor
@@ -37,11 +38,6 @@ from sessions_app.web.access import MemberRequest, actor
 # First rows shown with each column, and columns of results shown before the others are folded away.
 FIRST_ROWS, UNFOLDED = 3, 4
 MOST_DAYS = 60
-
-RECORDINGS = {
-    "settle": "Players paid each other, so each table adds up to 0",
-    "straight": "Everyone added up their own score",
-}
 
 ORDERS = {"day": "Day first: 3/9/26 is 3 September", "month": "Month first: 3/9/26 is 9 March"}
 ALREADY = "All of this was here already. Nothing was changed."
@@ -83,7 +79,7 @@ def choose_columns(
     if choices is None:
         choices = guess_choices(club, book)
         errors = _missing(book, choices)
-    years = default_years(club.today)
+    errors, years = list(errors), default_years(club.today)
     context = {
         "club": club,
         "kept": book.as_text(),
@@ -98,7 +94,7 @@ def choose_columns(
         "rules": known_rule_sets().items(),
         "recordings": RECORDINGS.items(),
         "orders": ORDERS.items(),
-        "errors": list(errors),
+        "errors": errors,
     }
     return render(request, "exchange/import_columns.html", context, status=422 if errors else 200)
 
@@ -127,21 +123,18 @@ def sheet_steps(request: MemberRequest, club: Club, refusal: str = "") -> HttpRe
     A refusal is shown instead of an answer, with everything as it was chosen.
     """
     book = workbook_from_text(request.POST.get("kept", ""))
-    if refusal and "choices" in request.POST:
-        book = with_changed_cells(book, request.POST)
-        return choose_columns(request, club, book, choices_from_text(book, request.POST["choices"]), [refusal])
-    if refusal:
-        return choose_columns(request, club, book, posted_choices(book, request.POST), [refusal])
-    if "choices" not in request.POST or request.POST.get("do") == "columns":
-        return _columns_chosen(request, club, book)
+    if "choices" not in request.POST:
+        return _columns_chosen(request, club, book, refusal)
     book = with_changed_cells(book, request.POST)
     choices = choices_from_text(book, request.POST["choices"])
+    if refusal or request.POST.get("do") == "columns":
+        return choose_columns(request, club, book, choices, filter(None, [refusal]))
     return _check(request, club, book, choices)
 
 
-def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpResponse:
-    if "choices" in request.POST:
-        return choose_columns(request, club, book, choices_from_text(book, request.POST["choices"]))
+def _columns_chosen(request: MemberRequest, club: Club, book: Workbook, refusal: str) -> HttpResponse:
+    if refusal:
+        return choose_columns(request, club, book, posted_choices(book, request.POST), [refusal])
     try:
         choices = posted_choices(book, request.POST)
         book = with_typed_days(book, choices, request.POST)
@@ -149,9 +142,7 @@ def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpR
     except ImportRefused as refused:
         return choose_columns(request, club, book, errors=refused.sentences)
     missing = _missing(book, choices)
-    if asks_again(book, request.POST):
-        return choose_columns(request, club, book, choices, missing)
-    if missing or request.POST.get("do") == "look":
+    if asks_again(book, request.POST) or missing or request.POST.get("do") == "look":
         return choose_columns(request, club, book, choices, missing)
     return _check(request, club, book, choices)
 

@@ -198,8 +198,11 @@ def refuse_if_full(ledger: StoredLedger) -> None:
     """Refuse an edit that makes a ledger larger than a session may be; one that makes it smaller is always right."""
     if len(ledger.entries) <= FEW:
         return
+    now = _measured(ledger.entries)
+    if all(size <= most for size, most in zip(now, MOST, strict=True)):
+        return
     # The rows are still as they were loaded.
-    before, now = _measured(ledger.entry_rows.values()), _measured(ledger.entries)
+    before = _measured(ledger.entry_rows.values())
     if any(size > max(most, earlier) for size, most, earlier in zip(now, MOST, before, strict=True)):
         raise Refused(Reason.TABLE_FULL)
 

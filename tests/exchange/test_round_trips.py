@@ -12,12 +12,12 @@ from sessions_app.exchange.exports.club_csv import honours_csv, payments_csv, st
 from sessions_app.exchange.exports.files import whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_json
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv
-from sessions_app.exchange.imports.meeting import load_meeting
+from sessions_app.exchange.imports.meeting import import_meeting_file, load_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import plans_of
-from sessions_app.exchange.imports.page_imports import import_meeting_file, import_totals_file
 from sessions_app.exchange.imports.players import import_players_file
 from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.exchange.imports.totals import import_totals_file
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Entry, Meeting, Player, Season, Session
 from sessions_app.people.players import add_player

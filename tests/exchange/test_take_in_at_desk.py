@@ -19,10 +19,9 @@ from filelock import FileLock
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.exports.meeting import meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_totals_csv
-from sessions_app.exchange.imports.meeting import load_meeting
+from sessions_app.exchange.imports.meeting import import_meeting_file, load_meeting, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import field_of
-from sessions_app.exchange.imports.page_imports import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file, read_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.models import Change, Club, Contact, Player, Season, Session, Tally

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import standings_csv
+from sessions_app.exchange.exports.csv_files import name_of, shown_value, stored_value
 from sessions_app.exchange.exports.files import FILES, STANDINGS_FILE, whole_club_zip
-from sessions_app.exchange.headings import name_of, shown_value, stored_value
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Change, Club, Meeting, MeetingFee, Player, Season
 from sessions_app.people.log_pages import LogFilter, log_page

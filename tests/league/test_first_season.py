@@ -5,7 +5,7 @@ from html import unescape
 
 from django.urls import reverse
 
-from sessions_app.exchange.imports.page_imports import import_totals_file
+from sessions_app.exchange.imports.totals import import_totals_file
 from sessions_app.models import Season
 from tests.league.test_totals_without_hands import HEADER, table_of_three
 from tests.page_cast import BY, logins, season, signed_in

@@ -9,7 +9,7 @@ from django.urls import reverse
 from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.results_mail import mail_text, sessions_of
 from sessions_app.exchange.exports.session_csv import club_totals_csv
-from sessions_app.exchange.imports.page_imports import import_totals_file, preview_totals_file
+from sessions_app.exchange.imports.totals import import_totals_file, preview_totals_file
 from sessions_app.league.records import TROPHIES, records, trophies_of
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import times_met

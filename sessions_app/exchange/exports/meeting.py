@@ -204,11 +204,7 @@ class _Table:
         """Return a removed hand as it was when it was removed, before hand `number`."""
         assert entry.played_in
         seating = SeatingState.from_dict(entry.played_in)
-        return {
-            "before": number,
-            "kind": "taken out",
-            **self.file.hand(entry.body, seating, number),
-        }
+        return {"before": number, "kind": "taken out", **self.file.hand(entry.body, seating, number)}
 
 
 def _winds(seating: SeatingState) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Everything kept about one person, as a zip to hand over: about a player of a club, or about an account."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import LOG_COLUMNS
 from sessions_app.exchange.exports.csv_files import csv_text, table_csv, yes, zipped
-from sessions_app.exchange.exports.session_csv import cells_of_club, totals_csv
+from sessions_app.exchange.exports.session_csv import HAND_COLUMNS, HandLine, cells_of_club, of_hand, totals_csv
 from sessions_app.models import (
     Attendance,
     Change,
@@ -135,27 +135,19 @@ def _phone_details(user: User) -> dict[str, Any] | None:
     }
 
 
-OWN_HAND_COLUMNS = {
-    "date": lambda row: row.hand.session.date,
-    "table": lambda row: row.hand.session.table,
-    "hand": lambda row: row.hand.number,
-    "wind_of_round": lambda row: row.hand.wind_of_round,
-    "wind": lambda row: row.wind or "out",
-    "points": lambda row: row.points,
-    "doubles": lambda row: row.doubles,
-    "total": lambda row: row.total if row.wind else None,
-    "special": lambda row: row.special,
-    "fishing_for": lambda row: row.fishing_for,
-    "won": lambda row: yes(row.won),
-    "net": lambda row: row.net,
-    "lines": lambda row: "; ".join(str(line.get("name", "")) for line in row.lines),
+# Columns of all hands that a player's own have too.
+OF_HANDS = ("date", "table", "hand", "wind_of_round", "wind", "points", "doubles", "total", "special", "fishing_for")
+OWN_HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
+    **{name: HAND_COLUMNS[name] for name in (*OF_HANDS, "won", "net")},
+    "lines": of_hand(lambda line: "; ".join(str(one.get("name", "")) for one in line.result.lines)),
 }
 
 
-def _hands(players: list[int]) -> Iterator[PlayerHand]:
+def _hands(players: list[int]) -> Iterator[HandLine]:
     rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__removed=False)
     order = "hand__session__date", "hand__session__table", "hand__session", "hand__number"
-    return rows.select_related("hand__session").order_by(*order).iterator(chunk_size=500)
+    for row in rows.select_related("hand__session", "seat").order_by(*order).iterator(chunk_size=500):
+        yield HandLine(row.hand.session, "", row.seat, row.net, 0, row, {})
 
 
 def _queries(user: User, club: Club) -> Iterator[list[Any]]:

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import QuerySet
@@ -194,7 +195,8 @@ def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
 
 def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
     """Return tallies as CSV by date, meeting, table and seat, in one query; `meetings` are the meeting cells."""
-    rows = sorted(tallies.select_related("session__meeting", "seat", "player"), key=_order)
+    order = attrgetter("session.date", "session.meeting.name", "session.table", "session.pk", "seat.seat_no")
+    rows = sorted(tallies.select_related("session__meeting", "seat", "player"), key=order)
     for session, group in groupby(rows, key=lambda tally: tally.session):
         table = list(group)
         position = positions({tally.pk: tally.net for tally in table if tally.hands != 0})
@@ -202,11 +204,6 @@ def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
             cell = meetings.get(session.pk, session.meeting.name)
             vars(tally).update(meeting_cell=cell, position=position.get(tally.pk))
     return table_csv(TOTALS_COLUMNS, rows)
-
-
-def _order(tally: Tally) -> tuple[Any, Any, Any, Any, Any]:
-    session = tally.session
-    return session.date, session.meeting.name, session.table, session.pk, tally.seat.seat_no
 
 
 def session_totals_file_name(session: Session) -> str:

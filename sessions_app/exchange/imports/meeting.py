@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
 from typing import Any
 
 from clubscore.scoring.tiles import WIND_NAMES
@@ -13,10 +12,11 @@ from clubscore.table.command_kinds import ARRIVE, KINDS
 from clubscore.table.ledger import Ledger
 from clubscore.table.outcomes import Reason
 from clubscore.table.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
-from sessions_app.exchange.imports.meeting_file import MeetingFile
+from sessions_app.exchange.imports.meeting_file import MeetingFile, read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
-from sessions_app.exchange.imports.name_matches import People
-from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names, refuse_open
+from sessions_app.exchange.imports.sheet_checks import missing_seasons
+from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Change, Club, Command, Entry, Hand, Player, Season, Session
 from sessions_app.people.clubs import free_slug
@@ -24,7 +24,7 @@ from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player, free_short_name
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.apply_command import apply_all
+from sessions_app.table.apply_command import apply_all, apply_command
 from sessions_app.table.carry_out import carry_out, clean_command, refuse_if_full
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import StoredLedger, load_ledger
@@ -154,25 +154,17 @@ class _Loader:
 
     def add_season(self) -> None:
         """Add a season for the year if none covers the meeting, as long as the neighbouring ones leave room."""
-        seasons, day, tables = Season.objects.of_club(self.club), self.meeting_file.date, self.meeting_file.tables
-        if not tables or seasons.filter(starts_on__lte=day, ends_on__gte=day).exists():
-            return
-        before = seasons.filter(ends_on__lt=day).order_by("-ends_on").first()
-        after = seasons.filter(starts_on__gt=day).order_by("starts_on").first()
-        starts_on, ends_on = date(day.year, 1, 1), date(day.year, 12, 31)
-        if before:
-            starts_on = max(starts_on, before.ends_on + timedelta(days=1))
-        if after:
-            ends_on = min(ends_on, after.starts_on - timedelta(days=1))
-        taken = set(seasons.values_list("name", flat=True))
-        names = (f"{day.year}", *(f"{day.year} ({number})" for number in range(2, 999)))
-        name = next(name for name in names if name not in taken)
-        rules = sorted({table.rules for table in tables})
-        (recording, _), *_ = Counter(plan.ledger.house.recording for plan in self.plans).most_common(1)
-        self.loaded.made.append(f"New season: {name}, from {day_words(starts_on)} to {day_words(ends_on)}.")
-        if not self.is_preview:
+        tables, seasons = self.meeting_file.tables, Season.objects.of_club(self.club)
+        for new in missing_seasons([self.meeting_file.date] if tables else [], seasons, first_month=1):
+            rules = sorted({table.rules for table in tables})
+            (recording, _), *_ = Counter(plan.ledger.house.recording for plan in self.plans).most_common(1)
+            dates = f"from {day_words(new.starts_on)} to {day_words(new.ends_on)}"
+            self.loaded.made.append(f"New season: {new.name}, {dates}.")
+            if self.is_preview:
+                continue
             try:
-                add_season(self.club, name, starts_on, ends_on, rules=rules, recording=recording, by=self.by)
+                facts = {"rules": rules, "recording": recording, "by": self.by}
+                add_season(self.club, new.name, new.starts_on, new.ends_on, **facts)
             except ServiceError as error:
                 raise ImportRefused(str(error)) from None
 
@@ -390,3 +382,52 @@ def _by_whom(change: Change | None) -> str:
     if change is None:
         return ""
     return f" by {change.name or 'someone'} on {day_words(change.at)}{f' ({change.why})' if change.why else ''}"
+
+
+# The file of a meeting on the web: checked first, then written.
+
+# The key of the command that finishes an imported session.
+FINISH_KEYS = "00000000-0000-4000-8000-{:012d}"
+
+# A large club's meeting; the command line has no such limits.
+MAX_TABLES, MAX_ENTRIES = 40, 500
+
+
+def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> ImportPreview:
+    """Return what the file of a meeting would do; writes and locks nothing."""
+    meeting_file, preview = _read_meeting(club, text, chosen)
+    if not preview.open_names:
+        try:
+            loaded = preview_meeting(meeting_file, by, club, preview.same)
+        except ImportRefused as refused:
+            preview.faults += refused.sentences
+        else:
+            preview.adds, preview.tables = loaded.recorded, loaded.tables
+            preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
+            preview.asked += loaded.asked
+    return preview
+
+
+def import_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> Loaded:
+    """Import a meeting, and finish its tables if the day is past; or raise ImportRefused and write nothing."""
+    meeting_file, preview = _read_meeting(club, text, chosen)
+    refuse_open(preview)
+    with write_transaction():
+        loaded = load_meeting(meeting_file, by, club=club, same=preview.same)
+        if loaded.recorded and meeting_file.date < club.today:
+            sessions = Session.objects.filter(pk__in=loaded.sessions, state=Session.State.OPEN)
+            for session in sessions.order_by("pk"):
+                command = {"key": FINISH_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
+                apply_command(session.pk, command, by)
+    return loaded
+
+
+def _read_meeting(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[MeetingFile, ImportPreview]:
+    meeting_file = read_meeting_file(text.encode())
+    refuse_too_many(len(meeting_file.tables), MAX_TABLES, "tables")
+    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
+    names = dict.fromkeys([*(meeting_file.members or []), *meeting_file.players], "In the file")
+    preview = preview_of_names(club, names.items(), chosen)
+    if meeting_file.club != club.name:
+        preview.notes.append(f"The file is from {meeting_file.club}. It will be imported into {club.name}.")
+    return meeting_file, preview

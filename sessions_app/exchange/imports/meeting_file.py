@@ -122,7 +122,8 @@ def _load_json(content):
     if len(content) > MAX_BYTES:
         raise ImportRefused(f"Choose a smaller file, of at most {MAX_BYTES // 1_000_000} megabytes.")
     try:
-        return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        # NaN and Infinity are no whole numbers.
+        return json.loads(content.decode("utf-8-sig"), parse_constant=int)
     except UnicodeDecodeError:
         raise ImportRefused("The file is not UTF-8 text.") from None
     except json.JSONDecodeError as error:
@@ -131,17 +132,13 @@ def _load_json(content):
         raise ImportRefused("The file is not JSON: a number is too large, or it is nested too deeply.") from None
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
-
-
 def _meeting(data):
     if not isinstance(data, dict):
         raise InvalidFile("it is not a JSON object.")
     members = None if data.get("members") is None else _names(data, "members", "the file")
     tables: list[FileTable] = []
     rounds: Counter[int] = Counter()
-    for number, row in enumerate(_list(data, "tables", "the file", needed=True), 1):
+    for number, row in enumerate(_value(data, "tables", "the file", list, needed=True), 1):
         table = _table(number, row, members or [])
         has_winner = any(hand.given.get("mahjong") for hand in table.hands)
         # One number with other hands is the day's next session at that table.
@@ -156,7 +153,7 @@ def _meeting(data):
         absent=_names(data, "absent", "the file"),
         tables=tables,
         session_totals=_numbers_by_name(data, "session_totals", "the file"),
-        **_about_meeting(_object(data, "meeting", "the file")),
+        **_about_meeting(_value(data, "meeting", "the file")),
     )
 
 
@@ -177,7 +174,7 @@ def _table(number, data, members):
     if type(number) is not int or not 1 <= number <= MAX_TABLE:
         raise InvalidFile(f"{where} has no number from 1 to {MAX_TABLE}.")
     where = f"table {number}"
-    hands = [_hand(where, *row) for row in enumerate(_list(data, "hands", where, needed=True), 1)]
+    hands = [_hand(where, *row) for row in enumerate(_value(data, "hands", where, list, needed=True), 1)]
     if len(hands) > MAX_HANDS:
         raise InvalidFile(f"{where} has more than {MAX_HANDS} hands.")
     players = _names(data, "players", where)
@@ -199,15 +196,15 @@ def _table(number, data, members):
     return FileTable(
         number=number,
         rules=rules,
-        house_rules=_object(data, "house_rules", where),
+        house_rules=_value(data, "house_rules", where),
         club_hands=_club_hands(data, hands, where),
         start=start,
         empty=empty,
         players=players,
         hands=hands,
         final=_numbers_by_name(data, "final", where),
-        next_hand=_object(data, "next_hand", where),
-        lines=tuple(_line(where, row) for row in _list(data, "lines", where)),
+        next_hand=_value(data, "next_hand", where),
+        lines=tuple(_line(where, row) for row in _value(data, "lines", where, list)),
         starting_balance=balance,
         sticks=sticks,
     )
@@ -224,7 +221,7 @@ def _club_hands(data: dict[str, Any], hands: list[Any], where: str) -> list[Any]
     """Return the club hands of a table: those it names itself and those of its hands, each once."""
     found: dict[str, dict] = {}
     for holder, place in [(data, where), *((hand.given, f"{where}, hand {hand.number}") for hand in hands)]:
-        for row in _list(holder, "club_hands", place):
+        for row in _value(holder, "club_hands", place, list):
             if not isinstance(row, dict) or not isinstance(row.get("key"), str):
                 raise InvalidFile(f"{place}: one of the club’s own hands has no “key”.")
             key = row["key"].lower()
@@ -241,7 +238,7 @@ def _start(data: dict[Any, Any], hands: list[FileHand], players: list[Any], wher
 
     Three whose winds are not given leave North empty.
     """
-    start = _sitting(_object(data, "start", where), where)
+    start = _sitting(_value(data, "start", where), where)
     if start.seats is None and hands:
         start = hands[0].sitting
     order = start.people if start.seats else players
@@ -270,9 +267,9 @@ def _hand(where: str, number: int, data: dict[str, Any]) -> FileHand:
     if own_number is not None and (type(own_number) is not int or own_number != number):
         so = f"its number in the file is {json.dumps(own_number)[:20]}"
         raise ImportRefused(f"{where.capitalize()}: {so}. Number the hands 1, 2, 3 and so on, in the order of play.")
-    given = _object(data, "input", where, needed=True)
-    _object(given, "hands", where)
-    expect = _object(data, "expect", where)
+    given = _value(data, "input", where, needed=True)
+    _value(given, "hands", where)
+    expect = _value(data, "expect", where)
     hands: Any = expect.get("hands") if isinstance(expect.get("hands"), dict) else {}
     totals = {wind: row.get("total") for wind, row in hands.items() if isinstance(row, dict)}
     expected: dict[str, Any] = {
@@ -282,7 +279,7 @@ def _hand(where: str, number: int, data: dict[str, Any]) -> FileHand:
         "net": _numbers_by_name(data, "net_by_player", where),
         "running": _numbers_by_name(data, "running", where),
     }
-    other_forms, agreed = _object(data, "beside", where), data.get("agreed")
+    other_forms, agreed = _value(data, "beside", where), data.get("agreed")
     if any(not isinstance(form, dict | None) for form in other_forms.values()) or not isinstance(agreed, str | None):
         raise InvalidFile(f"{where}: the “beside” or “agreed” of the hand cannot be read.")
     return FileHand(number, given, _sitting(data, where), expected, other_forms, agreed)
@@ -290,7 +287,7 @@ def _hand(where: str, number: int, data: dict[str, Any]) -> FileHand:
 
 def _sitting(data: dict[str, Any], where: str) -> Sitting:
     """Read `seats` (wind to name) and `sits_out` (a name, a list of names or null), each optional."""
-    seats = _object(data, "seats", where)
+    seats = _value(data, "seats", where)
     unknown = [wind for wind in seats if wind not in set(WINDS)]
     if unknown:
         raise InvalidFile(f"{where}: there is no wind {unknown[0][:20]!r}.")
@@ -310,25 +307,18 @@ def _sitting(data: dict[str, Any], where: str) -> Sitting:
 # Values of the right kind, or InvalidFile.
 
 
-def _object(data, name, where, needed=False):
-    return _of_kind(data, name, where, needed, dict, "an object")
-
-
-def _list(data, name, where, needed=False):
-    return _of_kind(data, name, where, needed, list, "a list")
-
-
-def _of_kind(data, name, where, needed, kind, word):
+def _value(data, name, where, kind=dict, needed=False):
     value = data.get(name)
     if value is None and not needed:
         return kind()
     if not isinstance(value, kind):
+        word = "an object" if kind is dict else "a list"
         raise InvalidFile(f"{where} has no {name}." if value is None else f"{where}: {name} is not {word}.")
     return value
 
 
 def _names(data: dict[str, Any], key: str, where: str) -> list[Any]:
-    return [_name(name, f"{where}: a name in {key}") for name in _list(data, key, where)]
+    return [_name(name, f"{where}: a name in {key}") for name in _value(data, key, where, list)]
 
 
 def _name(name: Any, what: str) -> str:

@@ -2,12 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
 
-from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import close_names, folded
 
@@ -170,6 +170,25 @@ def find_unsure(people: People, names: Iterable[tuple[str, str]], chosen: Mappin
     return found
 
 
+# A large club's list; the command line has no such limit.
+MAX_PEOPLE = 400
+
+
+def preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Mapping[str, str]) -> ImportPreview:
+    """Return a preview that knows who is new and who is not sure; `names` are pairs of a name and where it is."""
+    names, people = list(names), People(club)
+    refuse_too_many(len(names), MAX_PEOPLE, "players")
+    preview = ImportPreview(unsure_names=find_unsure(people, names, chosen))
+    same = preview.same
+    preview.new = [name for name, _ in names if name not in people and name not in same]
+    return preview
+
+
+def refuse_open(preview: ImportPreview) -> None:
+    if preview.open_names:
+        raise ImportRefused(*preview.open_questions)
+
+
 # The names of a club's own spreadsheet, with the best match for each and its reason.
 
 AS = "as "
@@ -243,13 +262,10 @@ class Names:
 
     def choose(self, name: str) -> None:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
-        near = self.by_short_name[name.casefold()] + [
-            self.people.named[one] for one in close_names(name, self.people.named)
-        ]
-        near += [one for one in self.people.named.values() if are_initials(name, str(one))]
+        named = self.people.named
+        near = self.by_short_name[name.casefold()] + [named[one] for one in self.alike(name, named)]
         near = list(dict.fromkeys(near))
-        alike = close_names(name, self.new)
-        alike += [one for one in self.new if are_initials(name, one) and one not in alike]
+        alike = self.alike(name, self.new)
         last = self.by_field.get(self.memory.get("names", {}).get(field_of(name)))
         if last is not None and last not in near:
             near.insert(0, last)
@@ -278,6 +294,10 @@ class Names:
             self.assign(name, str(self.by_id[picked]))
         else:
             self.assign(name, next(one for one in alike if AS + field_of(one) == picked))
+
+    def alike(self, name: str, others: Collection[str]) -> list[str]:
+        """Return those of the others that are close to a name, then those whose initials it may be."""
+        return list(dict.fromkeys([*close_names(name, others), *(one for one in others if are_initials(name, one))]))
 
     def assign(self, name: str, player: str) -> None:
         self.players[name] = player

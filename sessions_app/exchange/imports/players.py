@@ -17,6 +17,7 @@ from sessions_app.exchange.imports.name_matches import (
     field_of,
     find_unsure,
 )
+from sessions_app.exchange.imports.sheet_shapes import HEADINGS
 from sessions_app.exchange.imports.sheet_values import (
     ImportRefused,
     day_of,
@@ -39,11 +40,8 @@ MAX_LINES = 1000
 
 # What a column may be called, by what it is.
 COLUMN_NAMES = {
-    "player": ("player", "name", "full name", "member", "players", "names"),
-    "first": ("first name", "forename", "given name", "christian name"),
-    "last": ("last name", "surname", "family name"),
+    **{meaning: tuple(HEADINGS[meaning].split("|")) for meaning in ("player", "first", "last", "guest")},
     "short_name": ("short name", "name at the table", "known as", "at the table", "nickname", "nick name", "called"),
-    "guest": ("guest",),
     "left_on": ("left on", "left"),
     "joined_into": ("joined into", "merged into"),
     "in_public": ("in public", "name in public"),
@@ -122,7 +120,9 @@ def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
         try:
             named = _without_details(_by_column(columns, cells)) if columns else _pasted(cells)
             row = _row(line, named, contacts or Contacts())
-            row = row if columns else _with_comma(row)
+            if not columns and row.short_name and not (" " in row.name or close_names(row.short_name, [row.name])):
+                # The comma has split “Atkins, Jean” into a name and a short name.
+                row = replace(row, name=f"{row.name}, {row.short_name}", short_name="", nickname=row.short_name)
             rows.append(replace(row, turned=turned(row.name)))
         except NotAgreed:
             not_agreed.append(line)
@@ -171,6 +171,9 @@ def _row(line, cells, contacts):
             raise ValueError(f"the {what} is longer than {most} letters.")
     if not all(map(is_showable, cells.values())):
         raise ValueError("it contains a character that cannot be shown.")
+    in_public = cells.get("in_public", "")
+    if in_public.casefold() not in IN_PUBLIC:
+        raise ValueError(f"in public is “{in_public[:20]}”; it can be initials, short, full, off, or empty.")
     return PlayerRow(
         line=line,
         name=name,
@@ -178,7 +181,7 @@ def _row(line, cells, contacts):
         guest=yes_of(cells.get("guest", "")),
         left_on=_day(cells, "left_on", "the date they left"),
         joined_into=cells.get("joined_into", ""),
-        in_public=_choice(cells.get("in_public", "")),
+        in_public=in_public.casefold(),
         beginner=yes_of(cells.get("beginner", ""), "beginner", "others"),
         **_contact(cells, contacts),
     )
@@ -221,13 +224,6 @@ def _pasted(cells: list[str]) -> dict[str, str]:
     return {"short_name": "", "guest": ""} | _by_column(WITHOUT_HEADER, kept) | found
 
 
-def _with_comma(row):
-    """Return "Atkins, Jean" as one name, which the comma has split into a name and a short name."""
-    if not row.short_name or " " in row.name or close_names(row.short_name, [row.name]):
-        return row
-    return replace(row, name=f"{row.name}, {row.short_name}", short_name="", nickname=row.short_name)
-
-
 def _contact(cells, contacts):
     if contacts.are_left_out:
         return {}
@@ -240,12 +236,6 @@ def _contact(cells, contacts):
     if (email or telephone) and agreed_on is None:
         raise NotAgreed(NOT_AGREED)
     return {"email": email, "telephone": telephone, "agreed_on": agreed_on if email or telephone else None}
-
-
-def _choice(text):
-    if text.casefold() in IN_PUBLIC:
-        return text.casefold()
-    raise ValueError(f"in public is “{text[:20]}”; it can be initials, short, full, off, or empty.")
 
 
 def _day(cells, column, name):

@@ -1,7 +1,7 @@
 """The checks a treasurer would make of imported results, as questions with the cells they are about. No database."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import blake2s
@@ -82,18 +82,16 @@ def questions_about(
     book: Workbook,
     results: Results,
     found: SheetResults,
-    *,
+    sure: Results,
     settles: bool,
     is_even: bool,
     today: date,
-    unsure: Collection[date] = (),
 ) -> list[Question]:
     """Return every question about results, those that stop an import first; many of one kind are asked together.
 
-    `results` are those of `found`, with the club's names of the players and the tables they are imported for. Of days
-    that are `unsure` something else is asked first.
+    `results` are those of `found`, with the club's names of the players and the tables they are imported for. Of the
+    dates of those that are not `sure` something else is asked first.
     """
-    sure = [one for one in results if one.date not in unsure]
     kinds = [
         _unreadable(book, found),
         _two_results(book, results),
@@ -262,20 +260,20 @@ class NewSeason:
         return f"{self.name} ({day_words(self.starts_on)} to {day_words(self.ends_on)})"
 
 
-def missing_seasons(days: Iterable[date], seasons: Iterable[Any]) -> list[NewSeason]:
-    """Return seasons for the days that no season has: a club's year from September, or what the others leave of it."""
+def missing_seasons(days: Iterable[date], seasons: Iterable[Any], first_month: int = FIRST_MONTH) -> list[NewSeason]:
+    """Return seasons for the days that no season has: a year from that month on, or what the others leave of it."""
     seasons, made = list(seasons), []
     for day in sorted(set(days)):
         if any(one.starts_on <= day <= one.ends_on for one in seasons):
             continue
-        year = day.year if day.month >= FIRST_MONTH else day.year - 1
-        name = f"{year}–{(year + 1) % 100:02}"
-        while any(one.name == name for one in seasons):
-            name += " (2)"
+        year = day.year if day.month >= first_month else day.year - 1
+        years = f"{year}–{(year + 1) % 100:02}" if first_month > 1 else f"{year}"
+        names = (years, *(f"{years} ({number})" for number in range(2, 999)))
+        name = next(name for name in names if all(one.name != name for one in seasons))
         before = [one.ends_on + timedelta(days=1) for one in seasons if one.ends_on < day]
         after = [one.starts_on - timedelta(days=1) for one in seasons if one.starts_on > day]
-        starts_on = max([date(year, FIRST_MONTH, 1), *before])
-        ends_on = min([date(year + 1, FIRST_MONTH, 1) - timedelta(days=1), *after])
+        starts_on = max([date(year, first_month, 1), *before])
+        ends_on = min([date(year + 1, first_month, 1) - timedelta(days=1), *after])
         made.append(NewSeason(name, starts_on, ends_on))
         seasons.append(made[-1])
     return made

@@ -57,10 +57,8 @@ def _add_years_from_their_column(rows: Rows) -> None:
         for column in [column for column, cell in enumerate(row) if cell.casefold() == "year"]:
             year = ""
             for below in rows[at + 1 :]:
-                year = found[0] if (found := A_YEAR.match(below[column])) else year
-                for date_column, cell in enumerate(below if year else []):
-                    if looks_like_a_date(cell) and not has_year(cell):
-                        below[date_column] = f"{cell} {year}"
+                year = below[column] if A_YEAR.match(below[column]) else year
+                below[:] = [f"{cell} {year}" if year and not has_year(cell) else cell for cell in below]
 
 
 def _join_headings_in_two_rows(rows: Rows) -> None:
@@ -97,10 +95,12 @@ def _add_months_to_days(rows: Rows, name: str) -> None:
         if len(days) < 2 or not _are_headings(cell for column, cell in enumerate(row) if column not in days):
             continue
         months = {column: found for column, cell in enumerate(above) if (found := A_MONTH.match(cell))}
-        in_name = A_MONTH_IN.search(name)
+        in_name, numbers = A_MONTH_IN.search(name), list(days.values())
+        # 1, 2, 3 may be games or tables.
+        are_days = _rises(numbers) and numbers != list(range(1, len(numbers) + 1))
         if months and min(months) <= min(days):
             month_of = {day: months[max(column for column in months if column <= day)] for day in days}
-        elif not months and in_name and any(map(is_heading_of_names, row)) and _are_days(list(days.values())):
+        elif not months and in_name and any(map(is_heading_of_names, row)) and are_days:
             month_of = dict.fromkeys(days, in_name)
         else:
             continue
@@ -110,11 +110,6 @@ def _add_months_to_days(rows: Rows, name: str) -> None:
             if is_heading_of_names(cell) and not row[column]:
                 row[column] = cell
         return
-
-
-def _are_days(numbers: list[int]) -> bool:
-    """Return whether numbers rise as the days of a month do; 1, 2, 3 may be games or tables."""
-    return _rises(numbers) and numbers != list(range(1, len(numbers) + 1))
 
 
 def _rises(numbers: list[int]) -> bool:

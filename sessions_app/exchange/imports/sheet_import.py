@@ -107,10 +107,10 @@ def guess_choices(club: Club, book: Workbook) -> Choices:
     for sheet in book.sheets:
         layout = _like_last_time(sheet, recognise_layout(sheet.name, sheet.rows), memory.get("grids", {}))
         if layout.used:
-            known = [memory.get("columns", {}).get(heading.casefold()) for heading in layout.headings(sheet.rows)]
+            known, headings = memory.get("columns", {}), layout.headings(sheet.rows)
             columns = (
-                meaning if meaning == RESULT or last is None else last
-                for meaning, last in zip(layout.columns, known, strict=True)
+                meaning if meaning == RESULT else known.get(heading.casefold(), meaning)
+                for heading, meaning in zip(headings, layout.columns, strict=True)
             )
             with_memory = replace(layout, columns=tuple(columns))
             layout = layout if with_memory.missing else with_memory
@@ -165,7 +165,7 @@ def _likely_recording(book: Workbook, choices: Choices) -> str:
     sums: Counter = Counter()
     for one in results:
         sums[one.date, one.table] += one.net
-    return "settle" if sum(not total for total in sums.values()) * 2 > len(sums) else ""
+    return "settle" if [*sums.values()].count(0) * 2 > len(sums) else ""
 
 
 def choices_from_text(book: Workbook, text: str) -> Choices:
@@ -245,8 +245,8 @@ def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
         headings = [heading.casefold() for heading in layout.headings(sheet.rows)]
         letters = [column_letters(column).casefold() for column in range(len(columns))]
         for meaning, heading in named if layout.used else ():
-            called = [pair for pair in zip(letters, headings, strict=True)]
-            fitting = [column for column, names in enumerate(called) if heading.casefold() in names]
+            called = enumerate(zip(letters, headings, strict=True))
+            fitting = [column for column, names in called if heading.casefold() in names]
             if not fitting:
                 raise ImportRefused(f"Enter another column for {meaning}. There is none called “{heading[:40]}”.")
             columns = [LEFT_OUT if one == meaning != RESULT else one for one in columns]
@@ -329,12 +329,9 @@ class SheetPreview:
         return listed(map(str, self.seasons), "and")
 
     @property
-    def method(self) -> str:
-        return FIRST_METHOD
-
-    @property
     def method_name(self) -> str:
-        return METHODS[self.method].name
+        """How the new seasons rank."""
+        return METHODS[FIRST_METHOD].name
 
     @property
     def can_replace(self) -> bool:
@@ -362,18 +359,14 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     refuse_too_many(len(days), MAX_PEOPLE, "players")
     names = Names(club, days, data, remembered(club))
     results = _with_players_and_tables(traps.results, names)
-    questions = [*_unknown_rules(found, choices), *_long_names(days), *together(_who(names))]
-    is_even = scores_even(RULE_SETS[choices.rules])
-    settles = choices.recording == "settle"
-    questions += questions_about(
-        book,
-        results,
-        found,
-        settles=settles,
-        is_even=is_even,
-        today=club.today,
-        unsure=traps.unsure_days,
-    )
+    questions = [*_unknown_rules(found, choices), *together(_who(names))]
+    for name in days:
+        if len(name) > MAX_NAME:
+            sentence = f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."
+            questions.append(Question("name", sentence, ""))
+    settles, is_even = choices.recording == "settle", scores_even(RULE_SETS[choices.rules])
+    sure = [one for one in results if one.date not in traps.unsure_days]
+    questions += questions_about(book, results, found, sure, settles, is_even, club.today)
     if not traps.are_running:
         questions += together([*questions_about_totals(book, other_totals(book, choices.layouts, found))])
     for kind in dict.fromkeys(one.kind for one in traps.questions):
@@ -386,8 +379,7 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
         question.file_rows = rows_in_file(book, question.cells)
     rows = _totals_rows(results, choices, names)
     seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
-    is_first_look = "checked" not in data
-    adds_seasons = bool(seasons) and (is_first_look or "seasons" in data)
+    adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
     preview = SheetPreview(book, choices, found, names, rows, questions, seasons, adds_seasons, list(book.notes))
     preview.unused = unused_figures(book, choices.layouts, found)
     _try_import(club, preview, replacing="replace" in data)
@@ -407,8 +399,7 @@ def _without_traps(
 
     missing = missing_names(found)
     traps = look_for_traps(book, choices.layouts, found, missing, answer)
-    names = next((one.answer for one in traps.questions if one.kind == "names"), "")
-    if names == ABOVE:
+    if any(one.kind == "names" and one.answer == ABOVE for one in traps.questions):
         found = read_results(book.sheets, choices.layouts, choices.order, repeats_names=True)
         traps = look_for_traps(book, choices.layouts, found, missing, answer)
     if missing:
@@ -449,8 +440,6 @@ def _try_import(club: Club, preview: SheetPreview, replacing: bool) -> None:
 
 def _per_hand(club: Club, preview: SheetPreview) -> list[Any]:
     """Say which seasons would show no one, as they rank by hands that are not known."""
-    if preview.method == "average":
-        return []
     days = {row.date for row in preview.rows}
     seasons = [one for one in Season.objects.of_club(club) if METHODS[one.method].divides_by_hands]
     return [
@@ -469,14 +458,14 @@ def save_sheets(club: Club, preview: SheetPreview, data: Mapping[str, Any], *, b
     """Write what was previewed, the new seasons first, all or nothing; ImportRefused where something is open."""
     if not preview.can_be_saved:
         raise ImportRefused(*[one.sentence for one in preview.open_questions], *preview.refused)
-    choices, method = preview.choices, preview.method
+    choices = preview.choices
     with write_transaction():
         for one in preview.seasons if preview.adds_seasons else ():
-            settings = {"rules": [choices.rules], "method": method, **settings_of_last_season(club)}
+            settings = {"rules": [choices.rules], "method": FIRST_METHOD, **settings_of_last_season(club)}
             settings["recording"] = choices.recording
             settings["rules"] = sorted({*settings["rules"], *(row.rules for row in preview.rows)})
-            if method == "average_session" and METHODS[settings["method"]].divides_by_hands:
-                settings["method"] = method
+            if METHODS[settings["method"]].divides_by_hands:
+                settings["method"] = FIRST_METHOD
             add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings)
         memory = _choices_to_remember(preview)
         return import_totals(club.slug, preview.rows, by, "replace" in data, BY_TICKING, choices=memory)
@@ -528,14 +517,6 @@ def _unknown_rules(found: SheetResults, choices: Choices) -> list[Any]:
     return [
         Question("rules", f"No rules here are called “{one[:40]}”.", f"Import these results as {name}")
         for one in unknown
-    ]
-
-
-def _long_names(names: dict[str, list[date]]) -> list[Any]:
-    return [
-        Question("name", f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file.", "")
-        for name in names
-        if len(name) > MAX_NAME
     ]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from sessions_app.exchange.headings import stored_value
+from sessions_app.exchange.exports.csv_files import stored_value
 from sessions_app.exchange.imports.sheet_shapes import (
     DATES_ACROSS,
     LIST,
@@ -173,8 +173,9 @@ class _SheetReader:
     def add_fault(self, cell: CellNumbers, text: str, sentence: str) -> None:
         self.found.faults.append(Fault(cell, text, sentence))
 
-    def add_result(self, column: int, **facts: Any) -> None:
-        self.found.results.append(SheetResult(self.cell(column), **facts))
+    def add_result(self, column: int, when: tuple[CellNumbers | None, date], **facts: Any) -> None:
+        date_cell, day = when
+        self.found.results.append(SheetResult(self.cell(column), date_cell, day, **facts))
 
     def leave_out(self, why: str) -> None:
         shown = ", ".join(filter(None, self.cells))[:60]
@@ -182,6 +183,9 @@ class _SheetReader:
         self.found.left_rows[self.number, self.row] = why
 
     def read_date(self, cell: CellNumbers | None, text: str) -> date | None:
+        if not text:
+            self.add_fault(self.cell_of("date"), "", "the date is missing. Enter it like 12/11/2026.")
+            return None
         try:
             return read_date(text, self.order, self.layout.years)
         except ValueError as error:
@@ -254,9 +258,8 @@ class _SheetReader:
         for column in columns:
             net = self.read_figure(column, f"the result of {player}")
             if net is not None:
-                cell, day = self.days[column]
-                facts = {"guest": guest or self.read_guest(), "meeting": self.parts.get(column, "")}
-                self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
+                guest, meeting = guest or self.read_guest(), self.parts.get(column, "")
+                self.add_result(column, self.days[column], player=player, net=net, guest=guest, meeting=meeting)
         if before == len(self.found.results) + len(self.found.faults):
             self.leave_out("no result")
 
@@ -273,15 +276,14 @@ class _SheetReader:
             return
         text, cell = self.carried("date")
         day = self.read_date(cell, text)
+        headings = self.layout.headings(self.rows)
         for column in figures:
-            heading = self.headings[column] if self.headings else ""
-            if not heading:
+            if not (heading := headings[column]):
                 continue
             player, guest = read_name(heading)
             net = self.read_figure(column, f"the result of {player}")
             if day and net is not None:
-                facts = {"guest": guest, **self.read_details()}
-                self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
+                self.add_result(column, (cell, day), player=player, net=net, guest=guest, **self.read_details())
 
     # One row a result.
 
@@ -309,13 +311,10 @@ class _SheetReader:
                 self.leave_out("no result")
             return
         text, cell = self.carried("date")
-        if not text:
-            self.add_fault(self.cell_of("date"), "", "the date is missing. Enter it like 12/11/2026.")
-            return
         if day := self.read_date(cell, text):
             column = nets[0] if nets else self.layout.columns_of("gained")[0]
             facts = {"guest": guest or self.read_guest(), "table": self.table, **self.read_details()}
-            self.add_result(column, date_cell=cell, date=day, player=player, net=net, **facts)
+            self.add_result(column, (cell, day), player=player, net=net, **facts)
 
     def has_date_and_figure(self) -> bool:
         nets = self.layout.columns_of("net")
@@ -324,12 +323,8 @@ class _SheetReader:
     def leave_out_nameless(self) -> None:
         """Leave out a row without a name; ask about one with a date and a figure, whose name may stand above it."""
         if self.has_date_and_figure():
-            column = [
-                *self.layout.columns_of("player"),
-                *self.layout.columns_of("first"),
-                *self.layout.columns_of("last"),
-            ][0]
-            self.add_fault(self.cell(column), "", NO_NAME)
+            columns = [column for meaning in ("player", "first", "last") for column in self.layout.columns_of(meaning)]
+            self.add_fault(self.cell(columns[0]), "", NO_NAME)
             return
         why = "no name" if not lone_cell(self.cells) else "not a result"
         self.leave_out("a total" if is_total(self.first_text) else why)
@@ -347,10 +342,8 @@ class _SheetReader:
         return is_date
 
     def read_gained_and_lost(self) -> int | None:
-        figures = [self.read_figure(self.layout.columns_of(one)[0], f"points {one}") for one in ("gained", "lost")]
-        if figures == [None, None]:
-            return None
-        return (figures[0] or 0) - abs(figures[1] or 0)
+        gained, lost = (self.read_figure(self.layout.columns_of(one)[0], f"points {one}") for one in ("gained", "lost"))
+        return None if gained is None and lost is None else (gained or 0) - abs(lost or 0)
 
     # One row a table.
 
@@ -364,9 +357,6 @@ class _SheetReader:
             self.leave_out("a total" if is_a_total else "no name")
             return
         text, cell = self.carried("date")
-        if not text:
-            self.add_fault(self.cell_of("date"), "", "the date is missing. Enter it like 12/11/2026.")
-            return
         day, details = self.read_date(cell, text), self.read_details()
         if day and "table" not in self.layout.columns and not self.numbers:
             self.tables[day, details.get("meeting", "")] += 1
@@ -380,8 +370,7 @@ class _SheetReader:
             above = [at for at in self.numbers if at <= column]
             number = {"table": self.numbers[max(above)]} if above else {}
             if day and net is not None:
-                facts = {"guest": guest, **details, **number}
-                self.add_result(net_column, date_cell=cell, date=day, player=player, net=net, **facts)
+                self.add_result(net_column, (cell, day), player=player, net=net, guest=guest, **details | number)
 
     def read_table_numbers(self, cells: Sequence[str]) -> bool:
         """Return whether a row has only the numbers of tables, which are then those of the rows below it."""

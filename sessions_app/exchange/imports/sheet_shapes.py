@@ -8,17 +8,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_values import (
     Years,
     date_in,
+    figure_of,
     has_year,
     is_number,
     is_total,
     looks_like_a_date,
-    read_number,
     turns_the_year,
     years_in,
 )
@@ -185,7 +184,9 @@ def recognise_layout(
     Someone may have said which row has the headings, and which shape the sheet has.
     """
     rows = rectangular(rows)
-    top = _without_timestamps(rows[:LOOKED_AT])
+    # What a form noted of when it was sent is left blank.
+    stamps = {column for row in rows[:TOP] for column, cell in enumerate(row) if A_TIMESTAMP.match(cell)}
+    top = [["" if column in stamps else cell for column, cell in enumerate(row)] for row in rows[:LOOKED_AT]]
     if header is not None:
         top[:header] = [[""] * len(row) for row in top[:header]]
     guesses = (_dates_across, _tables, _with_headings, _players_across, _weeks_across, _without_headings)
@@ -208,12 +209,6 @@ def recognise_layout(
         dates=dates,
         undated=undated_of(found, rows),
     )
-
-
-def _without_timestamps(rows: list[list[str]]) -> list[list[str]]:
-    """Return the rows without what a form noted of when it was sent."""
-    stamps = {column for row in rows[:TOP] for column, cell in enumerate(row) if A_TIMESTAMP.match(cell)}
-    return [["" if column in stamps else cell for column, cell in enumerate(row)] for row in rows]
 
 
 def _by_headings(rows: list[list[str]], header: int, shape: str) -> Layout:
@@ -331,10 +326,6 @@ def _is_name(cell: str) -> bool:
     return not is_other and any(letter.isalpha() for letter in cell)
 
 
-def _is_no_result(heading):
-    return is_place(heading) or is_total(heading) or word_of(heading) in FIGURES - {"net"}
-
-
 def _is_net_or_unknown(heading):
     return not is_place(heading) and word_of(heading) in ("net", LEFT_OUT)
 
@@ -393,9 +384,9 @@ def _has_figures_between(dates, headings, below):
 
 def _are_sums(column, dates, below):
     for row in below:
-        before = [read_number(row[at]) or 0 if is_number(row[at]) else 0 for at in dates if at < column]
+        before = [figure_of(row[at]) or 0 for at in dates if at < column]
         sums = {sum(before[start:]) for start in range(len(before))}
-        if is_number(row[column]) and read_number(row[column]) not in sums:
+        if figure_of(row[column]) not in sums | {None}:
             return False
     return True
 
@@ -531,7 +522,12 @@ def _players_across(rows):
             continue
         body = [rows[at] for at in dated]
         others = [column for column in range(width) if column != date_column]
-        figures = [column for column in others if _are_figures([row[column] for row in body])]
+        cells = {column: [row[column] for row in body] for column in others}
+        figures = [
+            column
+            for column, some in cells.items()
+            if sum(map(is_number, some)) >= max(1, sum(_is_name(cell) and len(cell) > 8 for cell in some))
+        ]
         heads = [at for at in range(dated[0]) if sum(_is_name(rows[at][column]) for column in figures) >= 2]
         texts = [column for column in others if sum(_is_name(row[column]) for row in body) > len(body) / 2]
         if len(figures) < 2 or not heads or any(is_heading_of_names(rows[heads[-1]][column]) for column in texts):
@@ -545,17 +541,13 @@ def _players_across(rows):
         for column in figures:
             if may_be_a_player(headings[column]):
                 columns[column] = RESULT
-        for some, meanings in ((figures, ("table", "meeting")), (texts, ("table", "meeting", "rules"))):
-            for column in some:
-                if word_of(headings[column]) in meanings:
-                    columns[column] = word_of(headings[column])
+        for column in {*figures, *texts}:
+            meaning = word_of(headings[column])
+            if meaning in ("table", "meeting") or (meaning == "rules" and column in texts):
+                columns[column] = meaning
         columns[date_column] = "date"
         return Layout(PLAYERS_ACROSS, heads[-1], tuple(columns)) if columns.count(RESULT) > 1 else None
     return None
-
-
-def _are_figures(cells: list[Any]) -> bool:
-    return sum(map(is_number, cells)) >= max(1, sum(_is_name(cell) and len(cell) > 8 for cell in cells))
 
 
 def _without_headings(rows):
@@ -581,8 +573,12 @@ def _without_headings(rows):
     columns[names] = "player"
     signed = [column for column in numbers if any(plain_figure(row[column]).startswith(("-", "(")) for row in filled)]
     net = (signed or numbers)[-1]
-    between = range(min(names, net) + 1, max(names, net))
-    if any(share(column, is_number) > 0.3 and not _is_no_result(filled[0][column]) for column in between):
+    between = {column: filled[0][column] for column in range(min(names, net) + 1, max(names, net))}
+    if any(
+        share(column, is_number) > 0.3
+        and not (is_place(heading) or is_total(heading) or word_of(heading) in FIGURES - {"net"})
+        for column, heading in between.items()
+    ):
         # Which of the figures are the result of that name, nothing says.
         return None
     columns[net] = "net"

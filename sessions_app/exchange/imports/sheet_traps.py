@@ -27,7 +27,7 @@ from sessions_app.exchange.imports.sheet_shapes import (
     TABLES,
     Layout,
 )
-from sessions_app.exchange.imports.sheet_values import is_number, read_number
+from sessions_app.exchange.imports.sheet_values import counted, figure_of, is_number, some_of
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook, column_letters, rectangular
 from sessions_app.people.dates import day_words
 from sessions_app.people.players import grouped
@@ -104,16 +104,9 @@ def look_for_traps(
 def _missing_names(book, missing, ask):
     cells = [checked(book, cell, "Name") for cell in missing]
     if cells:
-        where = listed([one.where for one in cells[:4]] + (["others"] if len(cells) > 4 else []), "and")
-        ask(
-            Question(
-                "names",
-                f"{where}: the name is missing.",
-                "",
-                cells,
-                options=((DROP, "Leave these rows out"), (ABOVE, "They are results of the name above")),
-            )
-        )
+        where = some_of([one.where for one in cells], 4)
+        options = ((DROP, "Leave these rows out"), (ABOVE, "They are results of the name above"))
+        ask(Question("names", f"{where}: the name is missing.", "", cells, options=options))
 
 
 def missing_names(found: SheetResults) -> list[CellNumbers]:
@@ -124,17 +117,16 @@ def missing_names(found: SheetResults) -> list[CellNumbers]:
 def _hidden(book, traps, ask):
     for number, sheet in enumerate(book.sheets):
         rows, columns = set(sheet.hidden_rows), set(sheet.hidden_columns)
-        some = [one for one in traps.results if one.cell.sheet == number and _is_hidden(one.cell, rows, columns)]
+        here = [one for one in traps.results if one.cell.sheet == number]
+        some = [one for one in here if one.cell.row in rows or one.cell.column in columns]
         if not some:
             continue
         places = [f"row {row + 1}" for row in sorted({one.cell.row for one in some} & rows)]
         places += [f"column {column_letters(column)}" for column in sorted({one.cell.column for one in some} & columns)]
-        places = [*places[:6], "others"] if len(places) > 6 else places
         name = f"“{sheet.name}”: " if len(book.sheets) > 1 and sheet.name else ""
         verb = "is" if len(places) == 1 else "are"
-        sentence = (
-            f"{name}{listed(places, 'and')} {verb} hidden in the file: {_count(some, 'result')} of {_names(some)}."
-        )
+        results, names = counted(len(some), "result"), some_of(list(dict.fromkeys(one.player for one in some)), 3)
+        sentence = f"{name}{some_of(places, 6)} {verb} hidden in the file: {results} of {names}."
         options = ((KEEP, "Import them too"), (DROP, "Leave them out"))
         if ask(Question("hidden", _capital(sentence), "", options=options)) == DROP:
             gone = {one.cell for one in some}
@@ -144,19 +136,14 @@ def _hidden(book, traps, ask):
             ask(Question("hidden", f"The hidden sheet “{name}” has {figures:,} figures.", "Leave it out"))
 
 
-def _is_hidden(cell, rows, columns):
-    return cell.row in rows or cell.column in columns
-
-
 def _unused(book, layouts, found, ask):
     unused = [one for one in unused_figures(book, layouts, found) if not one.is_explained]
     if not unused:
         return
     number = sum(len(one.cells) for one in unused)
-    places = listed([one.where for one in unused[:6]] + (["others"] if len(unused) > 6 else []), "and")
-    verb = "are" if number > 1 else "is"
+    places, verb = some_of([one.where for one in unused], 6), "are" if number > 1 else "is"
     lines = [f"{_capital(one.where)}: {', '.join(book.text(cell) for cell in one.cells[:8])}" for one in unused[:20]]
-    sentence = f"{number:,} figure{'s' if number > 1 else ''} {verb} not imported, in {places}."
+    sentence = f"{counted(number, 'figure')} {verb} not imported, in {places}."
     ask(Question("unused", sentence, "They are no results" if number > 1 else "It is no result", lines=lines))
 
 
@@ -170,11 +157,8 @@ def _odd_dates(book, layouts, traps, ask):
         here = [one for one in traps.results if one.cell.sheet == number]
         rows = {one.cell.row: one for one in sorted(here, key=lambda one: one.cell.row)}
         runs = [[day, [*some]] for day, some in groupby(rows.values(), key=lambda one: one.date)]
-        suspects = [
-            at
-            for at in range(1, len(runs) - 1)
-            if len(runs[at][1]) <= 2 and runs[at - 1][0] == runs[at + 1][0] != runs[at][0]
-        ]
+        inner = range(1, len(runs) - 1)
+        suspects = [at for at in inner if len(runs[at][1]) <= 2 and runs[at - 1][0] == runs[at + 1][0] != runs[at][0]]
         others = [day for at, (day, _) in enumerate(runs) if at not in suspects]
         joined = [day for day, _ in groupby(others)]
         # A list in the order of its players comes back to each day.
@@ -191,10 +175,8 @@ def _ask_date(book, traps, some, likely, ask):
     first, day = some[0], some[0].date
     rows = {one.cell.row for one in some}
     where = f"{book.where(first.date_cell or first.cell)}: "
-    if (likely.day, likely.year) == (day.month, day.year) and likely.month == day.day:
-        hint = " Its day and month may have changed places."
-    else:
-        hint = ""
+    has_turned = (likely.day, likely.month, likely.year) == (day.month, day.day, day.year)
+    hint = " Its day and month may have changed places." if has_turned else ""
     sentence = f"{where}the date is {day_words(day)}. Was it {day_words(likely)}, like the rows around it?{hint}"
     options = ((KEEP, f"No, {day_words(day)} is right"), (MOVED, f"Yes, it was {day_words(likely)}"))
     cells = [checked(book, first.date_cell, "Date")] if first.date_cell else []
@@ -275,13 +257,12 @@ def _is_sum_of_before(nets, column):
 
 def _running(book, layouts, traps, ask):
     """Ask whether figures continue each other."""
-    sheets = {one.cell.sheet for one in traps.results}
-    right = {sheet for sheet in sheets if _has_right_totals(book, layouts, traps.results, sheet)}
-    named = {sheet for sheet in sheets - right if _is_named_running(book, layouts[sheet], sheet, traps.results)}
-    series = {sheet: _series([one for one in traps.results if one.cell.sheet == sheet]) for sheet in sheets}
-    excluded = right | {
-        sheet for sheet in sheets if _cannot_go_on([one for one in traps.results if one.cell.sheet == sheet])
-    }
+    of_sheet = grouped(traps.results, lambda one: one.cell.sheet)
+    sheets = set(of_sheet)
+    series = {sheet: _series(some) for sheet, some in of_sheet.items()}
+    right = {sheet for sheet, some in of_sheet.items() if _has_right_totals(book, layouts[sheet], sheet, some)}
+    named = {sheet for sheet in sheets - right if _is_named_running(book, layouts[sheet], sheet, series[sheet])}
+    excluded = right | {sheet for sheet, some in of_sheet.items() if _cannot_go_on(some)}
     # Small sheets tell more together; a row that is a table is seldom of running totals.
     few = {
         sheet
@@ -292,7 +273,7 @@ def _running(book, layouts, traps, ask):
     asked = named | (few if _continue(small, _less(small)) else set())
     asked |= {sheet for sheet in sheets - excluded - few if _continue(series[sheet])}
     # Where each sheet is of one meeting, they may continue each other.
-    is_a_meeting = all(len({one.date for one in traps.results if one.cell.sheet == sheet}) == 1 for sheet in sheets)
+    is_a_meeting = all(len({one.date for one in some}) == 1 for some in of_sheet.values())
     every = _series(traps.results)
     if len(sheets) > 1 and is_a_meeting and not _cannot_go_on(traps.results) and _continue(every, _less(every)):
         asked = sheets
@@ -305,15 +286,12 @@ def _running(book, layouts, traps, ask):
     where = "" if asked == sheets else f"In {names}: "
     changed = _taken_apart(some, joined=_are_joined(some))
     total, apart = sum(one.net for one in each), sum(changed[one.cell] for one in each)
-    sentence = f"{where}Are these running totals? {each[0].player} has {listed(figures, 'and')}."
-    if len(each) > 6:
-        sentence = f"{where}Are these running totals? {each[0].player} has {', '.join(figures)} and so on."
+    shown = f"{', '.join(figures)} and so on" if len(each) > 6 else listed(figures, "and")
+    sentence = f"{where}Are these running totals? {each[0].player} has {shown}."
+    then = f"Then {each[0].player}’s total is"
     options = (
-        (KEEP, f"No, each figure is one day’s own result. Then {each[0].player}’s total is {with_commas(total)}"),
-        (
-            RUNNING,
-            f"Yes, each figure goes on from the one before. Then {each[0].player}’s total is {with_commas(apart)}",
-        ),
+        (KEEP, f"No, each figure is one day’s own result. {then} {with_commas(total)}"),
+        (RUNNING, f"Yes, each figure goes on from the one before. {then} {with_commas(apart)}"),
     )
     if ask(Question("running", sentence, "", options=options)) == RUNNING:
         traps.are_running = True
@@ -393,30 +371,22 @@ def _cannot_go_on(results: Results) -> bool:
     return False
 
 
-def _has_right_totals(book, layouts, results, sheet):
+def _has_right_totals(book, layout, number, results):
     """Return whether the file itself has the sums of most rows: then the figures do not continue each other."""
-    rows = rectangular(book.sheets[sheet].rows)
-    nets: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for one in results:
-        if one.cell.sheet == sheet:
-            nets[one.cell.row].append((one.cell.column, one.net))
+    rows = rectangular(book.sheets[number].rows)
     asked = right = 0
-    for row, some in nets.items():
-        last = max(column for column, _ in some)
-        behind = [int(cell) for cell in map(_figure, rows[row][last + 1 :]) if cell is not None]
-        figures = [net for _, net in sorted(some)]
+    for row, some in grouped(results, lambda one: one.cell.row).items():
+        some.sort(key=lambda one: one.cell)
+        figures = [one.net for one in some]
         if len(figures) < 2 or not any(figures[:-1]):
             continue
         asked += 1
+        behind = map(figure_of, rows[row][some[-1].cell.column + 1 :])
         right += sum(figures) in behind and sum(figures) != figures[-1]
-    return layouts[sheet].shape == DATES_ACROSS and asked > 1 and right * 10 >= asked * 6
+    return layout.shape == DATES_ACROSS and asked > 1 and right * 10 >= asked * 6
 
 
-def _figure(text):
-    return read_number(text) if is_number(text) else None
-
-
-def _is_named_running(book, layout, number, results):
+def _is_named_running(book, layout, number, series):
     sheet = book.sheets[number]
     rows = rectangular(sheet.rows)
     above = [cell for row in rows[: layout.header or 0] for cell in row if cell and not is_number(cell)]
@@ -426,14 +396,10 @@ def _is_named_running(book, layout, number, results):
     # What is said in a row of its own among or below the results is said of them too.
     if any(map(NAMED_RUNNING.search, words)):
         return True
-    series = _series([one for one in results if one.cell.sheet == number])
-    steps = _steps(series)
-    return any(map(MAYBE_RUNNING.search, words)) and (steps < STEPS or _continue_loosely(series))
-
-
-def _continue_loosely(series):
+    # Of figures that may be running totals, it is enough that they go on loosely.
     between = sum((two - one) ** 2 for nets in series for one, two in pairwise(nets))
-    return between < 1.5 * sum(net**2 for nets in series for net in nets[1:])
+    go_on = between < 1.5 * sum(net**2 for nets in series for net in nets[1:])
+    return any(map(MAYBE_RUNNING.search, words)) and (_steps(series) < STEPS or go_on)
 
 
 # Balances that begin with the same even sum.
@@ -452,19 +418,16 @@ def _balances(traps, ask):
         f"Do these balances begin with {with_commas(usual)} for each player? {_capital(day_words(first.date))} adds up "
         f"to {with_commas(usual)} times the number of players."
     )
+    then = f"Then {first.player} has"
     options = (
-        (KEEP, f"No, import them as they are. Then {first.player} has {with_commas(first.net)} on that day"),
-        (
-            START,
-            f"Yes, take {with_commas(usual)} from each. Then {first.player} has {first.net - usual:+,} on that day",
-        ),
+        (KEEP, f"No, import them as they are. {then} {with_commas(first.net)} on that day"),
+        (START, f"Yes, take {with_commas(usual)} from each. {then} {first.net - usual:+,} on that day"),
     )
     answer = ask(Question("start", sentence, "", options=options))
     if answer == START:
         traps.are_balances = True
-        traps.results = [
-            replace(one, net=one.net - (starts[one.date, one.meeting, one.table] or usual)) for one in traps.results
-        ]
+        begun = [(one, starts[one.date, one.meeting, one.table] or usual) for one in traps.results]
+        traps.results = [replace(one, net=one.net - start) for one, start in begun]
     return bool(answer)
 
 
@@ -486,9 +449,6 @@ def _uneven_balances(tables, ask):
 def _even_share(some):
     share, rest = divmod(sum(one.net for one in some), len(some))
     return share if share > 0 and not rest and share % EVEN_SUM == 0 and len(some) > 1 else 0
-
-
-# Zeros.
 
 
 # Won or lost in a word beside the figure.
@@ -528,8 +488,9 @@ def _marks(book, traps, ask):
                 continue
             first = next(one for one in here if one.cell in lost)
             sentence = (
-                f"{_count(lost, 'figure')} look unlike the others, such as {with_commas(first.net)} of {first.player} "
-                f"on {day_words(first.date)}. With a minus before each of them, it all adds up to 0. Did these lose?"
+                f"{counted(len(lost), 'figure')} look unlike the others, such as {with_commas(first.net)} of "
+                f"{first.player} on {day_words(first.date)}. With a minus before each of them, it all adds up to 0. "
+                "Did these lose?"
             )
             options = ((KEEP, "No, import the figures as they are"), (MINUS, "Yes, each of them has a minus"))
             if ask(Question("marks", sentence, "", checked_results(book, [first]), options=options)) == MINUS:
@@ -586,7 +547,7 @@ def _zeros(book, traps, ask):
         return
     days = {one.date for one in zeros}
     sentence = (
-        f"{len(zeros)} results are 0, on {_count(days, 'day')}. Is 0 written for those who were not there? "
+        f"{len(zeros)} results are 0, on {counted(len(days), 'day')}. Is 0 written for those who were not there? "
         f"For example {zeros[0].player} on {day_words(zeros[0].date)}."
     )
     options = ((KEEP, "No, they played and came out even"), (ABSENT, "Yes, they were not there: leave these out"))
@@ -599,9 +560,8 @@ def _small_figures(traps, ask):
     if len(nets) < STEPS:
         return
     if min(nets) > 0 and max(nets) <= SMALL_FIGURE:
-        sentence = (
-            f"All figures are from {min(nets)} to {max(nets)}. Are they positions or numbers of hands, not points?"
-        )
+        span = f"from {min(nets)} to {max(nets)}"
+        sentence = f"All figures are {span}. Are they positions or numbers of hands, not points?"
         ask(Question("small", sentence, "They are points"))
     elif len(set(nets)) == 1 and nets[0]:
         ask(Question("small", f"All figures are {with_commas(nets[0])}. Are they points?", "They are points"))
@@ -633,16 +593,6 @@ def _two_rows(book, layouts, traps, ask):
 
 
 # Words.
-
-
-def _count(some, what):
-    number = len(some)
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _names(some):
-    names = list(dict.fromkeys(one.player for one in some))
-    return listed([*names[:3], "others"] if len(names) > 3 else names, "and")
 
 
 def _capital(text):

@@ -3,12 +3,15 @@
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import pairwise
 
+from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.fuzzy_names import turned
@@ -31,12 +34,22 @@ class ImportRefused(ValueError):
         return "\n".join(self.sentences[: self.SHOWN] + ([f"And {more} more."] if more > 0 else []))
 
 
+def some_of(names: Sequence[str], most: int) -> str:
+    """Return the names as a list in words, and "others" for those beyond `most`."""
+    return listed([*names[:most], "others"] if len(names) > most else names, "and")
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with its noun: 1 result, 1,200 results."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def refuse_too_many(number: int, most: int, what: str) -> None:
     if number > most:
         raise ImportRefused(f"Choose a smaller file: at most {most:,} {what} at once, and this one has {number:,}.")
 
 
-SEPARATORS = ",;\t"
+SEPARATORS = ",;\t|"
 YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
 
 
@@ -54,11 +67,18 @@ def text_of(content: bytes) -> str:
         raise ImportRefused("Choose a text file. In your spreadsheet, save the list as “CSV UTF-8”.") from None
 
 
-def separator_of(text: str) -> str:
-    """Return the separator: the comma, semicolon or tab that the first line has most of."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    outside = "".join(part for place, part in enumerate(first.split('"')) if place % 2 == 0)
-    return max(SEPARATORS, key=outside.count)
+def separator_of(text: str, quote: str = '"') -> str:
+    """Return the separator that cuts the most lines into the same number of cells; of these the one with most cells."""
+    lines = [line for line in text.splitlines()[:200] if line.strip()]
+
+    def fit(separator):
+        numbers: Counter[int] = Counter()
+        with suppress(csv.Error):
+            for row in csv.reader(lines, delimiter=separator, quotechar=quote, skipinitialspace=separator != "\t"):
+                numbers[len(row)] += len(row) > 1
+        return max(((of_lines, cells) for cells, of_lines in numbers.items() if of_lines), default=(0, 0))
+
+    return max(SEPARATORS, key=fit)
 
 
 def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
@@ -155,6 +175,7 @@ def looks_like_a_date(text: str) -> bool:
 
 
 def has_year(text: str) -> bool:
+    """Return whether a cell is a date with its year, or no date at all."""
     parts = _parts(text)
     return parts is None or parts[2] is not None
 

@@ -11,16 +11,14 @@ import re
 import subprocess
 import sys
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.exchange.imports import spreadsheet_reader
-from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
+from sessions_app.exchange.imports.sheet_values import ImportRefused, counted, separator_of, some_of, text_of
 from sessions_app.exchange.imports.spreadsheet_reader import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -35,7 +33,6 @@ from sessions_app.exchange.imports.spreadsheet_reader import (
 )
 from sessions_app.people.plain_text import plain_name, without_controls
 
-SEPARATORS = ",;\t|"
 NAMED_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.I)
 # What a page keeps of a file, in bytes: a million letters and what holds them together.
 MAX_KEPT = 1_500_000
@@ -211,16 +208,10 @@ def workbook_from_text(text: str) -> Workbook:
     """Return the sheets that a page kept; ImportRefused for what it cannot have made."""
     try:
         kept = json.loads(text)
-        sheets = [
-            Sheet(
-                str(name),
-                [[str(cell) for cell in row] for row in rows],
-                _numbers(hidden),
-                _numbers(columns),
-                _cells(*marked),
-            )
-            for name, rows, hidden, columns, *marked in kept["sheets"]
-        ]
+        sheets = []
+        for name, rows, hidden_rows, hidden_columns, *marked in kept["sheets"]:
+            looks = _numbers(hidden_rows), _numbers(hidden_columns), _cells(*marked)
+            sheets.append(Sheet(str(name), [[str(cell) for cell in row] for row in rows], *looks))
         notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
         hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -257,8 +248,10 @@ def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
 def _csv_rows(text: str) -> Iterator[list[str]]:
     named = NAMED_SEPARATOR.match(text)
     text = text[named.end() :] if named else text
-    quote = _quote_of(text)
-    separator = named[1] if named else _separator_of(text, quote)
+    # Single quotes, where they stand round several cells.
+    singles = len(re.findall(r"(?:^|[,;\t|])'[^'\n]*'(?=$|[,;\t|\r])", text[:20_000], re.M))
+    quote = "'" if singles > 1 and '"' not in text else '"'
+    separator = named[1] if named else separator_of(text, quote)
     options: dict[str, Any] = {"delimiter": separator, "quotechar": quote, "skipinitialspace": separator != "\t"}
     lines = io.StringIO(text, newline="")
     try:
@@ -267,30 +260,6 @@ def _csv_rows(text: str) -> Iterator[list[str]]:
         rows = [line.split(separator) for line in text.splitlines()]
     for row in rows:
         yield [unguarded(cell) for cell in row[: MAX_COLUMNS + 1]]
-
-
-def _quote_of(text: str) -> str:
-    singles = len(re.findall(r"(?:^|[,;\t|])'[^'\n]*'(?=$|[,;\t|\r])", text[:20_000], re.M))
-    return "'" if singles > 1 and '"' not in text else '"'
-
-
-def _separator_of(text: str, quote: str) -> str:
-    """Return the separator that cuts the most lines into the same number of cells; of these the one with most cells."""
-    lines = [line for line in text.splitlines()[:200] if line.strip()]
-
-    def fit(separator):
-        found = csv.reader(lines, delimiter=separator, quotechar=quote, skipinitialspace=separator != "\t")
-        numbers = Counter(len(row) for row in _as_far_as_readable(found) if len(row) > 1)
-        return max(((of_lines, cells) for cells, of_lines in numbers.items()), default=(0, 0))
-
-    return max(SEPARATORS, key=fit)
-
-
-def _as_far_as_readable(reader):
-    try:
-        yield from reader
-    except csv.Error:
-        return
 
 
 # Files that are not text.
@@ -332,10 +301,10 @@ def _notes(found):
     without_result = found["without_result"]
     with_result = found["formulas"] - without_result
     if with_result:
-        notes.append(f"The results of {_counted(with_result, 'formula')} are as they were when the file was saved.")
+        notes.append(f"The results of {counted(with_result, 'formula')} are as they were when the file was saved.")
     if without_result:
         notes.append(
-            f"{_counted(without_result, 'formula')} without a saved result: read as blank. If that is wrong, "
+            f"{counted(without_result, 'formula')} without a saved result: read as blank. If that is wrong, "
             "open the file in your spreadsheet, save it, and choose it again."
         )
     if found["has_links"]:
@@ -358,7 +327,7 @@ def _notes_of_hidden(sheets: list[Sheet]) -> Iterator[str]:
         ):
             if numbers:
                 verb = "was" if len(numbers) == 1 else "were"
-                yield f"{where}{_counted(len(numbers), f'hidden {what}')} ({_runs(numbers, name)}) {verb} read too."
+                yield f"{where}{counted(len(numbers), f'hidden {what}')} ({_runs(numbers, name)}) {verb} read too."
 
 
 def _runs(numbers: Sequence[int], name: Callable[[int], str]) -> str:
@@ -366,8 +335,4 @@ def _runs(numbers: Sequence[int], name: Callable[[int], str]) -> str:
     breaks = [at for at, (one, following) in enumerate(pairwise(numbers), 1) if following > one + 1]
     runs = [numbers[start:end] for start, end in pairwise([0, *breaks, len(numbers)])]
     words = [name(run[0]) if len(run) == 1 else f"{name(run[0])}–{name(run[-1])}" for run in runs]
-    return listed([*words[:RUNS], "others"] if len(words) > RUNS else words, "and")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return some_of(words, RUNS)

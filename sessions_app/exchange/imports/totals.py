@@ -1,30 +1,39 @@
 """Import a club's history: rows of session totals become sessions that count like any other."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
+from uuid import uuid4
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from clubscore import scoring
 from clubscore.scoring import rule_set_name
+from clubscore.scoring.words import listed
+from clubscore.table.command_kinds import VOID
 from sessions_app.exchange.exports.session_csv import cells_of_club, numbered, split_number
-from sessions_app.exchange.imports.name_matches import People
-from sessions_app.exchange.imports.sheet_values import ImportRefused
-from sessions_app.exchange.imports.totals_file import SessionKey, TotalsRow
+from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names, refuse_open
+from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
+from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS, SessionKey, TotalsRow, read_totals
+from sessions_app.league.seasons import change_season
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import free_short_name, grouped
 from sessions_app.people.transactions import write_transaction
+from sessions_app.table.apply_command import apply_secretary_command
 from sessions_app.table.season_assignment import assign_seasons, season_for_session
 
 # Added to seat numbers while players change seats, as no two may have the same one.
 ELSEWHERE = 10_000
 
 FIGURES = ["hands", "won", "gained", "lost", "net", "balance"]
+# The columns that are compared; of those that follow, a cell that is empty is not.
+COMPARED = ("rules", "recording", "hands", "won", "net")
+COMPARED_IF_GIVEN = ("gained", "lost", "balance", "seat")
 
 # How to use the file's figures, for the command line and for the page.
 BY_OPTION = "use --replace"
@@ -102,23 +111,11 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
 
     Empty hands and won mean that they are not known; other optional cells that are empty are not compared.
     """
-    session, seat = tally.session, tally.seat
-    pairs = {
-        "rules": (row.rules, session.rules),
-        "recording": (row.recording, session.recording),
-        "hands": (row.hands, tally.hands),
-        "won": (row.won, tally.won),
-        "net": (row.net, tally.net),
-    }
-    if row.gained is not None:
-        pairs |= {"gained": (row.gained, tally.gained), "lost": (row.lost, tally.lost)}
-    if row.balance is not None:
-        pairs["balance"] = (row.balance, tally.balance)
-    if row.seat is not None:
-        pairs["seat"] = (row.seat, seat.seat_no if seat.at_start else None)
+    names = [*COMPARED, *(name for name in COMPARED_IF_GIVEN if getattr(row, name) is not None)]
+    pairs = [(name, getattr(row, name), TOTALS_COLUMNS[name](tally)) for name in names]
     return [
-        f"{name} {'–' if here is None else here} here, {'–' if given is None else given} in the file"
-        for name, (given, here) in pairs.items()
+        f"{name} {'–' if here in (None, '') else here} here, {'–' if given is None else given} in the file"
+        for name, given, here in pairs
         if given != here
     ]
 
@@ -457,3 +454,141 @@ def what_does_not_add_up(rows: list[TotalsRow]) -> list[str]:
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+# A file of totals on the web: checked first, then written.
+
+# Years of totals; the command line has no such limit.
+MAX_ROWS = 10_000
+
+
+def preview_totals_file(club: Club, text: str, chosen: Mapping[str, str], replacing: bool) -> ImportPreview:
+    """Return what a file of totals would do; writes and locks nothing."""
+    preview, rows = _read_totals(club, text, chosen)
+    if not preview.open_names:
+        try:
+            done = preview_totals(club, rows, replacing, BY_TICKING)
+        except ImportRefused as refused:
+            preview.faults += refused.sentences
+        else:
+            preview.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
+            preview.notes += totals_report(club, rows, done)
+            preview.asked += what_does_not_add_up(rows)
+    return preview
+
+
+def import_totals_file(club: Club, text: str, chosen: Mapping[str, str], replacing: bool, *, by: Actor) -> TotalsImport:
+    """Write a file of totals, or raise ImportRefused and write nothing."""
+    preview, rows = _read_totals(club, text, chosen)
+    refuse_open(preview)
+    return import_totals(club.slug, rows, by, replacing, BY_TICKING)
+
+
+def _read_totals(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[ImportPreview, list[TotalsRow]]:
+    file = read_totals(text.encode(), wrong_days(club))
+    refuse_too_many(len(file.rows), MAX_ROWS, "lines")
+    names: dict[str, str] = {}
+    for row in file.rows:
+        names.setdefault(row.player, f"Line {row.line}")
+    preview = preview_of_names(club, names.items(), chosen)
+    same = preview.same
+    rows = [replace(row, player=str(same[row.player])) if row.player in same else row for row in file.rows]
+    if file.other_columns:
+        preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
+    return preview, rows
+
+
+# One table's totals, as entered on a page.
+
+
+class SeasonLocked(ImportRefused):
+    """The totals are of a locked season; the secretary may have it unlocked for them, and locked again."""
+
+
+def save_totals(
+    club: Club,
+    rows: list[TotalsRow],
+    *,
+    by: Actor,
+    nth: int = 1,
+    instead_of: int | None = None,
+    opens_lock: bool = False,
+) -> TotalsImport:
+    """Write the totals of a table's `nth` round; ImportRefused where the table has other results already.
+
+    `instead_of` is a session that they replace: one that was started for them and has no entries, or one of totals;
+    then they are of its round. A locked season is unlocked for them and locked again if `opens_lock`.
+    """
+    first = rows[0]
+    season = Season.objects.on(club, first.date, first.rules, first.recording)
+    if season and season.locked:
+        if not opens_lock:
+            raise SeasonLocked(f"The season “{season}” is locked. If these totals belong in it, add them all the same.")
+        why = f"Totals of table {first.table} on {day_words(first.date)}"
+        with write_transaction():
+            change_season(season, by=by, why=why, locked=False)
+            done = save_totals(club, rows, by=by, nth=nth, instead_of=instead_of)
+            change_season(season, by=by, why=why, locked=True)
+        return done
+    at_table = sessions_at_table(club, first)
+    with write_transaction():
+        before = Session.objects.of_club(club).filter(pk=instead_of or 0, void=False).first()
+        corrected = before if before and before.imported and at_table.filter(pk=before.pk).exists() else None
+        if before and before.imported:
+            tallies = {str(one.player): one for one in before.tallies.select_related("player", "seat")}
+            if len(tallies) == len(rows) and _are_here(club, _of_round(rows, nth)):
+                return preview_totals(club, _of_round(rows, nth))
+            rows = [_with_known_figures(row, tallies[row.player]) if row.player in tallies else row for row in rows]
+            _cancel(before, "The totals were corrected", by)
+        elif before and not before.entries.active().exists():
+            _cancel(before, "Totals were entered instead", by)
+        rounds = at_table.count()
+        rows = _of_round(rows, rounds + 1 if corrected else nth)
+        day = day_words(first.date)
+        if nth <= rounds and not corrected and not _are_here(club, rows):
+            raise ImportRefused(
+                f"Enter another table number, or round {rounds + 1}. Table {first.table} already has results on {day}."
+            )
+        if nth > rounds + 1 and not corrected:
+            raise ImportRefused(f"Enter round {rounds + 1} first. Table {first.table} has no results of it on {day}.")
+        done = import_totals(club.slug, rows, by)
+        if corrected:
+            new = at_table.latest("pk")
+            Session.objects.filter(pk=new.pk).update(replaces=corrected.replaces_id or corrected.pk)
+        return done
+
+
+def sessions_at_table(club: Club, row: TotalsRow) -> QuerySet[Session]:
+    """Return the sessions of a row’s table at its meeting."""
+    sessions = Session.objects.of_club(club).filter(date=row.date, meeting__name=row.meeting, table=row.table)
+    return sessions.filter(practice=False).order_by("pk")
+
+
+def _cancel(session: Session, why: str, by: Actor) -> None:
+    command = {"key": str(uuid4()), "kind": VOID.key, "body": {}, "device": "", "why": why}
+    answer = apply_secretary_command(session.pk, command, by)
+    if not answer.is_done:
+        raise ImportRefused(answer.message)
+
+
+def _of_round(rows: list[TotalsRow], nth: int) -> list[TotalsRow]:
+    return [replace(row, meeting=numbered(row.meeting, nth)) for row in rows]
+
+
+def _with_known_figures(row: TotalsRow, tally: Tally) -> TotalsRow:
+    """Return a row with what its form does not ask for as it was: seat, hands won and balance."""
+    seat, balance = tally.seat.seat_no if tally.seat.at_start else None, tally.balance - tally.net + row.net
+    known: dict[str, Any] = {"seat": seat, "balance": balance}
+    if row.hands == tally.hands:
+        known["won"] = tally.won
+    if row.net == tally.net:
+        known |= {"gained": tally.gained, "lost": tally.lost}
+    return replace(row, **known)
+
+
+def _are_here(club: Club, rows: list[TotalsRow]) -> bool:
+    """Return whether the club has the same totals already."""
+    try:
+        return preview_totals(club, rows).unchanged == len(rows)
+    except ImportRefused:
+        return False

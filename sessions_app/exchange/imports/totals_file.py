@@ -9,8 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.exchange.exports.csv_files import yes
-from sessions_app.exchange.headings import name_of, stored_value
+from sessions_app.exchange.exports.csv_files import name_of, stored_value, yes
 from sessions_app.exchange.imports.sheet_values import (
     ImportRefused,
     named_day_of,
@@ -20,7 +19,11 @@ from sessions_app.exchange.imports.sheet_values import (
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.plain_text import is_showable, plain_number
 
-RECORDINGS = ("settle", "straight")
+SETTLE, STRAIGHT = "settle", "straight"
+RECORDINGS = {
+    SETTLE: "Players paid each other, so each table adds up to 0",
+    STRAIGHT: "Everyone added up their own score",
+}
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
 MAX_DIGITS, MOST = 8, 99_999_999
 
@@ -96,7 +99,7 @@ class TotalsRow:
     meeting: str = column(attrgetter("meeting_cell"), Text(80), default="")
     table: int = column(attrgetter("session.table"), Number(1, 999, is_needed=True))
     rules: str = column(attrgetter("session.rules"), Choice(tuple(RULE_SETS)))
-    recording: str = column(attrgetter("session.recording"), Choice(RECORDINGS, empty="settle"))
+    recording: str = column(attrgetter("session.recording"), Choice(tuple(RECORDINGS), empty=SETTLE))
     player: str = column(attrgetter("player"), Text(MAX_NAME, is_needed=True))
     guest: bool = column(lambda tally: yes(tally.player.guest), yes_of, default=False)
     seat: int | None = column(
@@ -156,16 +159,13 @@ def read_totals(content: bytes, club_days: Collection[str] = ()) -> TotalsFile:
                 raise ValueError(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
             rows.append(_row(line, dict(zip(columns, cells, strict=True)), club_days))
         except ValueError as error:
-            faults.append(f"Line {line}: {_on_one_line(str(error))}")
+            # A terminal cannot show all that a quoted cell may hold.
+            sentence = "".join(letter if letter.isprintable() else " " for letter in str(error))
+            faults.append(f"Line {line}: {' '.join(sentence.split())}")
     faults += _contradictions(rows)
     if faults:
         raise ImportRefused(*faults)
     return TotalsFile(rows, [name for name in columns if name and name not in TOTALS_COLUMNS])
-
-
-def _on_one_line(sentence: str) -> str:
-    """Return a sentence with blanks for line ends and what else a terminal cannot show of a quoted cell."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
 
 
 def _columns(line, cells):
@@ -179,17 +179,14 @@ def _columns(line, cells):
 
 
 def _row(line: int, cells: dict[str, Any], club_days: Collection[str]) -> TotalsRow:
-    readers = READERS | {"date": _as_written} if cells["date"] in club_days else READERS
+    as_written = {"date": lambda text, _: datetime.date.fromisoformat(text)}
+    readers = READERS | (as_written if cells["date"] in club_days else {})
     values = {name: read(stored_value(name, cells.get(name, "")), name) for name, read in readers.items()}
     values |= _gained_and_lost(cells, values)
     hands, won = values["hands"], values["won"]
     if hands is not None and won is not None and won > hands:
         raise ValueError(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
     return TotalsRow(line=line, **values)
-
-
-def _as_written(text: str, name: str) -> datetime.date:
-    return datetime.date.fromisoformat(text)
 
 
 def _gained_and_lost(cells: dict[str, Any], values: dict[str, Any]) -> dict[Any, Any]:
