@@ -20,13 +20,12 @@ from sessions_app.models import Membership, User
 from sessions_app.people import accounts, throttling
 from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
 from sessions_app.people.log import Actor
-from sessions_app.people.mailing import mail_about_account
+from sessions_app.people.mailing import mail_about_account, tell_owner
 from sessions_app.people.password_views import count_password, password_tries
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.phone_code import phone_of
 from sessions_app.people.phone_code_views import ask_code
 from sessions_app.people.sign_ins import confirm_sign_in, devices_of, end_sign_in
-from sessions_app.people.throttling import Limit
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import SignedInRequest, actor
 from sessions_app.web.middleware import MUST_CHANGE
@@ -45,7 +44,7 @@ def account(request: SignedInRequest) -> HttpResponse:
             accounts.change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
             if user.email != email_before:
                 throttling.forget_tries(*password_tries(request))
-                _mail("new_address", throttling.NEW_ADDRESS_MAIL, email_before, user)
+                tell_owner("new_address", user, email_before)
             messages.success(request, "Your name and email address are saved.")
             return redirect("account")
     memberships, phone = list(_memberships_of(user)), phone_of(user)
@@ -60,16 +59,6 @@ def account(request: SignedInRequest) -> HttpResponse:
         "today": timezone.now().date(),
     }
     return render(request, "people/account.html", context, status=422 if form.errors else 200)
-
-
-def _mail(kind: str, limit: Limit, address: str, user: User, path: str = "") -> None:
-    """Send one of ACCOUNT_MAILS, throttled, as the mailbox may be another person's."""
-    if settings.SENDS_MAIL and address and not throttling.count_try(limit, address.casefold()):
-        accounts.run_in_background(mail_about_account, kind, address, user.get_username(), path)
-
-
-def _mail_new_password(user: User) -> None:
-    _mail("new_password", throttling.NEW_PASSWORD_MAIL, user.email, user, reverse("forgotten"))
 
 
 def _memberships_of(user: User) -> QuerySet[Membership]:
@@ -88,7 +77,7 @@ def account_password(request: SignedInRequest) -> HttpResponse:
                 user = form.save()
                 accounts.log_account_change(user, "new password", actor(request))
             throttling.forget_tries(*password_tries(request))
-            _mail_new_password(user)
+            tell_owner("new_password", user)
             update_session_auth_hash(request, user)
             request.session[MUST_CHANGE] = False
             confirm_sign_in(request.session)
@@ -104,9 +93,8 @@ def send_confirmation(request: SignedInRequest) -> HttpResponse:
     """Send a link to one's own address, throttled, as the mailbox may be another person's."""
     user = request.user
     if settings.SENDS_MAIL and user.email and not user.email_confirmed:
-        minutes = throttling.count_tries(
-            (throttling.CONFIRM_MAIL, str(user.pk)), (throttling.CONFIRM_MAIL, user.email.casefold())
-        )
+        limit = throttling.account_mail("confirm_address")
+        minutes = throttling.count_tries((limit, str(user.pk)), (limit, user.email.casefold()))
         if minutes:
             messages.error(request, f"You have asked for too many links. {throttling.in_minutes(minutes)}")
         else:
@@ -160,7 +148,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
             form.add_error(None, error)
         elif form.is_valid():
             email = form.cleaned_data["email"]
-            if not throttling.count_try(throttling.FORGOTTEN_MAIL, email.casefold()):
+            if not throttling.count_try(throttling.account_mail("forgotten"), email.casefold()):
                 for link in accounts.links_for(list(form.get_users(email))):
                     accounts.run_in_background(mail_about_account, "forgotten", *link)
             sent = "If an account has this email address, we have sent it a link. The link works for a day."
@@ -185,7 +173,7 @@ class Recover(PasswordResetConfirmView):
         with write_transaction():
             answer = super().form_valid(form)
             accounts.log_account_change(user, "new password", Actor.of_user(user))
-        _mail_new_password(user)
+        tell_owner("new_password", user)
         self.request.signed_in_as = user.get_username()
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer

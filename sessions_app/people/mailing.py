@@ -23,8 +23,8 @@ from sessions_app.people.accounts import run_in_background
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_change
 from sessions_app.people.throttling import (
-    PHONE_CODE_MAIL,
     Limit,
+    account_mail,
     count_tries,
     count_try,
     in_minutes,
@@ -161,13 +161,14 @@ ACCOUNT_MAILS = {
 }
 
 
-def mail_code_off(user: User) -> None:
-    """Tell the owner of an account that no code is asked for any more: someone else may have turned it off."""
-    if settings.SENDS_MAIL and user.email and not count_try(PHONE_CODE_MAIL, user.email.casefold()):
-        run_in_background(mail_about_account, "code_off", user.email, user.get_username(), reverse("forgotten"))
+def tell_owner(kind: str, user: User, address: str | None = None) -> None:
+    """Tell the owner of an account what was changed, by one of ACCOUNT_MAILS: it may have been someone else."""
+    address = user.email if address is None else address
+    if settings.SENDS_MAIL and address and not count_try(account_mail(kind), address.casefold()):
+        run_in_background(mail_about_account, kind, address, user.get_username(), reverse("forgotten"))
 
 
-def mail_about_account(kind: str, address: str, login: str, path: str = "") -> None:
+def mail_about_account(kind: str, address: str, login: str, path: str) -> None:
     """Send one of ACCOUNT_MAILS, unless the address is empty. Errors are only logged. Uses no database."""
     if address:
         text = render_to_string(f"people/{kind}_mail.txt", {"login": login, "link": _link(path)})

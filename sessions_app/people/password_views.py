@@ -62,11 +62,8 @@ def password_tries(request: HttpRequest) -> tuple[throttling.Limit, str, str]:
 def confirm_password(request: SignedInRequest) -> HttpResponse:
     if request.method in SAFE:
         return redirect("front")
-    form, next_page, is_form = (
-        ConfirmForm(request.user, request.POST),
-        address_in(request, NEXT),
-        IS_FORM in request.POST,
-    )
+    form = ConfirmForm(request.user, request.POST)
+    next_page, is_form = address_in(request, NEXT), IS_FORM in request.POST
     form.throttle_error = count_password(request)
     if not form.is_valid():
         return _page(request, form, next_page, address_in(request, BACK), is_form)
@@ -81,7 +78,12 @@ def confirm_password(request: SignedInRequest) -> HttpResponse:
 
 
 def _page(request: SignedInRequest, form: ConfirmForm, next_page: str, back: str, is_form: bool) -> HttpResponse:
-    typed = [(name, value) for name, values in request.POST.lists() for value in values if not _is_own(name)]
+    typed = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if not name.startswith(("csrfmiddlewaretoken", "confirm-"))
+        for value in values
+    ]
     context = {
         "confirm": form,
         "form": form,
@@ -91,10 +93,6 @@ def _page(request: SignedInRequest, form: ConfirmForm, next_page: str, back: str
         "back": back,
     }
     return render(request, "people/confirm_password.html", context, status=422 if form.errors else 200)
-
-
-def _is_own(name: str) -> bool:
-    return name == "csrfmiddlewaretoken" or name.startswith("confirm-")
 
 
 def _what(address: str) -> Any:

@@ -21,7 +21,7 @@ from sessions_app.people import phone_code, throttling
 from sessions_app.people.account_forms import CodeForm, NewPhoneForm
 from sessions_app.people.known_device import address_of, log_refusal
 from sessions_app.people.log import Actor
-from sessions_app.people.mailing import mail_code_off
+from sessions_app.people.mailing import tell_owner
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.throttling import Limit
 from sessions_app.web.access import SignedInRequest, actor
@@ -109,7 +109,7 @@ def phone_code_off(request: SignedInRequest) -> HttpResponse:
     if asked := ask_password(request):
         return asked
     if phone_code.turn_off(request.user, by=actor(request)):
-        mail_code_off(request.user)
+        tell_owner("code_off", request.user)
     messages.success(request, "Signing in no longer asks for a code from your phone.")
     return redirect("account")
 

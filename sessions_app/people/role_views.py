@@ -19,7 +19,7 @@ from sessions_app.people.account_forms import HandOverForm, InviteForm, PlaysAsF
 from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.form_fields import NUMERIC, Form, date_field
 from sessions_app.people.log_pages import LOG_KINDS, LogFilter, LogLine, log_page
-from sessions_app.people.mailing import mail_code_off
+from sessions_app.people.mailing import tell_owner
 from sessions_app.people.merging import is_in_other_clubs
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
@@ -151,7 +151,7 @@ def person_phone_code_off(request: MemberRequest, club: Club, membership_id: int
     if answer := _why_not_help(request, person, NO_CODE_OFF):
         return answer
     if phone_code.turn_off(person.user, by=actor(request)):
-        mail_code_off(person.user)
+        tell_owner("code_off", person.user)
     messages.success(request, f"{person.user.display_name} signs in without a code from a phone now.")
     return redirect("people", club.slug)
 

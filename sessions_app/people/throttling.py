@@ -55,11 +55,6 @@ JOIN_ANYWHERE = Limit("join anywhere", 1000, 60)
 INVITE = Limit("invite", 20, 15)
 SIGN_UP = Limit("sign up", 30, 60)
 FORGOTTEN = Limit("forgotten", 10, 60)
-CONFIRM_MAIL = Limit("confirm mail", 3, 60)
-NEW_ADDRESS_MAIL = Limit("new address mail", 3, 60)
-NEW_PASSWORD_MAIL = Limit("new password mail", 3, 60)
-PHONE_CODE_MAIL = Limit("phone code mail", 3, 60)
-FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 
 # New commands of all tablets without an account at one table. A tablet that was without Wi-Fi for hours sends dozens;
 # what is more than this waits on the tablet, and is sent in the next minute.
@@ -71,6 +66,11 @@ IMPORT = Limit("import", 500, 24 * 60)
 # Seating draws of a club; two hundred people take more than half a second.
 DRAW = Limit("draw", 10, 1)
 DRAW_A_DAY = Limit("draw a day", 200, 24 * 60)
+
+
+def account_mail(kind: str) -> Limit:
+    """Return the limit of emails of one kind about accounts to one address, which may be another person's."""
+    return Limit(f"{kind} mail", 3, 60)
 
 
 def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
