@@ -27,6 +27,10 @@ RULES_KEPT = """async () => {
   const { files } = JSON.parse(document.getElementById("engine-data").textContent);
   return (await Promise.all(Object.values(files).map((file) => caches.match(file)))).every(Boolean);
 }"""
+WORKER_AT_WORK = """async () => {
+  hurry(1500);
+  return (await navigator.serviceWorker.getRegistration())?.active?.state === "activated";
+}"""
 RULES_ON_BOARD = """() => {
   hurry(2000);
   return Boolean(document.querySelector("[data-rules='on board']"));
@@ -76,7 +80,7 @@ class OutboxTablet(Tablet):
 
     def wait_for_worker(self):
         """Wait until the worker keeps the pages of this table; the first page is not yet under its care."""
-        self.wait_until("() => { hurry(1500); return Boolean(navigator.serviceWorker.controller); }")
+        self.wait_until(WORKER_AT_WORK)
         self.wait_for_page_kept(self.page.url.removeprefix(self.url))
 
     def wait_for_page_kept(self, path):
