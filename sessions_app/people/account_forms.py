@@ -193,26 +193,21 @@ class ConfirmForm(Form):
         return password
 
 
+def code_field(error: str, **attributes: str) -> forms.CharField:
+    widget = forms.TextInput(attrs={**attributes, "autocomplete": "one-time-code"})
+    return forms.CharField(label="Code", max_length=40, widget=widget, error_messages={"required": error})
+
+
 class CodeForm(ThrottledForm):
     """A code from a phone, or a recovery code."""
 
-    code = forms.CharField(
-        label="Code",
-        max_length=40,
-        widget=forms.TextInput(attrs={**PLAIN_TEXT, "autocomplete": "one-time-code"}),
-        error_messages={"required": "Enter the code that your phone shows."},
-    )
+    code = code_field("Enter the code that your phone shows.", **PLAIN_TEXT)
 
 
 class NewPhoneForm(Form):
     """The first code of a phone that is being set up."""
 
-    code = forms.CharField(
-        label="Code",
-        max_length=40,
-        widget=forms.TextInput(attrs={**NUMERIC, "autocomplete": "one-time-code"}),
-        error_messages={"required": "Enter the six figures that the app shows."},
-    )
+    code = code_field("Enter the six figures that the app shows.", **NUMERIC)
 
 
 class ForgottenForm(PasswordResetForm):

@@ -1,8 +1,6 @@
 """Pages for the secretary: roles, linked players, invitations, password links, handing over, the log."""
 
-from collections.abc import Callable
 from itertools import groupby
-from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -87,13 +85,12 @@ def person_role(request: MemberRequest, club: Club, membership_id: int) -> HttpR
     person, role = _person(club, membership_id), request.POST.get("role", "")
     if {role, person.role} & {*SECRETARY} and (asked := ask_password(request)):
         return asked
-
-    def change() -> str:
+    with errors_shown(request):
         cancelled = _cancelled(person, role)
         changed = service.set_role(person, role, by=actor(request))
-        return f"{person.user.display_name} is now a {changed.get_role_display().lower()}.{cancelled}"
-
-    return _change_person(request, club, change)
+        now = f"{person.user.display_name} is now a {changed.get_role_display().lower()}.{cancelled}"
+        messages.success(request, now)
+    return _to_a_page_still_open(request, club)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,15 +115,13 @@ def person_player(request: MemberRequest, club: Club, membership_id: int) -> Htt
 @club_member(*SECRETARY)
 def person_remove(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     person = _person(club, membership_id)
-
-    def remove() -> str:
+    with errors_shown(request):
         cancelled = _cancelled(person)
         service.remove_person(person, by=actor(request))
         is_open_to_many = Invite.objects.of_club(club).usable().filter(once=False).exists()
         advice = STILL_FOR_MANY if is_open_to_many else "If that was a mistake, send them an invitation."
-        return f"{person.user.display_name} is no longer in the club.{cancelled} {advice}"
-
-    return _change_person(request, club, remove)
+        messages.success(request, f"{person.user.display_name} is no longer in the club.{cancelled} {advice}")
+    return _to_a_page_still_open(request, club)
 
 
 @require_POST
@@ -200,10 +195,8 @@ def _person(club: Club, membership_id: int) -> Membership:
     return get_object_or_404(Membership.objects.of_club(club).select_related("user", "club"), pk=membership_id)
 
 
-def _change_person(request: MemberRequest, club: Club, change: Callable[..., Any]) -> HttpResponse:
-    """Call `change`, show its message, and redirect to a page that the user may still see."""
-    with errors_shown(request):
-        messages.success(request, change())
+def _to_a_page_still_open(request: MemberRequest, club: Club) -> HttpResponse:
+    """Redirect to a page that the user may still see."""
     own = Membership.objects.of_club(club).filter(user=request.user).first()
     if own and own.role in SECRETARY:
         return redirect("people", club.slug)
