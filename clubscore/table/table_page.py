@@ -10,7 +10,7 @@ from clubscore.table import fragments, one_hand
 from clubscore.table.board import Board, SessionRules
 from clubscore.table.command_kinds import HAND, KINDS, UNDO
 from clubscore.table.edits import Command, apply
-from clubscore.table.entered_hand import EnteredHand, what_counts
+from clubscore.table.entered_hand import what_counts
 from clubscore.table.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
 from clubscore.table.meeting_lines import game_table
 from clubscore.table.outcomes import Reason
@@ -160,23 +160,16 @@ def find_hand(question: Mapping[str, Any]) -> dict[str, Any]:
     hand = board and board.done.hand(question["entry"])
     if not board or not hand:
         return {"known": False}
-    entry, seating = board.ledger.entry(hand.key), hand.seating
+    entry = board.ledger.entry(hand.key)
     is_looked_at = hand.question or board.look["asks_agreement"] or not board.ledger.is_open
     return {
         "known": True,
         "number": hand.number,
-        "chairs": seating.to_dict(),
+        "chairs": hand.seating.to_dict(),
         "body": entry.body,
         "version": entry.version,
-        "recorded": None if is_looked_at else what_counts(_as_entered(board, seating, entry.body)),
+        "recorded": None if is_looked_at else what_counts(board.entered(hand, entry).shown()),
     }
-
-
-def _as_entered(board: Board, seating: SeatingState, body: dict[str, Any]) -> dict[str, Any]:
-    """Score a recorded hand as its page of hand entry does."""
-    seats = [{"number": str(seat), "name": board.names[seat], "wind": wind} for wind, seat in seating.seated.items()]
-    sits_out = [{"number": str(seat), "name": board.names[seat]} for seat in seating.out]
-    return EnteredHand(board.facts, seating, body, seats, sits_out).shown()
 
 
 class Played:
