@@ -74,7 +74,7 @@ def test_without_the_server_it_asks_about_what_was_entered(tablet, asking, table
     one.enter_win("Bob", "40")
     save(one)
     step = one.page.locator("#agree")
-    expect(step).to_contain_text("BobA total of 40Mah-jong")
+    expect(step).to_contain_text("Bob: A total of 40, Mah-jong")
     expect(step).not_to_contain_text("nothing yet", ignore_case=True)
     one.tap("Carol agrees")
     expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")

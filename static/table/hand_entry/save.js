@@ -10,9 +10,10 @@ import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
 import { changesNothing, sentFields } from "./scores.js";
-import { blankSeats, change, unsureOf, EVERYBODY, hand, isUnsaved, isVoid, keep, redraw, seat, setNothing, show, state, winners } from "./state.js";
+import { blankSeats, change, unsureOf, EVERYBODY, hand, isUnsaved, isVoid, keep, redraw, seat, setNothing, show, state, winners, winning } from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles } from "./winner.js";
+import { handWords } from "./words.js";
 
 const DOUBLE_PRESS = 600;
 const NOTHING_CHANGED = "Nothing was changed.";
@@ -213,6 +214,7 @@ function askFirst() {
   const { parentElement, nextSibling } = byId("score");
   putScoreBack = () => parentElement.insertBefore(byId("score"), nextSibling);
   byId("agree-score").append(byId("score"));
+  if (byId("score").dataset.state === "entered") byId("score").append(h("ul", { class: "score-players" }, ...state.data.seats.map(enteredBy)));
   const place = step.querySelector(".agree-names");
   const others = state.data.seats.filter((one) => one.number !== place.dataset.holds);
   place.replaceChildren(...others.map((one) => h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`)));
@@ -223,6 +225,9 @@ function askFirst() {
   askedAt = performance.now();
   return null;
 }
+
+// What is agreed to where nothing is scored yet.
+const enteredBy = ({ number, name }) => h("li", {}, `${name}: ${handWords(hand(number), state.data)}`, winning(number) ? translate`, Mah-jong` : null);
 
 function showAgreement(isShown) {
   byId("agree").hidden = !isShown;
