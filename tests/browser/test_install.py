@@ -51,6 +51,7 @@ def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet,
     assert [command["words"] for command in one.kept()] == ["Hand 1: Bob goes Mah-jong"]
     expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_hidden()
     one.page.unroute_all(behavior="wait")
+    one.page.evaluate("() => { dispatchEvent(new Event('online')); }")
     expect(one.page.locator("#saved-items")).to_contain_text("Nothing to send")
     one.page.evaluate(OFFER)
     expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_visible()
@@ -69,7 +70,9 @@ def test_whoever_comes_by_any_page_finds_more_than_the_browsers_error(tablet, cl
     Club.objects.update(shows_meetings=True)
     one = tablet(kind=OutboxTablet)
     one.open(first)
-    one.wait_until("async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)")
+    one.wait_until(
+        "async () => { hurry(1500); return Boolean((await navigator.serviceWorker.getRegistration())?.active); }"
+    )
     one.lose_network()
     one.open("/")
     expect(one.page.get_by_role("heading", name="Hands saved on this tablet", level=1)).to_be_visible()

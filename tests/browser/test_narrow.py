@@ -79,19 +79,20 @@ def narrow(tablet, club, request):
     return one
 
 
-@pytest.mark.parametrize("name", ["table", "session-sheet", "watch"])
-def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, long_named, name):
-    args = [long_named.watching_key] if name == "watch" else [club.club.slug, long_named.pk]
-    narrow.open(reverse(name, args=args))
-    narrow.page.locator(NAMED).first.wait_for()
-    for width, height in PHONES:
-        narrow.page.set_viewport_size({"width": width, "height": height})
-        assert (narrow.page.evaluate(BROKEN_WORDS, WHOLE), narrow.page.evaluate(OUT_OF_PLACE, NAMED)) == ([], []), width
-        # Seats show names of 20 letters whole; only large type cuts them, and the totals of the sheet never.
-        is_large = narrow.page.evaluate("document.documentElement.classList.contains('is-large')")
-        shown_whole = ".totals tbody th" if is_large else ".seat-name, .totals tbody th"
-        assert narrow.page.evaluate(CUT, shown_whole) == [], width
-        assert narrow.page.evaluate("document.documentElement.scrollWidth") == width
+def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, long_named):
+    at_table = [club.club.slug, long_named.pk]
+    for name, args in {"table": at_table, "session-sheet": at_table, "watch": [long_named.watching_key]}.items():
+        narrow.open(reverse(name, args=args))
+        narrow.page.locator(NAMED).first.wait_for()
+        for width, height in PHONES:
+            narrow.page.set_viewport_size({"width": width, "height": height})
+            wrong = (narrow.page.evaluate(BROKEN_WORDS, WHOLE), narrow.page.evaluate(OUT_OF_PLACE, NAMED))
+            assert wrong == ([], []), (name, width)
+            # Seats show names of 20 letters whole; only large type cuts them, and the totals of the sheet never.
+            is_large = narrow.page.evaluate("document.documentElement.classList.contains('is-large')")
+            shown_whole = ".totals tbody th" if is_large else ".seat-name, .totals tbody th"
+            assert narrow.page.evaluate(CUT, shown_whole) == [], (name, width)
+            assert narrow.page.evaluate("document.documentElement.scrollWidth") == width, name
 
 
 def test_each_figure_of_the_sheet_has_its_name_in_sight(narrow, club, long_named):

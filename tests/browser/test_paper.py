@@ -126,50 +126,6 @@ def test_sixteen_hands_by_keyboard_alone(paper, between, capsys):
     assert keys.figures + keys.others <= limit
 
 
-def test_chairs_follow_as_the_lines_are_typed(paper):
-    keys = Keys(paper.page)
-    for totals, letter in list(lines())[:7]:
-        keys.line(totals, letter)
-    row = paper.page.locator("#row_8")
-    expect(row.locator(".paper-round").first).to_have_text("South round")
-    expect(row.locator(".cell-wind")).to_have_text(["E", "S", "W", "N"])
-    expect(paper.page.locator("#row_4 .paper-round").first).to_have_text("East round, goulash")
-    expect(paper.page.locator("#row_7 .cell-wind")).to_have_text(["S", "W", "N", "E"])
-    expect(paper.page.locator("#paper-status")).to_contain_text("Pauline is East next.")
-
-
-def test_whoever_sits_out_is_passed_over(club, tablet):
-    five = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave", "Fay")]
-    session = start_session(club.club, AFTERNOON, 1, five, "bmja", {}, by=BY, starting_balance=1600)
-    one = tablet(club.scorekeeper)
-    one.open(f"/c/bramley/sessions/{session.pk}/paper/")
-    page, keys = one.page, Keys(one.page)
-    keys.line((0, 8, 0, 0), "S")
-    expect(page.locator("#total_2_2")).to_be_focused()
-    expect(page.locator("#row_2 .cell-wind")).to_have_text(["sits out", "E", "S", "W", "N"])
-    keys.line((0, 0, 8, 0), "W")
-    # The first line was wrong: Alice won it and keeps the deal, so Fay sits out in the second, and what stands there
-    # for her is shown; the winner of the second stays Dave.
-    page.locator("#total_1_1").focus()
-    keys.press("E")
-    expect(page.locator("#row_2 .cell-wind")).to_have_text(["E", "S", "W", "N", "sits out"])
-    expect(page.locator("#winner_2")).to_have_value("N")
-    expect(page.locator("#total_2_5")).to_be_visible()
-    expect(page.locator("#row_2 .winner-name")).to_have_text("Dave")
-
-
-def test_chairs_follow_when_the_network_is_lost(paper):
-    page, keys = paper.page, Keys(paper.page)
-    keys.line((0, 8, 0, 0), "S")
-    expect(page.locator("#row_2 .cell-wind")).to_have_text(["N", "E", "S", "W"])
-    paper.may_be_lost = True
-    paper.context.set_offline(True)
-    keys.line((0, 0, 8, 0), "S")
-    expect(page.locator("#row_3 .cell-wind")).to_have_text(["W", "N", "E", "S"])
-    expect(page.locator("#row_2 .winner-name")).to_have_text("Christine")
-    expect(page.locator("#paper-status")).to_contain_text("No connection. Balances will appear later.")
-
-
 def test_a_sheet_is_typed_and_saved_where_the_rules_do_not_answer(paper):
     page, keys = paper.page, Keys(paper.page)
     paper.context.add_init_script(WITHOUT_RULES)

@@ -44,12 +44,10 @@ IDBFactory.prototype.open = function (name) {{
   return opening;
 }};
 """
-LOCKS_NEVER = f"LockManager.prototype.request = () => {{ {MARK} return new Promise(() => {{}}); }};"
 FAULTS = {
     "never opens": (OPEN_NEVER, OPEN_AGAIN),
     "never ends a transaction": (TRANSACTIONS_NEVER, OPEN_AGAIN),
     "blocked": (BLOCKED, re.compile(f"^{NO_ANSWER} Close Clubscore")),
-    "never gives a lock": (LOCKS_NEVER, "All saved"),
 }
 
 
@@ -70,22 +68,14 @@ class SilentTablet(OutboxTablet):
     def wait_for_limit(self):
         """Let three seconds pass for the page, once its scripts wait; then it says what is wrong."""
         expect(self.page.locator("html[data-waits]")).to_be_attached()
-        # Storage that works has no time to answer while the clock jumps.
-        if self.words != "All saved":
-            self.context.clock.run_for(LIMIT)
+        self.context.clock.run_for(LIMIT)
 
 
-@pytest.fixture(params=FAULTS)
+# Without a lock, and where the database never opens: tests/javascript/silent.test.mjs.
+@pytest.fixture(params=["never ends a transaction", "blocked"])
 def one(request, tablet, club, table):
     made = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
     made.put_fault(request.param)
-    return made
-
-
-@pytest.fixture
-def silent(tablet, club, table):
-    made = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
-    made.put_fault("never opens")
     return made
 
 
@@ -126,46 +116,6 @@ def test_a_tab_that_is_in_the_way_is_to_be_closed(tablet, club, table):
     one.expect_saved(CLOSE_ALL)
 
 
-def test_without_the_network_the_page_keeps_what_is_done_and_asks_to_be_left_open(silent, table):
-    silent.open_entry(table)
-    silent.wait_for_limit()
-    silent.lose_network()
-    silent.enter_win("Bob")
-    silent.tap("Save hand 1")
-    expect(silent.page.locator("#messages")).to_contain_text("Not sent yet")
-    expect(silent.page.locator("#messages")).to_contain_text("this page keeps it, so leave the page open")
-    silent.expect_saved(f"1 hand not sent yet. {LEAVE_OPEN}")
-    silent.next_hand(2)
-    # The table is on this page too: nothing is lost by looking at it.
-    silent.page.locator("a.back").tap()
-    expect(silent.page.locator("#board")).to_be_visible()
-    silent.next_hand(2)
-    silent.enter_win("Carol")
-    silent.tap("Save hand 2")
-    silent.expect_saved(f"2 hands not sent yet. {LEAVE_OPEN}")
-    silent.find_network()
-    expect(silent.page.locator("#board")).to_be_visible()
-    silent.wait_for_limit()
-    expect(silent.page.locator("#messages")).to_contain_text("2 hands were sent and recorded.")
-    assert register_keys(table) == ledger_keys(table) == silent.keys
-    assert len(silent.keys) == 2
-
-
-def test_the_table_page_keeps_what_is_done_without_the_network(silent, table):
-    silent.open_table(table)
-    silent.wait_for_limit()
-    silent.lose_network()
-    silent.tap("Nobody went Mah-jong")
-    expect(silent.page.locator("#messages")).to_contain_text("Not sent yet: Hand 1: nobody went Mah-jong.")
-    silent.expect_saved(f"1 hand not sent yet. {LEAVE_OPEN}")
-    silent.follow("The sheet")
-    expect(silent.page.locator("#messages")).to_contain_text("Stay on this page until the Wi-Fi is back.")
-    silent.find_network()
-    silent.expect_saved(OPEN_AGAIN)
-    assert register_keys(table) == silent.keys
-    assert len(silent.keys) == 1
-
-
 def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, table):
     """As after the background: what the page has seen is sent in its order, whatever became of the storage since."""
     one = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
@@ -192,14 +142,6 @@ def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, tab
     assert register_keys(table) == ledger_keys(table) == one.keys
     assert one.kept() == []
     assert len(one.keys) == 2
-
-
-def test_what_cannot_be_known_is_not_called_saved(silent, table):
-    silent.open("/outbox/")
-    silent.wait_for_limit()
-    expect(silent.page.locator("#saved-items")).to_have_text(OPEN_AGAIN)
-    silent.tap("Show as a code")
-    expect(silent.page.locator("#code-tables")).to_have_text(OPEN_AGAIN)
 
 
 def test_a_tablet_is_not_called_ready_that_can_keep_no_table(tablet, club, table):

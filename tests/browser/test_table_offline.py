@@ -114,31 +114,6 @@ def test_a_second_undo_of_one_hand_takes_nothing_back_and_the_seats_stay_known(o
     assert [command["body"] for command in one.kept()] == [{"of": ledger_keys(table)[0]}, {"of": None}]
 
 
-def test_who_sits_out_next_stands_once_without_the_network(one, club):
-    seated = [club.players[name] for name in PEOPLE]
-    table = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
-    one.open_table(table)
-    one.expect_rules()
-    one.lose_network()
-    one.page.locator("#nobody").tap()
-    expect(one.page.locator(".is-ahead")).to_have_count(1)
-    expect(one.page.locator(".next-out")).to_have_count(1)
-
-
-def test_a_tablet_whose_rules_die_keeps_every_hand(one, table):
-    one.page.route("**/rules*.json", lambda route: route.abort())
-    one.open_entry(table)
-    one.lose_network()
-    one.enter_win("Bob")
-    one.save_lost(1)
-    one.expect_saved("1 hand saved on this tablet, not sent yet")
-    expect(one.page.locator("#board")).to_contain_text("Who sits where will appear when the Wi-Fi is back.")
-    one.find_network()
-    expect(one.page.locator("#board")).to_be_visible()
-    one.expect_saved()
-    expect_all_there(table, one, pressed=1)
-
-
 def test_a_correction_is_shown_before_it_is_kept_and_stands_as_shown(one, table):
     for number, winner in enumerate(("Bob", "Carol"), 1):
         one.open_entry(table)

@@ -619,3 +619,43 @@ test("the table chooses between a typed figure and the tiles", async () => {
   assert.equal(document.querySelector("#way-total input").value, "40");
   assert.deepEqual([one.body.hands[3], one.body.beside[3].sets], [{ total: 40 }, sets]);
 });
+
+test("names that look like HTML stay names", async () => {
+  const name = "<b>Bob</b><img src=x onerror=alert(1)>";
+  const one = await HandPage.scoring("marked");
+  await one.enterWin(name, 8);
+  assert.equal(document.getElementById("score").dataset.state, "whole");
+  assert.equal(document.querySelectorAll("#score img").length, 0);
+  assert.equal(textsOf("#score .payments li")[0], `Alice pays → ${name} for Mah-jong, East pays double: 2 × 8 16`);
+});
+
+test("a correction that changes no score says so and is saved at once", async () => {
+  const one = await HandPage.scoring("change");
+  await one.tap("Change tiles, Bob");
+  await one.lastTileFrom("Dave");
+  await one.everybody();
+  assert.match(textOfId("score"), /No score changes\./);
+  await one.tapOn(document.getElementById("go-on"));
+  await one.page.until(() => one.server.recorded.length, "the correction is recorded");
+  const [{ kind, body }] = one.server.recorded;
+  assert.deepEqual([kind, body.body.mahjong.from], ["correct", "4"]);
+});
+
+test("a correction in which nothing was changed records nothing", async () => {
+  const one = await HandPage.scoring("change");
+  await one.tapOn(document.getElementById("go-on"));
+  // Said on the page of the hand, which is another.
+  await one.page.until(() => one.page.left, "the hand is shown");
+  assert.deepEqual(JSON.parse(one.tablet.sessionStorage.getItem("outbox-say")), ["Nothing was changed.", "info"]);
+  assert.deepEqual(one.server.asked, []);
+});
+
+test("a hand left half entered is offered at the table, by its player and tiles", async () => {
+  const one = await HandPage.open();
+  await one.mark("Carol");
+  await one.lay("exposed pung 2C", "exposed pung 3D");
+  await one.tapOn(document.querySelector(".back"));
+  await one.shows("#mahjong", "Go on with hand 1: Carol, 6 tiles");
+  await one.tapOn(document.getElementById("mahjong"));
+  await one.shows("#entry", /Exposed pung: 2 Characters/);
+});

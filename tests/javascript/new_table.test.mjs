@@ -218,3 +218,10 @@ test("a penalty counts once", async () => {
   assert.deepEqual(one.balances(), { ...AFTER_TWO, Alice: "2,026", Dave: "1,934" });
   assert.deepEqual((await one.kept()).map(({ kind }) => kind), ["start", "hand", "hand", "fine"]);
 });
+
+test("who sits out next stands once", async () => {
+  const one = await NewTable.begin([...PEOPLE, "Fay"]);
+  await one.pressOn("nobody");
+  await one.nextIs(2);
+  assert.deepEqual([".is-ahead", ".next-out"].map((part) => document.querySelectorAll(part).length), [1, 1]);
+});

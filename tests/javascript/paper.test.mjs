@@ -1,16 +1,48 @@
 // Typing in a paper sheet: what a key changes, what is told, what stays and what is back after a reload.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { openPage, Tablet } from "./page.mjs";
+import { textOf, textOfId } from "./hand_page.mjs";
+import { beginRules, openPage, Tablet } from "./page.mjs";
 
 class Sheet {
-  static async open(tablet = new Tablet()) {
+  static async open(tablet = new Tablet(), name = "paper") {
     const one = new Sheet();
     one.tablet = tablet;
-    one.page = await openPage(tablet, "paper", "table/paper.js");
+    one.page = await openPage(tablet, name, "table/paper.js");
     return one;
   }
+
+  // With the rules at work, and the cursor in the first field.
+  static async scoring(name) {
+    await beginRules();
+    const one = await Sheet.open(Object.assign(new Tablet(), { hasRules: true }), name);
+    // There is no layout here; the sheet’s totals are hidden by its looks until they are asked for.
+    const isSeen = (field) => !field.closest("[hidden]") && !field.id.startsWith("sheet_");
+    Object.defineProperty(one.page.dom.window.HTMLElement.prototype, "offsetParent", { get() { return isSeen(this) ? document.body : null; } });
+    document.getElementById("total_1_1").focus();
+    return one;
+  }
+
+  // Types a line where the cursor stands: each total with Enter after it, then the winner's letter.
+  async line(totals, letter) {
+    for (const total of totals) {
+      await this.type(document.activeElement.id, String(total));
+      this.press(document.activeElement.id, "Enter");
+      await this.tablet.clock.pass(20);
+    }
+    this.press(document.activeElement.id, letter);
+    await this.tablet.clock.pass(20);
+  }
+
+  winds(row) { return this.page.until(() => this.windsNow(row).some(Boolean), `row ${row} is drawn`).then(() => this.windsNow(row)); }
+
+  windsNow(row) { return [...document.querySelectorAll(`#row_${row} .cell-wind`)].map(textOf); }
+
+  round(row) { return textOf(document.querySelector(`#row_${row} .paper-round`)); }
+
+  winner(row) { return textOf(document.querySelector(`#row_${row} .winner-name`)); }
 
   // Types into a field as a keyboard does: the key first, then what it leaves in the field.
   type(id, text) {
@@ -83,4 +115,46 @@ test("anything but figures and a minus is left out of a total", async () => {
   assert.equal(one.value("total_1_1"), "-4");
   await one.type("total_1_2", "1.2 8");
   assert.equal(one.value("total_1_2"), "128");
+});
+
+test("chairs follow as the lines are typed", async () => {
+  const one = await Sheet.scoring();
+  const night = JSON.parse(readFileSync(new URL("../data/club-night.json", import.meta.url), "utf-8"));
+  const { players, hands } = night.tables.find(({ table }) => table === 2);
+  for (const { seats, input, expect } of hands.slice(0, 7)) {
+    const windOf = (name) => Object.keys(seats).find((wind) => seats[wind] === name);
+    const totals = input.mahjong ? players.map((name) => expect.hands[windOf(name)].total) : [];
+    await one.line(totals, input.mahjong?.by ?? "D");
+  }
+  assert.deepEqual(await one.winds(8), ["E", "S", "W", "N"]);
+  assert.equal(one.round(8), "South round");
+  assert.equal(one.round(4), "East round, goulash");
+  assert.deepEqual(await one.winds(7), ["S", "W", "N", "E"]);
+  assert.match(one.says(), /Alice is East next\./);
+});
+
+test("whoever sits out is passed over", async () => {
+  const one = await Sheet.scoring("paper of five");
+  await one.line([0, 8, 0, 0], "S");
+  assert.deepEqual(await one.winds(2), ["sits out", "E", "S", "W", "N"]);
+  assert.equal(document.activeElement.id, "total_2_2");
+  await one.line([0, 0, 8, 0], "W");
+  // The first line was wrong: Alice won it and keeps the deal, so Fay sits out in the second, and what stands there for her
+  // is shown; the winner of the second stays Dave.
+  one.press("total_1_1", "E");
+  await one.page.until(() => one.windsNow(2).join() === "E,S,W,N,sits out", "the seats of the second line");
+  assert.equal(one.value("winner_2"), "N");
+  assert.ok(!document.getElementById("total_2_5").closest("[hidden]"));
+  assert.equal(one.winner(2), "Dave");
+});
+
+test("chairs follow when the network is lost", async () => {
+  const one = await Sheet.scoring();
+  await one.line([0, 8, 0, 0], "S");
+  assert.deepEqual(await one.winds(2), ["N", "E", "S", "W"]);
+  one.tablet.server.isAway = true;
+  await one.line([0, 0, 8, 0], "S");
+  assert.deepEqual(await one.winds(3), ["W", "N", "E", "S"]);
+  assert.equal(one.winner(2), "Carol");
+  await one.page.until(() => textOfId("paper-status").includes("No connection. Balances will appear later."), "no connection");
 });

@@ -13,12 +13,14 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.build import bundle
+from sessions_app.models import Player
 from tests.conftest import missing
 from tests.page_cast import logins, record, signed_in, table_in_play
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parent.parent / "tools" / "javascript" / "node_modules" / "jsdom"
 WANTED = "Testing the scripts needs Node and npm: 'sudo apt install npm'. Then './run check' installs their packages."
+MARKED = "<b>Bob</b><img src=x onerror=alert(1)>"
 # Nobody chose the last tile.
 BOBS = {
     "hands": {
@@ -42,6 +44,10 @@ def test_the_scripts(club, cast, tmp_path):
     wanted = {"hand": ("hand-new", 0), "table": ("table", 0), "other table": ("table", 1), "paper": ("paper", 0)}
     wanted |= {"views": ("table-views", 0), "other views": ("table-views", 1)}
     wanted |= {"goulash": ("hand-new", 2), "change": ("hand-change", 3, bobs)}
+    marked = Player.objects.create(club=club, full_name=MARKED, short_name=MARKED)
+    tables.append(table_in_play(club, [cast.alice, marked, cast.carol, cast.dave], 5))
+    tables.append(table_in_play(club, cast.all, 6))
+    wanted |= {"marked": ("hand-new", 4), "paper of five": ("paper", 5)}
     addresses = {
         name: reverse(view, args=[club.slug, tables[at].pk, *more]) for name, (view, at, *more) in wanted.items()
     }
@@ -55,7 +61,7 @@ def test_the_scripts(club, cast, tmp_path):
     (tmp_path / "rules.json").write_text(bundle(), encoding="utf-8")
     files = {"CLUBSCORE_PAGES": str(tmp_path / "pages.json"), "CLUBSCORE_RULES": str(tmp_path / "rules.json")}
     environment = {**os.environ, **files}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stdout + done.stderr
     # Without tests Node is content as well.
     assert "# fail 0" in done.stdout
