@@ -8,6 +8,7 @@ from sessions_app.table.apply_command import apply_command
 
 from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import BY, session_cookie
+from .outbox_tablet import WITHOUT_RULES
 from .tablet import Tablet, screen
 
 COUNT_TAPS = "window.taps = 0; addEventListener('pointerup', () => { window.taps += 1 }, true);"
@@ -143,7 +144,11 @@ def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
     assert not Entry.objects.filter(session=table).exists()
 
 
-def test_a_hand_for_a_session_finished_meanwhile_is_kept_for_the_secretary(entry, table):
+def test_a_hand_for_a_session_finished_meanwhile_is_kept_for_the_secretary(tablet, club, table):
+    entry = tablet(club.scorekeeper)
+    # With the rules on board, as they are after two seconds, the table is shown at once.
+    entry.context.add_init_script(WITHOUT_RULES)
+    entry.open(address(table))
     bob_wins_by_totals(entry, winner_first=True)
     finish = {"key": "6f7d1c1e-5a0b-4a44-9a5f-0a8ad53f2a10", "kind": "finish", "body": {}}
     assert apply_command(table.pk, finish, by=BY).outcome == "recorded"
