@@ -113,6 +113,8 @@ def test_to_be_ready_takes_a_dozen_requests(tablet, club, table):
     # The first visit, which fetches what all pages need, and the worker what every tablet keeps.
     one.open_table(table)
     one.wait_for_worker()
+    # The last of those that the page of a table has kept.
+    one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/take-in/")
     fetched = []
     one.context.on("requestfinished", lambda request: fetched.append(request))
     one.open_club()

@@ -178,7 +178,7 @@ def test_the_pages_kept_of_a_table_go_with_its_code(tablet, club, table):
 
 def test_after_signing_out_back_shows_nothing_of_the_club(tablet, club, table):
     one = tablet(club.secretary)
-    pages = ("desk/log/", "players/", "desk/doubts/", "standings/", "")
+    pages = ("desk/log/", "players/", "desk/queries/", "standings/", "")
     for page in pages:
         one.open(f"/c/bramley/{page}")
     one.tap("Sign out")
