@@ -1,19 +1,21 @@
 """A meeting as JSON: who sat where, and every hand as entered. It can be imported again."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
-from clubscore.scoring.rotation import WINDS, HandOutcome, SeatingState, first_seating, next_seating
+from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.table.command_kinds import ARRIVE, LEAVE, SEATING
 from clubscore.table.meeting_lines import MeetingLines
-from clubscore.table.replay import Entry as LedgerEntry
-from clubscore.table.replay import Replayed, SessionFacts, replay
 from sessions_app.exchange.exports.csv_files import file_name
-from sessions_app.models import Club, Entry, Meeting, Payment, Player, Seat, Session
+from sessions_app.exchange.imports.meeting_file import REMOVED
+from sessions_app.models import Club, Entry, Meeting, Payment, Player, Session
+from sessions_app.people.players import grouped
+from sessions_app.table.ledger import StoredLedger, load_ledgers
 
 BATCH = 50
 
@@ -37,22 +39,18 @@ def meeting_json(meeting: Meeting) -> str:
 
 
 def meeting_files(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting, str]]:
-    """Yield each meeting with its hands as JSON; six queries for fifty meetings."""
+    """Yield each meeting with its hands as JSON; seven queries for fifty meetings."""
     people = Player.objects.of_club(club).in_bulk()
-    parts: tuple[Any, ...] = (
-        Prefetch("seats", Seat.objects.select_related("player", "tally").order_by("seat_no")),
-        Prefetch("entries", Entry.objects.select_related("hand").order_by("position")),
-        Prefetch("entries__payments", Payment.objects.order_by("pk")),
-        "entries__hand__player_hands",
-    )
+    payments = Prefetch("payments", Payment.objects.order_by("pk"))
     for start in range(0, len(meetings), BATCH):
         batch = meetings[start : start + BATCH]
-        by_meeting = defaultdict(list)
         sessions = _sessions_with_hands(club).filter(meeting__in=batch).order_by("table", "pk")
-        for session in sessions.prefetch_related(*parts):
-            by_meeting[session.meeting_id].append(session)
+        ledgers = load_ledgers(list(sessions))
+        entries = [entry for ledger in ledgers for entry in ledger.entry_rows.values()]
+        prefetch_related_objects(entries, payments, "hand__player_hands")
+        by_meeting = grouped(ledgers, attrgetter("session.meeting_id"))
         for meeting in batch:
-            content = _meeting_content(meeting, by_meeting[meeting.pk], people)
+            content = _meeting_content(meeting, by_meeting.get(meeting.pk, []), people)
             yield meeting, json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -64,8 +62,8 @@ def _sessions_with_hands(club: Club) -> QuerySet[Session]:
     return Session.objects.of_club(club).filter(practice=False, imported=False)
 
 
-def _meeting_content(meeting: Meeting, sessions: list[Session], people: dict[Any, Player]) -> dict[str, Any]:
-    played = {seat.player_id for session in sessions for seat in session.seats.all()}
+def _meeting_content(meeting: Meeting, ledgers: list[StoredLedger], people: dict[Any, Player]) -> dict[str, Any]:
+    played = {seat.player_id for ledger in ledgers for seat in ledger.seat_rows.values()}
     members = {
         pk
         for pk, player in people.items()
@@ -73,7 +71,7 @@ def _meeting_content(meeting: Meeting, sessions: list[Session], people: dict[Any
         and not player.merged_into_id
         and (pk in played or (player.left_on is None and player.full_name))
     }
-    tables = [_Table(session).content() for session in sessions]
+    tables = [_Table(ledger).content() for ledger in ledgers]
     totals: Counter[str] = Counter()
     for table in tables:
         totals.update(table["final"])
@@ -94,22 +92,23 @@ def _meeting_content(meeting: Meeting, sessions: list[Session], people: dict[Any
 class _Table:
     """Writes one session: its hands, and as `lines` the other entries, each before the hand with that number."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.seats = list(session.seats.all())
+    def __init__(self, ledger: StoredLedger) -> None:
+        session = self.session = ledger.session
+        self.entries = ledger.entry_rows.values()
+        self.seats = list(ledger.seat_rows.values())
+        # An entry with a question had no effect on who sits where.
+        self.questions = ledger.replay().questions
         self.names = {seat.seat_no: str(seat.player) for seat in self.seats}
         self.file = MeetingLines(session.table, session.rules, self.names)
         self.at_start = [seat.seat_no for seat in self.seats if seat.at_start]
         self.present = set(self.at_start)
-        self.house = session.rule_set.house(session.house_rules)
-        self.seating = first_seating(self.at_start, self.house)
         self.hands: list[dict] = []
         self.lines: list[dict] = []
         self.running = dict.fromkeys(self.names.values(), 0)
 
     def content(self) -> dict:
         session = self.session
-        for entry in session.entries.all():
+        for entry in self.entries:
             self._add(entry)
         # A seat whose only arrival was removed was never at the table.
         self.names = {seat_no: name for seat_no, name in self.names.items() if seat_no in self.present}
@@ -135,7 +134,8 @@ class _Table:
         number = len(self.hands) + 1
         if entry.removed:
             if entry.kind == Entry.Kind.HAND and entry.played_in:
-                self.lines.append(self._removed_hand(entry, number))
+                removed = self.file.hand(entry.body, SeatingState.from_dict(entry.played_in), number)
+                self.lines.append({"before": number, "kind": REMOVED, **removed})
             elif entry.kind == Entry.Kind.ARRIVE and self._has_debts(int(entry.body["seat"])):
                 self.lines.append({"before": number, **self.file.line(entry.kind, entry.body), "taken_out": True})
                 self.present.add(int(entry.body["seat"]))
@@ -143,7 +143,7 @@ class _Table:
             self.hands.append(self._hand(entry, hand, number))
         elif entry.kind != Entry.Kind.HAND:
             line = self.file.line(entry.kind, entry.body)
-            if entry.kind in DID_NOT_FIT and not self._change_seating(entry):
+            if entry.kind in DID_NOT_FIT and entry.key_text in self.questions:
                 line = {"kind": "note", "text": DID_NOT_FIT[entry.kind].format(line.get("player"))}
             if entry.kind == Entry.Kind.ARRIVE:
                 self.present.add(int(entry.body["seat"]))
@@ -154,28 +154,15 @@ class _Table:
         tally = next((seat.tally for seat in self.seats if seat.seat_no == seat_no and hasattr(seat, "tally")), None)
         return seat_no not in self.present and tally is not None and bool(tally.gained or tally.lost)
 
-    def _change_seating(self, entry: Entry) -> bool:
-        """Move the seats by an entry, and return whether it fitted: one with a question has no effect."""
-        session = self.session
-        facts = SessionFacts(
-            session.rules, session.house_rules, session.club_hands, self.house, session.edition, 0, (), ()
-        )
-        line = LedgerEntry(entry.key_text, entry.kind, entry.body, entry.version)
-        replayed = replay(facts, [line], {}, earlier=Replayed(self.seating))
-        self.seating = replayed.seating
-        return not replayed.questions
-
     def _hand(self, entry, hand, number):
         seating = SeatingState.from_dict(hand.seating)
-        winds = _winds(seating)
-        wind_of_seat = {seat.pk: winds.get(str(seat.seat_no)) for seat in self.seats}
+        winds = {seat_no: wind for wind, seat_no in seating.seated.items()}
+        wind_of_seat = {seat.pk: winds.get(seat.seat_no) for seat in self.seats}
         by_seat = {result.seat_id: result for result in hand.player_hands.all()}
         results = {seat.seat_no: by_seat[seat.pk] for seat in self.seats if seat.pk in by_seat}
         by_wind = {wind: results[seating.seated[wind]] for wind in WINDS if seating.seated.get(wind) in results}
         for seat_no, result in results.items():
             self.running[self.names[seat_no]] += result.net
-        winners = tuple(seat_no for seat_no, result in results.items() if result.won)
-        self.seating = next_seating(seating, HandOutcome(hand.kind, winners), self.house)
         return {
             "number": number,
             "wind_of_round": hand.wind_of_round,
@@ -199,17 +186,6 @@ class _Table:
             "net_by_player": {self.names[seat_no]: result.net for seat_no, result in results.items() if result.wind},
             "running": dict(self.running),
         }
-
-    def _removed_hand(self, entry: Entry, number: int) -> dict[str, Any]:
-        """Return a removed hand as it was when it was removed, before hand `number`."""
-        assert entry.played_in
-        seating = SeatingState.from_dict(entry.played_in)
-        return {"before": number, "kind": "taken out", **self.file.hand(entry.body, seating, number)}
-
-
-def _winds(seating: SeatingState) -> dict[str, Any]:
-    """Return each seat's wind, by the seat's number as the body of a hand writes it."""
-    return {str(seat_no): wind for wind, seat_no in seating.seated.items()}
 
 
 def _result(result):
