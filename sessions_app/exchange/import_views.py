@@ -76,15 +76,14 @@ def imports(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def import_players(request: MemberRequest, club: Club) -> HttpResponse:
-    def preview(text, form):
+    def preview(text):
         return preview_players_file(club, text, request.POST)
 
-    def save(text, form):
+    def save(text):
         added = import_players_file(club, text, request.POST, _key(request), by=actor(request))
         return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
 
-    form = _form(request, _too_much_today(request, club))
-    return _import(request, club, "players", form, preview, save, resolve_url("players", club.slug))
+    return _import(request, club, "players", preview, save, resolve_url("players", club.slug))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -102,29 +101,28 @@ def import_totals(request: MemberRequest, club: Club) -> HttpResponse:
         form.add_error(None, refused.sentences)
         return _import_page(request, club, "totals", form, status=422)
 
-    def preview(text, form):
+    def preview(text):
         return preview_totals_file(club, text, request.POST, form.cleaned_data["replace"])
 
-    def save(text, form):
+    def save(text):
         done = import_totals_file(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
         return str(done) if done.has_changes else ALREADY
 
-    return _import(request, club, "totals", form, preview, save, resolve_url("standings", club.slug))
+    return _import(request, club, "totals", preview, save, resolve_url("standings", club.slug), form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def import_night(request: MemberRequest, club: Club) -> HttpResponse:
-    def preview(text, form):
+    def preview(text):
         return preview_meeting_file(club, text, request.POST, by=actor(request))
 
-    def save(text, form):
+    def save(text):
         loaded = import_meeting_file(club, text, request.POST, by=actor(request))
         number = len(loaded.tables)
         return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
-    form = _form(request, _too_much_today(request, club))
-    return _import(request, club, "night", form, preview, save, resolve_url("club", club.slug))
+    return _import(request, club, "night", preview, save, resolve_url("club", club.slug))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -146,17 +144,16 @@ def import_game_by_code(request: HttpRequest) -> HttpResponse:
 
 
 def _import_game(request, club, by, then):
-    def preview(text, form):
+    def preview(text):
         _check_is_game(text)
         return preview_meeting_file(club, text, request.POST, by=by)
 
-    def save(text, form):
+    def save(text):
         _check_is_game(text)
         loaded = import_meeting_file(club, text, request.POST, by=by)
         return f"The game is in {club.name} now, hand by hand." if loaded.recorded else ALREADY
 
-    form = _form(request, _too_much_today(request, club, "game"))
-    return _import(request, club, "game", form, preview, save, then)
+    return _import(request, club, "game", preview, save, then, _form(request, _too_much_today(request, club, "game")))
 
 
 def _check_is_game(text: str) -> None:
@@ -187,21 +184,22 @@ def _form(request: MemberRequest, sentence: str) -> ImportForm:
     return form
 
 
-def _import(request, club, kind, form, preview, save, then):
+def _import(request, club, kind, preview, save, then, form=None):
     """Show the form, then a preview, then import; the form keeps what was typed."""
+    form = form or _form(request, _too_much_today(request, club))
     context, saves = {}, request.POST.get("do") == "record"
     if form.is_bound and form.is_valid():
         try:
             text = context["text"] = text_of(form.cleaned_data["file"]) or form.cleaned_data["text"]
             if saves:
-                messages.success(request, save(text, form))
+                messages.success(request, save(text))
                 return redirect(then)
-            context["preview"] = preview(text, form)
+            context["preview"] = preview(text)
         except ImportRefused as refused:
             form.add_error(None, str(refused).splitlines())
             if saves:
                 with suppress(ImportRefused):
-                    context["preview"] = preview(text, form)
+                    context["preview"] = preview(text)
     return _import_page(request, club, kind, form, 422 if form.errors else 200, **context)
 
 

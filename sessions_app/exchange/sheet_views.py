@@ -173,7 +173,7 @@ def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices)
         try:
             done = save_sheets(club, preview, request.POST, by=actor(request))
         except ImportRefused as refused:
-            errors = refused.sentences
+            errors = str(refused).splitlines()
         else:
             messages.success(request, str(done) if done.has_changes else ALREADY)
             return redirect("standings", club.slug)
@@ -184,7 +184,6 @@ def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices)
         "choices": choices.as_text(),
         "replace": "replace" in request.POST,
         "is_second_look": "accept_all" in request.POST and request.POST.get("do") != "record",
-        "errors": errors[:20],
-        "more_errors": max(0, len(errors) - 20),
+        "errors": errors,
     }
     return render(request, "exchange/import_check.html", context, status=422 if errors else 200)

@@ -12,7 +12,7 @@ from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
-from sessions_app.people.players import FACTS, free_short_name, with_suffix
+from sessions_app.people.players import FACTS, ShortNames, with_suffix
 
 NEW = "new"
 # An address or a telephone number in a name would be seen wherever names are.
@@ -21,8 +21,7 @@ IS_NO_NAME = re.compile(r"@|\d[\d\s]{6,}\d")
 
 def short_name_for(club: Club, full_name: str) -> str:
     """Return the first name, with an initial of the surname if the club already has that short name."""
-    names = Player.objects.of_club(club).present().values_list("short_name", "full_name")
-    return free_short_name(full_name, {short.casefold() for short, _ in names}, [full for _, full in names])
+    return ShortNames(club).take(full_name)
 
 
 def player_choices(club: Club, first: str, players: Any = None) -> list[tuple[str, str]]:

@@ -168,6 +168,21 @@ def free_short_name(full_name: str, taken: set[str], others: Iterable[str] = ())
     return next(name for name in names if name.casefold() not in taken)
 
 
+class ShortNames:
+    """Names at the table for new players of a club, one after the other; `names` are those of the new players."""
+
+    def __init__(self, club: Club, names: Iterable[str] = ()) -> None:
+        present = list(Player.objects.of_club(club).present().values_list("short_name", "full_name"))
+        self.taken = {short_name.casefold() for short_name, _ in present}
+        self.others = [*(full_name for _, full_name in present), *names]
+
+    def take(self, full_name: str, wanted: str = "") -> str:
+        """Return the name that was wanted, else one that nobody has; no later one gets it."""
+        short_name = wanted or free_short_name(full_name, self.taken, self.others)
+        self.taken.add(short_name.casefold())
+        return short_name
+
+
 def _called(full_name: str) -> list[str]:
     """Return the first name, or the title before initials alone, and the others: Mrs for Mrs P. Ackroyd."""
     words = _words(full_name) or [full_name]

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.imports.players import Contacts, import_players_file, preview_players_file, read_players
-from sessions_app.exchange.imports.sheet_values import day_of
+from sessions_app.exchange.imports.sheet_values import ImportRefused, day_of
 from sessions_app.models import Contact, Player
 from sessions_app.people.players import add_player, free_short_name, set_contact
 from tests.page_cast import BY, logins, signed_in
@@ -24,7 +24,9 @@ def test_names_are_the_names_alone(club):
 
 def test_contact_details_beside_names_ask_for_consent(club):
     preview = preview_players_file(club, PASTED, {})
-    assert (preview.not_agreed, preview.can_be_imported) == (3, False)
+    assert preview.not_agreed == 3
+    with pytest.raises(ImportRefused):
+        preview.refuse_open()
     assert preview.faults[0].startswith("3 lines have an email or phone number, but not the date the player agreed")
 
 

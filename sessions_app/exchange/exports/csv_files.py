@@ -138,14 +138,6 @@ NAMES = EARLIER_HEADINGS | {
 }
 
 
-def _headings(names: list[str], unit: str) -> list[str]:
-    """Return the headings of these columns for people, in a league table with that `unit`."""
-    headings = HEADINGS | (HEADINGS_OF_MEETINGS if unit == MEETING else {})
-    if "wind_of_round" in names:
-        headings |= HEADINGS_OF_HANDS
-    return [headings.get(name, name.replace("_", " ").capitalize()) for name in names]
-
-
 def name_of(heading: str) -> str:
     """Return the name of a column for programs, from that or from its heading, in small letters."""
     plain = heading.strip().casefold()
@@ -190,7 +182,9 @@ def for_people(text: str, unit: str = SESSION) -> str:
     names, *rows = csv.reader(io.StringIO(text.removeprefix(mark), newline="")) if text else [[]]
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(_headings(names, unit))
+    headings = HEADINGS | (HEADINGS_OF_MEETINGS if unit == MEETING else {})
+    headings |= HEADINGS_OF_HANDS if "wind_of_round" in names else {}
+    writer.writerow([headings.get(name, name.replace("_", " ").capitalize()) for name in names])
     if not VALUES.keys().isdisjoint(names):
         rows = [[shown_value(name, cell) for name, cell in zip(names, row, strict=True)] for row in rows]
     writer.writerows(rows)

@@ -1,7 +1,7 @@
 """The CSV of a session's hands, with penalties and running totals, and the CSV of the totals of sessions."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,6 +16,7 @@ from sessions_app.exchange.exports.csv_files import file_name, table_csv, yes
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Seat, Session, Tally
+from sessions_app.people.players import grouped
 from sessions_app.table.meeting_result import MeetingResult
 from sessions_app.table.models import SessionQuerySet
 
@@ -140,19 +141,18 @@ def _hands_csv(sessions: SessionQuerySet | QuerySet[Session], meetings: dict[int
 
 def _hand_lines(sessions, meetings, **which):
     """Yield the lines of sessions in this order; `meetings` are the meeting cells, `which` the filter for sessions."""
-    hands, penalties = defaultdict(list), defaultdict(list)
     results = PlayerHand.objects.filter(
         hand__entry__removed=False, **{f"hand__{lookup}": value for lookup, value in which.items()}
     )
-    for result in results.select_related("hand__entry", "seat__player").defer("lines"):
-        hands[result.hand.session_id].append(result)
+    results = results.select_related("hand__entry", "seat__player").defer("lines")
     payments = Payment.objects.filter(entry__kind=Entry.Kind.PENALTY, entry__removed=False, **which)
-    for payment in payments.select_related("entry", "payer__player", "payee__player"):
-        penalties[payment.session_id].append(payment)
+    payments = payments.select_related("entry", "payer__player", "payee__player")
+    hands, penalties = grouped(results, attrgetter("hand.session_id")), grouped(payments, attrgetter("session_id"))
     for session in sessions:
-        names = {str(result.seat.seat_no): str(result.seat.player) for result in hands[session.pk]}
+        played = hands.get(session.pk, [])
+        names = {str(result.seat.seat_no): str(result.seat.player) for result in played}
         running: Counter[int] = Counter()
-        for _, seat, net, result in _in_order(hands[session.pk], penalties[session.pk]):
+        for _, seat, net, result in _in_order(played, penalties.get(session.pk, [])):
             running[seat.pk] += net
             yield HandLine(session, meetings[session.pk], seat, net, running[seat.pk], result, names)
 

@@ -14,7 +14,7 @@ from clubscore.table.outcomes import Reason
 from clubscore.table.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
 from sessions_app.exchange.imports.meeting_file import MeetingFile, read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
-from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names, refuse_open
+from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
 from sessions_app.exchange.imports.sheet_checks import missing_seasons
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.league.seasons import add_season
@@ -22,7 +22,7 @@ from sessions_app.models import Change, Club, Command, Entry, Hand, Player, Seas
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
-from sessions_app.people.players import add_player, free_short_name
+from sessions_app.people.players import ShortNames, add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import apply_all, apply_command
 from sessions_app.table.carry_out import carry_out, clean_command, refuse_if_full
@@ -127,18 +127,15 @@ class _Loader:
 
     def add_players(self, same: dict[str, Player]) -> None:
         """Add the players that are missing; those who are not members are guests."""
-        file, new = self.meeting_file, []
-        present = Player.objects.of_club(self.club).present()
-        taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
+        file, new, short = self.meeting_file, [], ShortNames(self.club)
         for name, player in same.items():
             self.people.add(name, player)
         members = file.players if file.members is None else file.members
         for name in dict.fromkeys([*members, *file.players]):
             if name in self.people:
                 continue
-            is_short = SHORT.match(name) and name.casefold() not in taken
-            short_name = name if is_short else free_short_name(name, taken)
-            taken.add(short_name.casefold())
+            is_short = SHORT.match(name) and name.casefold() not in short.taken
+            short_name = short.take(name, name if is_short else "")
             new.append(name)
             guest = name not in members
             if self.is_preview:
@@ -342,7 +339,9 @@ def _corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterato
     """Yield what was changed since the hands were loaded, by whom, when and why; `names` by seat number."""
     ours = {step.key: step for step in plan.steps}
     loaded = {str(command.key): command.body for command in Command.objects.filter(session=session, key__in=ours)}
-    log = _latest_changes(session)
+    changes = Change.objects.filter(session=session).order_by("pk")
+    # The last change of each entry.
+    log = {key: change for change in changes for key in change.after.get("entries") or {}}
     numbers = {hand.entry_id: hand.number for hand in Hand.objects.filter(session=session)}
     where = f"Table {plan.table.number}"
     for entry in Entry.objects.filter(session=session).order_by("position"):
@@ -367,15 +366,6 @@ def _correction_of(step: PlannedCommand, entry: Entry, body: dict[str, Any]) -> 
     if entry.removed:
         return f"{what} was removed"
     return f"{what} was changed" if step.hand and entry.body != body else ""
-
-
-def _latest_changes(session: Session) -> dict[str, Change]:
-    """Return the last change of each entry, by key."""
-    latest: dict[str, Change] = {}
-    for change in Change.objects.filter(session=session).order_by("pk"):
-        for key in change.after.get("entries") or {}:
-            latest[key] = change
-    return latest
 
 
 def _by_whom(change: Change | None) -> str:
@@ -411,7 +401,7 @@ def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by
 def import_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> Loaded:
     """Import a meeting, and finish its tables if the day is past; or raise ImportRefused and write nothing."""
     meeting_file, preview = _read_meeting(club, text, chosen)
-    refuse_open(preview)
+    preview.refuse_open()
     with write_transaction():
         loaded = load_meeting(meeting_file, by, club=club, same=preview.same)
         if loaded.recorded and meeting_file.date < club.today:

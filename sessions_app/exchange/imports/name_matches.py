@@ -10,6 +10,7 @@ from hashlib import blake2s
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import close_names, folded
+from sessions_app.people.players import grouped
 
 # Find the players of a club by the names in a file.
 
@@ -126,9 +127,10 @@ class ImportPreview:
     def are_nicknames(self) -> bool:
         return self.may_be_nicknames and all(unsure.is_nickname for unsure in self.turned_names if unsure.nickname)
 
-    @property
-    def can_be_imported(self) -> bool:
-        return not self.faults and not self.open_names
+    def refuse_open(self) -> None:
+        """Raise ImportRefused while something has to be put right, or a name to be chosen."""
+        if self.faults or self.open_names:
+            raise ImportRefused(*self.faults, *self.open_questions)
 
     @property
     def same(self) -> dict[str, Player]:
@@ -184,11 +186,6 @@ def preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Mappi
     return preview
 
 
-def refuse_open(preview: ImportPreview) -> None:
-    if preview.open_names:
-        raise ImportRefused(*preview.open_questions)
-
-
 # The names of a club's own spreadsheet, with the best match for each and its reason.
 
 AS = "as "
@@ -228,9 +225,7 @@ class Names:
         self.people = People(club)
         self.by_id = {str(one.pk): one for one in self.people.named.values()}
         self.by_field = {field_of(name): one for name, one in self.people.named.items()}
-        self.by_short_name = defaultdict(list)
-        for one in self.people.named.values():
-            self.by_short_name[one.short_name.casefold()].append(one)
+        self.by_short_name = grouped(self.people.named.values(), lambda one: one.short_name.casefold())
         self.choices: list[NameChoice] = []
         self.new: list[str] = []
         self.players: dict[str, str] = {}
@@ -263,7 +258,7 @@ class Names:
     def choose(self, name: str) -> None:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
         named = self.people.named
-        near = self.by_short_name[name.casefold()] + [named[one] for one in self.alike(name, named)]
+        near = self.by_short_name.get(name.casefold(), []) + [named[one] for one in self.alike(name, named)]
         near = list(dict.fromkeys(near))
         alike = self.alike(name, self.new)
         last = self.by_field.get(self.memory.get("names", {}).get(field_of(name)))

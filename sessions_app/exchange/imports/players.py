@@ -31,7 +31,7 @@ from sessions_app.people.log import log_change
 from sessions_app.people.merging import NAMELESS
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.plain_text import is_showable, tidy
-from sessions_app.people.players import FACTS, add_player, free_short_name, set_contact
+from sessions_app.people.players import FACTS, ShortNames, add_player, set_contact
 from sessions_app.people.transactions import write_transaction
 
 # Read a list into rows with their faults. No database here.
@@ -278,8 +278,7 @@ def import_players_file(club: Club, text: str, chosen: Any, key: str, *, by: Any
         if Change.objects.of_club(club).filter(action="import players", after__key=key).exists():
             return None
         preview, rows = _preview(club, file, chosen)
-        if not preview.can_be_imported:
-            raise ImportRefused(*preview.faults, *preview.open_questions)
+        preview.refuse_open()
         _write(club, rows, preview.same, by)
         if rows:
             log_change(club, by, "import players", club, {}, {"added": len(rows), "key": key})
@@ -385,20 +384,15 @@ def _faults_of_merged(rows, people):
 
 
 def _write(club, rows, same, by):
-    present = Player.objects.of_club(club).present()
-    taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
-    others = [*present.values_list("full_name", flat=True), *(row.name for row in rows)]
-    new = {}
+    new, short = {}, ShortNames(club, [row.name for row in rows])
     for row in rows:
         name = row.name.casefold()
         if ERASED.match(row.name):
             # The original club erased the name.
             new[name] = Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)
             continue
-        short_name = row.short_name or free_short_name(row.name, taken, others)
-        taken.add(short_name.casefold())
         facts = {fact: getattr(row, fact) for fact in FACTS}
-        new[name] = add_player(club, row.name, short_name, by=by, **facts)
+        new[name] = add_player(club, row.name, short.take(row.name, row.short_name), by=by, **facts)
         if row.agreed_on:
             set_contact(new[name], row.email, row.telephone, row.agreed_on, by=by)
     for row in rows:

@@ -1,6 +1,5 @@
 """The checks a treasurer would make of imported results, as questions with the cells they are about. No database."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -191,11 +190,9 @@ def _not_zero(book: Workbook, results: Results) -> Iterator[Question]:
 
 
 def _same_tables(results: Results) -> Iterator[Question]:
-    tables = defaultdict(list)
-    for one in results:
-        tables[one.session].append((one.player.casefold(), one.net))
     seen: dict[Any, tuple] = {}
-    for session, nets in tables.items():
+    for session, some in grouped(results, lambda one: one.session).items():
+        nets = [(one.player.casefold(), one.net) for one in some]
         if len(nets) < 2 or not any(net for _, net in nets):
             continue
         first = seen.setdefault(tuple(sorted(nets)), session)

@@ -149,8 +149,13 @@ class _Figures:
         self.is_grid = layout.shape in (DATES_ACROSS, PLAYERS_ACROSS)
         read = [one for one in found.results if one.cell.sheet == number]
         self.nets: dict[int, dict[int, int]] = defaultdict(dict)
+        # What each player has up to a row of a list, for a running total beside it.
+        self.so_far: dict[int, int] = {}
+        sums: Counter = Counter()
         for one in read:
             self.nets[one.cell.row][one.cell.column] = one.net
+            sums[one.player.casefold()] += one.net
+            self.so_far[one.cell.row] = sums[one.player.casefold()]
         self.taken = {one.cell for one in read} | {one.date_cell for one in read if one.date_cell}
         self.taken |= {fault.cell for fault in found.faults}
         # A row of a list with something that cannot be read is asked about as a whole.
@@ -158,12 +163,6 @@ class _Figures:
         self.players = {
             (one.cell.column if layout.shape == PLAYERS_ACROSS else one.cell.row): one.player for one in read
         }
-        # What each player has up to a row of a list, for a running total beside it.
-        self.so_far: dict[int, int] = {}
-        sums: Counter = Counter()
-        for one in read:
-            sums[one.player.casefold()] += one.net
-            self.so_far[one.cell.row] = sums[one.player.casefold()]
 
     def groups(self, suffix: str) -> Iterator[Unused]:
         columns: dict[int, list[int]] = defaultdict(list)

@@ -1,10 +1,11 @@
 """Import a club's own spreadsheet: what was chosen, whose names these are, what is asked, and the saving of it."""
 
 import json
-from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import count
+from operator import attrgetter
 from typing import Any
 
 from clubscore.scoring import RULE_SETS
@@ -65,6 +66,7 @@ from sessions_app.league.seasons import FIRST_METHOD, add_season, settings_of_la
 from sessions_app.models import Change, Club, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
+from sessions_app.people.players import grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 
@@ -162,10 +164,8 @@ def _likely_recording(book: Workbook, choices: Choices) -> str:
     results = read_results(book.sheets, choices.layouts, choices.order).results
     if results and min(one.net for one in results) >= 0:
         return "straight"
-    sums: Counter = Counter()
-    for one in results:
-        sums[one.date, one.table] += one.net
-    return "settle" if [*sums.values()].count(0) * 2 > len(sums) else ""
+    tables = grouped(results, attrgetter("date", "table")).values()
+    return "settle" if sum(not sum(one.net for one in some) for some in tables) * 2 > len(tables) else ""
 
 
 def choices_from_text(book: Workbook, text: str) -> Choices:
@@ -316,11 +316,9 @@ class SheetPreview:
     @property
     def example(self) -> str:
         """One player's results and their sum, to compare with what the club has."""
-        rows = defaultdict(list)
-        for row in self.rows:
-            rows[row.player].append(row)
+        rows = grouped(self.rows, attrgetter("player"))
         player, some = max(rows.items(), key=lambda one: min(len(one[1]), 6), default=("", []))
-        nets = [f"{row.net:+,}" for row in sorted(some, key=lambda row: row.date)]
+        nets = [f"{row.net:+,}" for row in sorted(some, key=attrgetter("date"))]
         shown = listed([*nets[:6], f"{len(nets) - 6} more"] if len(nets) > 6 else nets, "and")
         return f"{player}: {shown} makes {sum(row.net for row in some):+,}." if len(nets) > 1 else ""
 
@@ -340,10 +338,9 @@ class SheetPreview:
     @property
     def sums(self) -> list[tuple[str, int, int]]:
         """Each player with the number of results and their sum, the highest first: to compare with the file."""
-        nets = defaultdict(list)
-        for row in self.rows:
-            nets[row.player].append(row.net)
-        return sorted(((name, len(some), sum(some)) for name, some in nets.items()), key=lambda one: (-one[2], one[0]))
+        rows = grouped(self.rows, attrgetter("player"))
+        found = [(name, len(some), sum(row.net for row in some)) for name, some in rows.items()]
+        return sorted(found, key=lambda one: (-one[2], one[0]))
 
 
 def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any]) -> SheetPreview:
@@ -353,9 +350,8 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     found, traps = _without_traps(book, choices, found, data)
     if traps.are_balances:
         choices = replace(choices, recording="settle")
-    days = defaultdict(list)
-    for one in traps.results:
-        days[one.player].append(one.date)
+    players = grouped(traps.results, attrgetter("player"))
+    days = {player: [one.date for one in some] for player, some in players.items()}
     refuse_too_many(len(days), MAX_PEOPLE, "players")
     names = Names(club, days, data, remembered(club))
     results = _with_players_and_tables(traps.results, names)
@@ -475,11 +471,10 @@ def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[S
     """Return results with the club's names, at table 1 if the file has no table; a second one of a day at the next."""
     found: dict[tuple, SheetResult] = {}
     for one in results:
-        player, table = names.players[one.player], one.table or 1
-        while (one.date, one.meeting, table, player.casefold()) in found:
-            table += 1
-        key = one.date, one.meeting, table, player.casefold()
-        found[key] = replace(one, player=player, counted_table=table)
+        player = names.players[one.player]
+        where = one.date, one.meeting, player.casefold()
+        table = next(table for table in count(one.table or 1) if (where, table) not in found)
+        found[where, table] = replace(one, player=player, counted_table=table)
     return list(found.values())
 
 

@@ -223,12 +223,10 @@ _OF_OTHERS: dict[str, Callable[[list[int]], float]] = {
 
 
 def _sum_columns(book, number, layout, traps, ask):
-    nets: dict[int, dict[int, int]] = defaultdict(dict)
-    for one in traps.results:
-        if one.cell.sheet == number:
-            nets[one.cell.row][one.cell.column] = one.net
+    here = [one for one in traps.results if one.cell.sheet == number]
+    rows = grouped(here, lambda one: one.cell.row).values()
     for column in layout.columns_of(RESULT)[2:]:
-        if not _is_sum_of_before(nets, column):
+        if not _is_sum_of_before(rows, column):
             continue
         heading = layout.headings(rectangular(book.sheets[number].rows))[column]
         name = f"“{book.sheets[number].name}”: " if len(book.sheets) > 1 else ""
@@ -240,16 +238,15 @@ def _sum_columns(book, number, layout, traps, ask):
 _TOTAL = ((KEEP, "It is no total: import it"), (DROP, "It is a total: leave it out"))
 
 
-def _is_sum_of_before(nets, column):
-    rows = fitting = 0
-    for figures in nets.values():
-        before = [net for at, net in sorted(figures.items()) if at < column]
-        if column not in figures or len(before) < 2:
-            continue
-        rows += figures[column] != 0
-        ends = [sum(before[start:]) for start in range(len(before) - 1)]
-        fitting += figures[column] != 0 and figures[column] in ends
-    return rows > 2 and fitting * 10 >= rows * 9
+def _is_sum_of_before(rows, column):
+    asked = fitting = 0
+    for some in rows:
+        before = [one.net for one in sorted(some, key=lambda one: one.cell) if one.cell.column < column]
+        figure = sum(one.net for one in some if one.cell.column == column)
+        if figure and len(before) > 1:
+            asked += 1
+            fitting += figure in [sum(before[start:]) for start in range(len(before) - 1)]
+    return asked > 2 and fitting * 10 >= asked * 9
 
 
 # Running totals.

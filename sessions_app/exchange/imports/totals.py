@@ -14,15 +14,16 @@ from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
 from clubscore.table.command_kinds import VOID
 from sessions_app.exchange.exports.session_csv import cells_of_club, numbered, split_number
-from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names, refuse_open
+from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS, SessionKey, TotalsRow, read_totals
+from sessions_app.league.ranking import number_of
 from sessions_app.league.seasons import change_season
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
 from sessions_app.people.log import Actor, log_change
-from sessions_app.people.players import free_short_name, grouped
+from sessions_app.people.players import ShortNames, grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.apply_command import apply_secretary_command
 from sessions_app.table.season_assignment import assign_seasons, season_for_session
@@ -58,7 +59,7 @@ class TotalsImport:
 
     def __str__(self) -> str:
         numbers = (len(self.added), "added"), (len(self.replaced), "replaced"), (self.unchanged, "unchanged")
-        parts = [f"{_counted(number, 'row')} {what}" for number, what in numbers if number]
+        parts = [f"{number_of(number, 'row')} {what}" for number, what in numbers if number]
         return f"{', '.join(parts) or 'No rows'}."
 
 
@@ -219,13 +220,8 @@ class _Importer:
         for row in rows:
             if row.player not in self.players:
                 names.setdefault(row.player.casefold(), row.player)
-        present = Player.objects.of_club(self.club).present()
-        taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
-        others = [*present.values_list("full_name", flat=True), *names.values()]
-        new = []
-        for name in names.values():
-            new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken, others)))
-            taken.add(new[-1].short_name.casefold())
+        short = ShortNames(self.club, names.values())
+        new = [Player(club=self.club, full_name=name, short_name=short.take(name)) for name in names.values()]
         if self.is_preview:
             for number, player in enumerate(new, 1):
                 # An id that no player has.
@@ -405,25 +401,26 @@ def what_was_read(rows: list[TotalsRow]) -> list[str]:
     tables, players = len({row.session for row in rows}), len({row.player.casefold() for row in rows})
     first, last = (day_words(day) for day in (min(days), max(days)))
     when = f"{len(days)} days: the first is {first}, the last {last}" if len(days) > 1 else f"one day, {first}"
-    return [f"The file has {_counted(tables, 'table')} of {_counted(players, 'player')} on {when}."]
+    return [f"The file has {number_of(tables, 'table')} of {number_of(players, 'player')} on {when}."]
 
 
 def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
     """Say which sessions would count in no league table, and why: there is no season then, or it has other rules."""
     seasons = list(Season.objects.of_club(club).order_by("starts_on")) if sessions else []
-    groups = defaultdict(list)
-    for session in sessions:
+
+    def because(session):
         season = next((one for one in seasons if one.starts_on <= session.date <= one.ends_on), None)
         rules = f"{rule_set_name(session.rules)}, {HOW[session.recording]}"
-        because = f"the season “{season}” does not count {rules}" if season else ""
-        groups[because].append(session)
+        return f"the season “{season}” does not count {rules}" if season else ""
+
     sentences = []
-    for because, found in groups.items():
+    for why, found in grouped(sessions, because).items():
         first, last = (day_words(day([one.date for one in found])) for day in (min, max))
         dates = first if first == last else f"{first} to {last}"
-        tables = f"{_counted(len(found), 'table')} ({dates})"
-        will = f"will not count in any league table, as {because}" if because else "will count once you add a season"
-        sentences.append(f"{tables} {will}{'' if because else ' for those days'}.")
+        tables = f"{number_of(len(found), 'table')} ({dates})"
+        later = "will count once you add a season for those days"
+        will = f"will not count in any league table, as {why}" if why else later
+        sentences.append(f"{tables} {will}.")
     return sentences
 
 
@@ -434,26 +431,20 @@ def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
     if not empty:
         return []
     return [
-        f"{_counted(empty, 'table')} with 0 hands will not count in any league table. "
+        f"{number_of(empty, 'table')} with 0 hands will not count in any league table. "
         "Leave “hands” and “won” empty if you do not know them."
     ]
 
 
 def what_does_not_add_up(rows: list[TotalsRow]) -> list[str]:
     """Say which tables, where players paid each other, do not sum to zero."""
-    tables: dict[SessionKey, int] = defaultdict(int)
-    for row in rows:
-        if row.recording == "settle":
-            tables[row.session] += row.net
+    tables = grouped((row for row in rows if row.recording == "settle"), lambda row: row.session)
+    totals = {session: sum(row.net for row in some) for session, some in tables.items()}
     return [
         f"Table {table} on {day_words(day)} adds up to {total:+,}, not 0."
-        for (day, _, table), total in tables.items()
+        for (day, _, table), total in totals.items()
         if total
     ]
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # A file of totals on the web: checked first, then written.
@@ -480,7 +471,7 @@ def preview_totals_file(club: Club, text: str, chosen: Mapping[str, str], replac
 def import_totals_file(club: Club, text: str, chosen: Mapping[str, str], replacing: bool, *, by: Actor) -> TotalsImport:
     """Write a file of totals, or raise ImportRefused and write nothing."""
     preview, rows = _read_totals(club, text, chosen)
-    refuse_open(preview)
+    preview.refuse_open()
     return import_totals(club.slug, rows, by, replacing, BY_TICKING)
 
 
