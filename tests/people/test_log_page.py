@@ -55,6 +55,13 @@ def test_hands_are_told_with_number_and_winner(four):
     assert newest(four.club) == f"tablet at table 1 restored hand 1 {TABLE}."
     send(four, "hand", {"hands": {}, "mahjong": None})
     assert newest(four.club) == f"tablet at table 1 recorded hand 2 {TABLE}: nobody went Mah-jong."
+    false = {
+        "hands": {seat: {} for seat in "1234"},
+        "mahjong": None,
+        "penalties": [{"kind": "false mahjong", "by": "3"}],
+    }
+    send(four, "hand", false)
+    assert newest(four.club) == f"tablet at table 1 recorded hand 3 {TABLE}: False Mah-jong by Carol."
 
 
 def test_a_correction_under_the_same_winner_tells_what_is_different(four):
