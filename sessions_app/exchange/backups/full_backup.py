@@ -15,22 +15,10 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 
 from sessions_app.database_state import pending_migrations, wrong_version
-from sessions_app.exchange.backups import postgresql, sqlite
+from sessions_app.exchange.backups import postgresql, retention, sqlite
 from sessions_app.exchange.backups.databases import other_database
-from sessions_app.exchange.backups.retention import (
-    KEPT,
-    Backup,
-    BackupError,
-    folder,
-    full_backups,
-    new_backup,
-    note_failure,
-    note_success,
-    one_at_a_time,
-    remove_old,
-)
+from sessions_app.exchange.backups.retention import Backup, BackupError
 
-DEFAULT_WHY = "backup"
 # Sessions that are worked out again to try a backup out, which takes seconds: the newest half, and as many at random.
 REPLAYED = 2000
 ERRORS = (DatabaseError, sqlite3.Error, subprocess.SubprocessError, OSError, ValueError)
@@ -56,7 +44,7 @@ def lost_database(how_to_start: str) -> str:
     """Return a sentence if files show that there was a database, which is not there now, or ""."""
     traces = []
     if vendor() is postgresql or sqlite.live_path().parent == settings.VAR_DIR:
-        traces = [backup.path for backup in full_backups() if backup.path.suffix == vendor().SUFFIX]
+        traces = [backup.path for backup in retention.full_backups() if backup.path.suffix == vendor().SUFFIX]
     # Every write to an SQLite file takes it.
     lock = Path(f"{sqlite.live_path()}.lock")
     if vendor() is sqlite and lock.exists():
@@ -78,23 +66,23 @@ def readable_errors() -> Iterator[None]:
         raise BackupError(str(error).strip().rstrip(".") + ".") from error
 
 
-def back_up(why: str = DEFAULT_WHY, into: Path | None = None, kept: Sequence[int] = KEPT) -> tuple[Backup, str]:
+def back_up(why: str, into: Path, kept: Sequence[int] = retention.KEPT) -> tuple[Backup, str]:
     """Write a backup, try it out and remove old ones; return it with what the trial showed.
 
     BackupError if it cannot be written or restored; then there is no file, and the old ones stay.
     """
     try:
-        with readable_errors(), one_at_a_time():
+        with readable_errors(), retention.one_at_a_time():
             if not has_tables():
                 raise BackupError("There is no database yet.")
-            with new_backup(into or folder(), why, vendor().SUFFIX) as (unfinished, backup):
+            with retention.new_backup(into, why, vendor().SUFFIX) as (unfinished, backup):
                 vendor().write(unfinished)
                 shown = _try_out(unfinished)
-            remove_old(backup, kept)
+            retention.remove_old(backup, kept)
     except BackupError as error:
-        note_failure(str(error))
+        retention.note_failure(str(error))
         raise
-    note_success(backup)
+    retention.note_success(backup)
     return backup, shown
 
 
@@ -141,7 +129,7 @@ def restore(file: str | Path) -> tuple[Backup | None, str]:
             f"{file.name} is not a backup of this kind of database. Its name would end in {vendor().SUFFIX}. "
             "'copy_database' copies an SQLite database to PostgreSQL."
         )
-    with one_at_a_time():
+    with retention.one_at_a_time():
         try:
             shown = _try_out(file, is_to_restore=True)
         except (DatabaseError, sqlite3.DatabaseError) as error:
@@ -149,7 +137,8 @@ def restore(file: str | Path) -> tuple[Backup | None, str]:
         try:
             if has_tables():
                 # No old one is removed for it, as the file to restore may be the oldest.
-                with new_backup(folder(), "before-restore", vendor().SUFFIX) as (unfinished, before):
+                new = retention.new_backup(retention.folder(), "before-restore", vendor().SUFFIX)
+                with new as (unfinished, before):
                     vendor().write(unfinished)
         except (BackupError, *ERRORS) as error:
             # A file that cannot be read is moved aside, not lost.

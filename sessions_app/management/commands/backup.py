@@ -29,7 +29,7 @@ class Command(BaseCommand):
             metavar=("DAYS", "WEEKS", "MONTHS"),
             help=f"how many days, weeks and months keep their newest backup {retention.KEPT}",
         )
-        parser.add_argument("--why", default=full_backup.DEFAULT_WHY, help="a word for the file's name (backup)")
+        parser.add_argument("--why", default="backup", help="a word for the file's name (backup)")
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="only one club, as a zip that any installation can restore")
 
