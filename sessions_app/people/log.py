@@ -175,12 +175,25 @@ def log_change(
     after: dict[str, Any],
     why: str = "",
 ) -> None:
-    """Log who did what in a club, or in a session of it; `subject` is an instance or (type, id).
+    """Log who did what in a club, or in a session of it, as change_of takes it."""
+    change_of(where, by, action, subject, before, after, why).save(force_insert=True)
+
+
+def change_of(
+    where: Club | Session,
+    by: Actor,
+    action: str,
+    subject: Any,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    why: str = "",
+) -> Change:
+    """Return an unsaved Change of a club, or of a session of it; `subject` is an instance or (type, id).
 
     `before` and `after` hold ids, never names.
     """
     subject_type, subject_id = subject if isinstance(subject, tuple) else (subject._meta.model_name, subject.pk)
-    Change(
+    return Change(
         club=where.club if isinstance(where, Session) else where,
         session=where if isinstance(where, Session) else None,
         user=by.user,
@@ -191,7 +204,7 @@ def log_change(
         why=why,
         before=as_logged(before),
         after=as_logged(after),
-    ).save(force_insert=True)
+    )
 
 
 def as_logged(values: dict[str, Any]) -> dict[str, Any]:

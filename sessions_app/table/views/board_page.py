@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 
 from clubscore.scoring.rotation import SeatingState
 from sessions_app.models import Club, Entry, Seat, Session
@@ -56,7 +57,8 @@ def board_context(request: TableRequest, club: Club, table_session: Session) -> 
         "has_long_names": any(len(name) > MAX_IN_LINE for name in board.names.values()),
         "turn": turn,
         "board": board,
-        "page": board.page() | _undo_buttons(board, latest),
+        # Drawn on the table page alone; the sheet and a hand ask only for the state beside them.
+        "page": SimpleLazyObject(lambda: board.page() | _undo_buttons(board, latest)),
         "recent_commands": [command[:3] for command in latest],
         "everybody": board.seats,
         "next_number": len(board.results) + 1,

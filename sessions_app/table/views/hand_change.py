@@ -196,7 +196,7 @@ def _entry_page(request, club, table_session, entry, mode, hand=None, error=None
         entry=known,
         recorded=recorded_score(table_session, entry.hand) if is_change else None,
         asks_server=asks_agreement(table_session) or corrects_closed(request, table_session),
-        bottom=str(board["page"]["sides"][0][2]),
+        bottom=str(board["board"].sides(board["turn"])[0][2]),
         known=board,
     )
     context = page.context() | beside(request, table_session, board)

@@ -491,7 +491,7 @@ def next_hand_context(
         after=request.POST.get("after") if posted else last_key,
         drawn=bool(posted and posted.drawn),
         error=error,
-        bottom=str(known["page"]["sides"][0][2]) if known else bottom_of(request, table_session, seating),
+        bottom=str(known["board"].sides(known["turn"])[0][2]) if known else bottom_of(request, table_session, seating),
         known=known,
         questions=questions,
         types_totals=last is not None and _has_only_totals(last.body),
