@@ -214,7 +214,7 @@ function askFirst() {
   const { parentElement, nextSibling } = byId("score");
   putScoreBack = () => parentElement.insertBefore(byId("score"), nextSibling);
   byId("agree-score").append(byId("score"));
-  if (byId("score").dataset.state === "entered") byId("score").append(h("ul", { class: "score-players" }, ...state.data.seats.map(enteredBy)));
+  byId("agree-entered").replaceChildren(...state.data.seats.map(enteredBy));
   const place = step.querySelector(".agree-names");
   const others = state.data.seats.filter((one) => one.number !== place.dataset.holds);
   place.replaceChildren(...others.map((one) => h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`)));
@@ -226,7 +226,7 @@ function askFirst() {
   return null;
 }
 
-// What is agreed to where nothing is scored yet.
+// What is agreed to while nothing is scored.
 const enteredBy = ({ number, name }) => h("li", {}, `${name}: ${handWords(hand(number), state.data)}`, winning(number) ? translate`, Mah-jong` : null);
 
 function showAgreement(isShown) {
