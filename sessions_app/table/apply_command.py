@@ -258,7 +258,8 @@ def _edit(ledger: StoredLedger, command: dict[str, Any], by: Actor) -> tuple[Any
     if has_changed_since(ledger, command):
         raise Kept(Reason.EDIT_CONFLICT, Outcome.CONTESTED)
     subject, key, done = carry_out(ledger, command, by, before)
-    refuse_if_full(ledger)
+    # The rows are still as they were loaded.
+    refuse_if_full(ledger.entries, ledger.entry_rows.values())
     changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
     message = message_for(command, ledger, before, done, key, subject)
     if command["kind"] == HAND.key and ledger.session.paused:

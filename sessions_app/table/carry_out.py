@@ -194,16 +194,14 @@ MOST = (1_000, 1_000_000, 3_000, 3_000_000)
 FEW = 100
 
 
-def refuse_if_full(ledger: StoredLedger) -> None:
-    """Refuse an edit that makes a ledger larger than a session may be; one that makes it smaller is always right."""
-    if len(ledger.entries) <= FEW:
+def refuse_if_full(entries: Collection[Any], earlier: Iterable[Any] = ()) -> None:
+    """Refuse entries that are more than a session may have; an edit that makes them fewer than `earlier` is right."""
+    if len(entries) <= FEW:
         return
-    now = _measured(ledger.entries)
+    now = _measured(entries)
     if all(size <= most for size, most in zip(now, MOST, strict=True)):
         return
-    # The rows are still as they were loaded.
-    before = _measured(ledger.entry_rows.values())
-    if any(size > max(most, earlier) for size, most, earlier in zip(now, MOST, before, strict=True)):
+    if any(size > max(most, before) for size, most, before in zip(now, MOST, _measured(earlier), strict=True)):
         raise Refused(Reason.TABLE_FULL)
 
 
@@ -282,7 +280,7 @@ def preview_command(session_id: int, command: dict[str, Any]) -> Preview:
     try:
         command = clean_command(command, KINDS)
         _, key, after = carry_out(ledger, command, Actor())
-        refuse_if_full(ledger)
+        refuse_if_full(ledger.entries, ledger.entry_rows.values())
     except (EntryError, ServiceError) as error:
         message = with_names(sentence_of(error, ledger.session.vocabulary()), ledger.names)
         return Preview(

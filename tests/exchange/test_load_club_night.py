@@ -491,6 +491,15 @@ def test_a_broken_file_changes_nothing_at_all(load, data, sentence):
     assert everything() == [[]] * 10
 
 
+def test_a_refusal_names_a_player_who_came_later(load):
+    night = copy.deepcopy(AFTERNOON)
+    one = night["tables"][1]
+    one["players"] = [*one["players"], "Jan A"]
+    one["lines"] = [{"before": 1, "kind": kind, "player": "Jan A"} for kind in ("arrive", "leave", "leave")]
+    with pytest.raises(CommandError, match="Table 2, hand 1: Jan A is not at this table"):
+        load(json.dumps(night).encode())
+
+
 def test_a_file_that_is_not_there(db):
     with pytest.raises(CommandError, match="The file none.json cannot be read: No such file or directory."):
         call_command("load_club_night", "none.json")

@@ -254,6 +254,7 @@ class _Loader:
         if session is None:
             try:
                 assign_season(unsaved_session(**self.facts(plan)))
+                refuse_if_full(plan.ledger.entries)
             except ServiceError as error:
                 raise ImportRefused(f"Table {plan.table.number}: {error}") from None
             return plan.ledger, plan.done
@@ -264,7 +265,7 @@ class _Loader:
         for step in new:
             try:
                 _, _, done = carry_out(ledger, clean_command(self.command(step)), self.by, done)
-                refuse_if_full(ledger)
+                refuse_if_full(ledger.entries, ledger.entry_rows.values())
             except (EntryError, ServiceError) as error:
                 raise _refusal(plan, step, error) from None
             ledger.begin_edit()

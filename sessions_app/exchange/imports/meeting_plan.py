@@ -97,11 +97,10 @@ def plans_of(meeting_file: MeetingFile) -> list[Plan]:
 
 
 def _plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
-    where, names = f"Table {table.number}", dict(enumerate(table.start, 1))
+    where, plan = f"Table {table.number}", None
     try:
         scoring.check_club_hands(table.rules, table.club_hands or None)
         plan = Plan(meeting_file, table)
-        names = plan.names
         _sit_round_the_empty_seat(plan)
         for place, hand in enumerate(table.hands):
             where = f"Table {table.number}, hand {hand.number}"
@@ -113,6 +112,7 @@ def _plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
     except EditError as error:
         raise ImportRefused(f"{where}: {SENTENCES[error.code].format(**error.params)}") from None
     except (ScoringError, RotationError, EntryError) as error:
+        names = plan.names if plan else dict(enumerate(table.start, 1))
         raise ImportRefused(f"{where}: {with_names(sentence_of(error), names)}") from None
     if table.next_hand:
         notes = _sitting_notes(plan, _next_sitting(table), table.next_hand)
