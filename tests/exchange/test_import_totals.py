@@ -282,6 +282,8 @@ def one_row(**changed):
             "Line 2: date is “12/11/26”, whose year has two digits. Enter all four, for example 12/11/2026."]),
         (one_row(date="0206-11-12"), [
             "Line 2: date is “0206-11-12”, whose year is wrong. Enter a year from 1900 to 2999."]),
+        (one_row(date="12/11/0026"), [
+            "Line 2: date is “12/11/0026”, whose year is wrong. Enter a year from 1900 to 2999."]),
         (one_row(player=" "), ["Line 2: player is empty."]),
         (one_row(player="x" * 121), ["Line 2: player is longer than 120 letters."]),
         (one_row(player="A\x00l"), ["Line 2: player contains a character that cannot be shown."]),

@@ -185,3 +185,7 @@ def test_that_no_backup_is_newer_than_two_days_is_an_error_once_a_day(db, folder
     note.unlink()
     (folder / "backups" / f"{timezone.now():%Y%m%d-%H%M%S}-backup.sqlite3").touch()
     assert heard() == []
+    kept.note_failure("the disk is full.")
+    [said] = heard()
+    assert said.startswith("The last backup, on ")
+    assert said.endswith(", failed: the disk is full.")

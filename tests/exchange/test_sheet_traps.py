@@ -149,6 +149,13 @@ def test_a_file_that_lost_its_minus_signs_is_asked_about(club, eight, pages):  #
     assert sentence.startswith("No figure has a minus.")
 
 
+def test_a_day_of_nothing_but_zeros_has_lost_no_minus_sign(club, eight, pages):  # noqa: F811
+    first, second = "Agnes Appleby", "Bernard Booth"
+    rows = [f"{day},{name},{net}" for day, net in (("12/11/2026", 0), ("19/11/2026", 40)) for name in (first, second)]
+    look = pages.looked_at("\n".join(["Date,Player,Net", *rows]))
+    assert not [one for one in sentences(look) if one.startswith("No figure has a minus.")]
+
+
 def test_balances_that_run_on_are_asked_about_twice(club, eight, pages):  # noqa: F811
     page = pages.looked_at((TRAPS / "v56-running-balance.csv").read_bytes())
     fields = {}

@@ -184,6 +184,11 @@ class TestPlayers:
         assert desk.take_in("players", "", file=file).status_code == 302
         assert (names(club), Player.objects.get().guest) == (["Zoë O’Dea"], True)
 
+    @pytest.mark.parametrize("heading", ["Player’s name", "Player's name"])
+    def test_a_heading_with_an_apostrophe_names_no_player(self, club, desk, heading):
+        assert desk.take_in("players", f"{heading},Guest\nZoë O’Dea,yes\n").status_code == 302
+        assert names(club) == ["Zoë O’Dea"]
+
     def test_what_is_too_much_or_nothing_is_refused_in_a_sentence(self, club, desk):
         for text, expected in (("", "Paste the text, or choose a file."), ("A" * 1_000_001, "Choose a smaller file")):
             answer = desk.look("players", text)

@@ -160,7 +160,7 @@ Keep this file where only the committee can open it. It holds the names of the m
 
 
 def whole_club_zip(club: Club, today: date) -> bytes:
-    """Return the zip; the number of queries grows with the seasons, and by six for fifty meetings."""
+    """Return the zip; the number of queries grows with the seasons, and by seven for fifty meetings."""
     return zipped(whole_club_files(club, today))
 
 

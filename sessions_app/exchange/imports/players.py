@@ -144,7 +144,7 @@ def _not_agreed(lines: list[int]) -> str:
 
 def _columns(cells: list[str]) -> tuple[list[str] | None, list[Any]]:
     """Return what the columns are where the first line names them, and the names that mean nothing."""
-    words = [" ".join(re.sub(r"[^a-z]", " ", cell.casefold()).split()) for cell in cells]
+    words = [" ".join(re.sub(r"[^a-z]", " ", re.sub(r"[’']", "", cell.casefold())).split()) for cell in cells]
     columns = [MEANING.get(word, "") for word in words]
     if "player" not in columns and not {"first", "last"} <= set(columns):
         return None, []

@@ -513,7 +513,7 @@ def _no_minus(traps, ask):
     by_chance, unit = 1.0, gcd(*[one.net for one in traps.results])
     for some in tables:
         nets = [one.net for one in some]
-        if len(nets) < 2 or len(nets) > MOST_SPLIT or not _splits(nets):
+        if len(nets) < 2 or not any(nets) or len(nets) > MOST_SPLIT or not _splits(nets):
             return
         by_chance *= min(1, 2 ** (len(nets) - 1) * unit / sum(net**2 for net in nets) ** 0.5)
     # Where scores are added up, they are seldom all tens.

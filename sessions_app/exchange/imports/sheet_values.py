@@ -207,7 +207,7 @@ def _year(text: str) -> int | None:
     if text is None:
         return None
     year = int(text.lstrip("'"))
-    if year >= 100:
+    if len(text) == 4:
         return year
     return year + (2000 if year < 80 else 1900)
 

@@ -15,9 +15,8 @@ from clubscore.scoring.words import listed
 from clubscore.table.command_kinds import VOID
 from sessions_app.exchange.exports.session_csv import cells_of_club, numbered, split_number
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
-from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
+from sessions_app.exchange.imports.sheet_values import ImportRefused, counted, refuse_too_many
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS, SessionKey, TotalsRow, read_totals
-from sessions_app.league.ranking import number_of
 from sessions_app.league.seasons import change_season
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.clubs import club_at
@@ -59,7 +58,7 @@ class TotalsImport:
 
     def __str__(self) -> str:
         numbers = (len(self.added), "added"), (len(self.replaced), "replaced"), (self.unchanged, "unchanged")
-        parts = [f"{number_of(number, 'row')} {what}" for number, what in numbers if number]
+        parts = [f"{counted(number, 'row')} {what}" for number, what in numbers if number]
         return f"{', '.join(parts) or 'No rows'}."
 
 
@@ -401,7 +400,7 @@ def what_was_read(rows: list[TotalsRow]) -> list[str]:
     tables, players = len({row.session for row in rows}), len({row.player.casefold() for row in rows})
     first, last = (day_words(day) for day in (min(days), max(days)))
     when = f"{len(days)} days: the first is {first}, the last {last}" if len(days) > 1 else f"one day, {first}"
-    return [f"The file has {number_of(tables, 'table')} of {number_of(players, 'player')} on {when}."]
+    return [f"The file has {counted(tables, 'table')} of {counted(players, 'player')} on {when}."]
 
 
 def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
@@ -417,7 +416,7 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
     for why, found in grouped(sessions, because).items():
         first, last = (day_words(day([one.date for one in found])) for day in (min, max))
         dates = first if first == last else f"{first} to {last}"
-        tables = f"{number_of(len(found), 'table')} ({dates})"
+        tables = f"{counted(len(found), 'table')} ({dates})"
         later = "will count once you add a season for those days"
         will = f"will not count in any league table, as {why}" if why else later
         sentences.append(f"{tables} {will}.")
@@ -431,7 +430,7 @@ def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
     if not empty:
         return []
     return [
-        f"{number_of(empty, 'table')} with 0 hands will not count in any league table. "
+        f"{counted(empty, 'table')} with 0 hands will not count in any league table. "
         "Leave “hands” and “won” empty if you do not know them."
     ]
 
