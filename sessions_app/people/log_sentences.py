@@ -5,8 +5,7 @@ from typing import Any
 
 from django.template.defaultfilters import pluralize
 
-from clubscore.scoring import rule_set_name
-from clubscore.scoring.rules import FALSE_MAHJONG
+from clubscore.scoring import is_void, rule_set_name
 from clubscore.scoring.words import actor_name, listed, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Change, HandQuery, MeetingFee, Membership
@@ -90,9 +89,10 @@ class Told:
         mahjong = body.get("mahjong")
         wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
         winners = [self.seat(win.get("by")) for win in wins if isinstance(win, dict)]
-        false = [one for one in body.get("penalties") or () if one.get("kind") == FALSE_MAHJONG.kind]
-        if false and not winners:
-            return f"{FALSE_MAHJONG.words} by {self.seat(false[0].get('by'))}"
+        penalties, session = body.get("penalties") or [], self.change.session
+        if session and not winners and is_void(session.rules, penalties):
+            by = next(one.get("by") for one in penalties if is_void(session.rules, [one]))
+            return f"void after a false Mah-jong by {self.seat(by)}"
         return f"{' and '.join(winners) or 'nobody'} went Mah-jong"
 
     def result(self, body: dict[str, Any]) -> str:

@@ -61,7 +61,7 @@ def test_hands_are_told_with_number_and_winner(four):
         "penalties": [{"kind": "false mahjong", "by": "3"}],
     }
     send(four, "hand", false)
-    assert newest(four.club) == f"tablet at table 1 recorded hand 3 {TABLE}: False Mah-jong by Carol."
+    assert newest(four.club) == f"tablet at table 1 recorded hand 3 {TABLE}: void after a false Mah-jong by Carol."
 
 
 def test_a_correction_under_the_same_winner_tells_what_is_different(four):
