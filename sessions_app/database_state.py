@@ -40,6 +40,9 @@ TOO_OLD = (
     "The database is older than 24 November 2026, so take the version of 27 November first, with "
     f"'git checkout b33c6e9f && {settings.RUN} upgrade', and then this one."
 )
+START_THAT_ONE = (
+    f"Fetch that version and start it, or bring a backup of this version back with '{settings.RUN} restore FILE'."
+)
 NOT_READY = f"The database is not ready for this version: run '{settings.RUN} upgrade' first."
 
 # The databases that this process has locked.
@@ -55,16 +58,18 @@ def pending_migrations(connection: BaseDatabaseWrapper) -> list[Any]:
     return [(step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
 
 
-def wrong_version(connection: BaseDatabaseWrapper) -> str:
-    """Return what to do with a database that is newer than this version, or too old to bring up to date; or ""."""
+def wrong_version(connection: BaseDatabaseWrapper, what_helps: str = START_THAT_ONE) -> str:
+    """Return what to do with a database that is newer than this version, or too old to bring up to date; or "".
+
+    `what_helps` is the sentence for a newer one.
+    """
     loader = MigrationLoader(None)
     known = {*loader.disk_migrations, *(name for step in loader.disk_migrations.values() for name in step.replaces)}
     applied = MigrationRecorder(connection).applied_migrations()
     if unknown := sorted(name for app, name in set(applied) - known if app in loader.migrated_apps):
         return (
             "The database was made by a newer version of Clubscore than this one, which does not know its "
-            f"{unknown[-1]}. Fetch that version and start it, or bring a backup of this version back with "
-            f"'{settings.RUN} restore FILE'."
+            f"{unknown[-1]}. {what_helps}"
         )
     return TOO_OLD if _lacking(connection) else ""
 

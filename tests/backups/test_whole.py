@@ -244,6 +244,7 @@ def test_a_backup_of_a_newer_version_is_refused(rich):
         connection.commit()
     printed = rich.manage("restore", newer, expect=1)
     assert "was not restored. The database was made by a newer version of Clubscore than this one" in printed
+    assert printed.strip().endswith("Install that version and restore with it.")
     assert "its 9999_later" in printed
     assert rich.files("demonstration", "again") == rich.csv
 

@@ -96,7 +96,7 @@ def _try_out(file: Path, is_to_restore: bool = False) -> str:
             scratch.check_constraints()
             if "sessions_app_session" not in scratch.introspection.table_names():
                 raise BackupError(f"{file.name} is not a backup of Clubscore.")
-            wrong = wrong_version(scratch)
+            wrong = wrong_version(scratch, "Install that version and restore with it.")
             if wrong and is_to_restore:
                 raise BackupError(f"{file.name} was not restored. {wrong}")
             if wrong or pending_migrations(scratch):

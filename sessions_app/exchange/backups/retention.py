@@ -156,10 +156,12 @@ def note_failure(sentence: str) -> None:
 
 
 def _note(made: str, failed: str) -> None:
-    """Note how a try ended; a full disk is ignored, as the log has said it."""
+    """Note in one step how a try ended; a full disk is ignored, as the log has said it."""
     with suppress(OSError):
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-        (folder() / "latest.json").write_text(json.dumps({"made": made, "failed": failed}), encoding="utf-8")
+        unfinished = folder() / f".latest.json.{os.getpid()}"
+        unfinished.write_text(json.dumps({"made": made, "failed": failed}), encoding="utf-8")
+        unfinished.replace(folder() / "latest.json")
 
 
 def worries() -> list[str]:
