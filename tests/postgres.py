@@ -4,6 +4,7 @@ Run as a program, it runs pytest on such a server, where each process of pytest 
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,7 +101,13 @@ def marked_files():
 
 
 def touched_rooms():
-    """Return the rooms, as in ROOMS, whose Python a change touches: what is not pushed yet, or else the last commit."""
+    """Return the rooms, as in ROOMS, whose Python a change touches: what is not pushed yet, or else the last commit.
+
+    None where git is missing, or the commit before.
+    """
+    if not shutil.which("git"):
+        return []
+    changed = []
     for base in ("@{upstream}", "HEAD~1"):
         command = ["git", "diff", "--name-only", base]
         changed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split()

@@ -12,10 +12,6 @@ from .outbox_tablet import WITHOUT_RULES
 from .tablet import Tablet, screen
 
 COUNT_TAPS = "window.taps = 0; addEventListener('pointerup', () => { window.taps += 1 }, true);"
-PRESS = """(selectors) => {
-  const press = () => new MouseEvent("click", { bubbles: true, detail: 1 });
-  for (const one of selectors) document.querySelector(one).dispatchEvent(press());
-}"""
 HOVER_RULES = """() => {
   const all = (rules) => [...rules].flatMap((rule) => [rule, ...all(rule.cssRules || [])]);
   const shows = ["display", "visibility", "opacity", "content", "clip", "height"];

@@ -20,12 +20,6 @@ def one(tablet, club):
     return tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
 
 
-@pytest.fixture
-def with_worker(tablet, club, table):
-    """Give a tablet which keeps the pages of the table, its worker at work."""
-    return at_work(tablet(club.scorekeeper, kind=OutboxTablet), table)
-
-
 def at_work(made, table):
     made.open_table(table)
     made.expect_saved()

@@ -114,6 +114,20 @@ def test_a_second_undo_of_one_hand_takes_nothing_back_and_the_seats_stay_known(o
     assert [command["body"] for command in one.kept()] == [{"of": ledger_keys(table)[0]}, {"of": None}]
 
 
+def test_a_tablet_whose_rules_do_not_come_keeps_every_hand(one, table):
+    one.page.route("**/rules*.json", lambda route: route.abort())
+    one.open_entry(table)
+    one.lose_network()
+    one.enter_win("Bob")
+    one.save_lost(1)
+    one.expect_saved("1 hand saved on this tablet, not sent yet")
+    expect(one.page.locator("#board")).to_contain_text("Who sits where will appear when the Wi-Fi is back.")
+    one.find_network()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    expect_all_there(table, one, pressed=1)
+
+
 def test_a_correction_is_shown_before_it_is_kept_and_stands_as_shown(one, table):
     for number, winner in enumerate(("Bob", "Carol"), 1):
         one.open_entry(table)

@@ -38,13 +38,6 @@ PAID = [
 ]
 
 
-def held_back(one):
-    """Let the server's scores wait until they are asked for."""
-    held = []
-    one.page.route("**/hands/score/", lambda route: held.append(route))
-    return held
-
-
 def test_the_rules_on_the_tablet_score_each_tap_and_the_server_is_not_asked(one, table):
     asked = []
     one.page.on("request", lambda request: "/hands/score/" in request.url and asked.append(request.url))

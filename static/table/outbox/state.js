@@ -98,8 +98,7 @@ async function nextPlace(state, waiting, isDrawn) {
   return { ...place, ...unknown(state, waiting), later: found === undefined ? answer : null };
 }
 
-function asSent({ number, names, players, chairs, winds, open }) {
-  const wind = chairs.wind_of_round;
+function asSent({ number, names, players, chairs, open }) {
   return {
     number,
     names,
@@ -107,9 +106,6 @@ function asSent({ number, names, players, chairs, winds, open }) {
     chairs,
     seats: Object.fromEntries(seatsByWind(chairs).map(([letter, seat]) => [letter, String(seat)])),
     out: chairs.out.map(String),
-    wind,
-    windName: winds[wind] || "",
-    isGoulash: chairs.goulash,
     isOpen: open,
     isKnown: true,
     isCounted: true,
@@ -118,8 +114,8 @@ function asSent({ number, names, players, chairs, winds, open }) {
 
 export const seatsByWind = ({ winds }) => WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
 
-function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, sticks, bottom, balances, said, undo_words: undoWords, redo_words: redoWords, html }) {
-  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, sticks, bottom, balances, said, undoWords, redoWords, html };
+function played(state, { chairs, number, names, players, is_open: open, sticks, bottom, balances, said, undo_words: undoWords, redo_words: redoWords, html }) {
+  return { ...asSent({ ...state, chairs, number, names, players, open }), sticks, bottom, balances, said, undoWords, redoWords, html };
 }
 
 function unknown(state, waiting) {
