@@ -105,7 +105,7 @@ def test_five_thousand_rows_are_saved_within_ten_seconds_and_a_bar_shows_the_sha
     session.send("Network.emulateNetworkConditions", slow | {"uploadThroughput": -1})
     expect(page.get_by_role("heading", name="Check and save")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Import", exact=True).tap()
-    expect(page.get_by_text("5000 rows added.", exact=True)).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("5,000 rows added.", exact=True)).to_be_visible(timeout=60_000)
     assert page.url.endswith("/c/bramley/standings/")
     assert Tally.objects.count() == 5000
     # Of the server's time: other programs may slow this machine down.
