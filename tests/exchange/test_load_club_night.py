@@ -15,6 +15,9 @@ from sessions_app.exchange.exports.session_csv import (
     session_hands_file_name,
     session_totals_csv,
 )
+from sessions_app.exchange.imports.meeting import preview_meeting
+from sessions_app.exchange.imports.meeting_file import read_meeting_file
+from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.models import (
     Change,
     Club,
@@ -498,6 +501,14 @@ def test_a_refusal_names_a_player_who_came_later(load):
     one["lines"] = [{"before": 1, "kind": kind, "player": "Jan A"} for kind in ("arrive", "leave", "leave")]
     with pytest.raises(CommandError, match="Table 2, hand 1: Jan A is not at this table"):
         load(json.dumps(night).encode())
+
+
+def test_a_preview_refuses_a_table_with_more_than_a_session_may_have(club):
+    night = copy.deepcopy(AFTERNOON)
+    night["tables"][1]["lines"] = [{"before": 1, "kind": "note", "text": "Tea"}] * 1100
+    meeting_file = read_meeting_file(json.dumps(night).encode())
+    with pytest.raises(ImportRefused, match="^Table 2: "):
+        preview_meeting(meeting_file, Actor(name="The test"), club, {})
 
 
 def test_a_file_that_is_not_there(db):
