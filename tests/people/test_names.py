@@ -3,7 +3,9 @@
 import datetime
 import io
 import json
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -17,7 +19,7 @@ from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import set_wish
 from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Change, Club, Contact, CupWinner, Meeting, Player, Season, Seat, User
-from sessions_app.people.fuzzy_names import close_names
+from sessions_app.people.fuzzy_names import SimilarNames, close_names
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players, undo_merge
 from sessions_app.people.players import (
@@ -369,6 +371,39 @@ class TestClose:
     def test_other_people_are_not_asked_about(self, written):
         people = ["Jean Atkins", "Zoë Kent", "Margaret Hughes", "Sheila Parr", "Elizabeth O’Dea", "Mary Jane Fox"]
         assert close_names(written, people) == []
+
+    @pytest.mark.parametrize(
+        "first", ["Rubbish Person", "Chris Alexandra ", "Abcdefghijklmnopqrstuvwxyz", "".join("ab" * 14)]
+    )
+    def test_hundreds_that_are_all_alike_take_a_third_of_a_second(self, first):
+        """In old versions 440 such names took 16 seconds."""
+        known = [f"{first}{number:03} Zz{'ab' * 8}" for number in range(440)]
+        written = [f"{first}x{number:03} Zz{'ba' * 8}" for number in range(440)]
+
+        def seconds():
+            began = time.thread_time()
+            similar = SimilarNames(known)
+            assert max(len(similar.close_to(name)) for name in written) == 3
+            return time.thread_time() - began
+
+        assert min(seconds() for _ in range(3)) < 0.35
+
+    def test_one_look_at_a_time_in_a_process(self, monkeypatch):
+        inside, most = [], []
+
+        class Watched(dict):
+            def get(self, *what):
+                inside.append(1)
+                most.append(len(inside))
+                found = super().get(*what)
+                inside.pop()
+                return found
+
+        similar = SimilarNames(["Jean Atkins", "Zoë Kent"])
+        similar.with_part = Watched(similar.with_part)
+        with ThreadPoolExecutor(6) as pool:
+            assert list(pool.map(similar.close_to, ["Jean Atkin"] * 200)) == [["Jean Atkins"]] * 200
+        assert set(most) == {1}
 
     def test_the_form_asks_once_and_believes_the_answer(self, at_home):
         add_player(at_home.club, "Jean Atkins", by=BY)

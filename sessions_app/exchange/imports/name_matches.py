@@ -2,14 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
 
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Player
-from sessions_app.people.fuzzy_names import close_names, folded
+from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded
 from sessions_app.people.players import grouped
 
 # Find the players of a club by the names in a file.
@@ -165,8 +165,9 @@ def find_unsure(people: People, names: Iterable[tuple[str, str]], chosen: Mappin
     """
     names, found = list(names), []
     refuse_too_many_names(sum(name not in people for name, _ in names), people)
+    similar = SimilarNames(people.named)
     for name, where in names:
-        near = [] if name in people else close_names(name, people.named)
+        near = [] if name in people else similar.close_to(name)
         if near:
             found.append(UnsureName(name, [people.named[one] for one in near], chosen.get(field_of(name), ""), where))
     return found
@@ -228,6 +229,7 @@ class Names:
         self.by_short_name = grouped(self.people.named.values(), lambda one: one.short_name.casefold())
         self.choices: list[NameChoice] = []
         self.new: list[str] = []
+        self.similar, self.similar_new = SimilarNames(self.people.named), SimilarNames()
         self.players: dict[str, str] = {}
         self.days_of: dict[str, set[date]] = defaultdict(set)
         unknown = [name for name in days if name not in self.people]
@@ -258,28 +260,28 @@ class Names:
     def choose(self, name: str) -> None:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
         named = self.people.named
-        near = self.by_short_name.get(name.casefold(), []) + [named[one] for one in self.alike(name, named)]
+        near = self.by_short_name.get(name.casefold(), []) + [named[one] for one in alike(name, named, self.similar)]
         near = list(dict.fromkeys(near))
-        alike = self.alike(name, self.new)
+        in_file = alike(name, self.new, self.similar_new)
         last = self.by_field.get(self.memory.get("names", {}).get(field_of(name)))
         if last is not None and last not in near:
             near.insert(0, last)
         picked_player = self.by_id.get(self.chosen.get(field_of(name), ""))
-        if not near and not alike and picked_player is None:
+        if not near and not in_file and picked_player is None:
             self.assign_new(name)
             return
         if picked_player is not None and picked_player not in near:
             near.append(picked_player)
         options = {str(one.pk): f"{one}{', a former member' if one.left_on else ''}" for one in near}
-        options |= {AS + field_of(one): f"{one}, in this file" for one in alike}
+        options |= {AS + field_of(one): f"{one}, in this file" for one in in_file}
         options[NEW] = f"Someone new: {name}"
-        best, reason = self.best_choice(name, near, alike, last)
+        best, reason = self.best_choice(name, near, in_file, last)
         picked = self.chosen.get(field_of(name), best)
         picked = picked if picked in options else best
         free = [one for one in near if not self.days_of[str(one)] & set(self.days[name])]
         is_sure = self.chosen.get(field_of(name)) in options or folded(name) == folded(str(near[0] if near else ""))
         # One letter changed: the same person at two tables, or two people? Another number is another person.
-        like = [one for one in map(str, (*near, *alike)) if NUMBER.findall(one) == NUMBER.findall(name)]
+        like = [one for one in map(str, (*near, *in_file)) if NUMBER.findall(one) == NUMBER.findall(name)]
         is_near = picked == NEW and any(why_alike(name, one, "", 1) == NEARLY for one in like)
         is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
         self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_unsure))
@@ -288,11 +290,7 @@ class Names:
         elif picked in self.by_id:
             self.assign(name, str(self.by_id[picked]))
         else:
-            self.assign(name, next(one for one in alike if AS + field_of(one) == picked))
-
-    def alike(self, name: str, others: Collection[str]) -> list[str]:
-        """Return those of the others that are close to a name, then those whose initials it may be."""
-        return list(dict.fromkeys([*close_names(name, others), *(one for one in others if are_initials(name, one))]))
+            self.assign(name, next(one for one in in_file if AS + field_of(one) == picked))
 
     def assign(self, name: str, player: str) -> None:
         self.players[name] = player
@@ -303,6 +301,7 @@ class Names:
         same = next((one for one in self.new if one.casefold() == name.casefold()), None)
         if same is None:
             self.new.append(name)
+            self.similar_new.add(name)
         self.assign(name, same or name)
 
     def best_choice(self, name: str, near: list[Player], alike: list[str], last: Player | None) -> tuple[str, str]:
@@ -322,6 +321,11 @@ class Names:
     def chosen_names(self) -> dict[str, str]:
         """What to remember: by the field of each name asked about, the field of the name it was read as."""
         return {one.field: field_of(self.players[one.name]) for one in self.choices if one.chosen != NEW}
+
+
+def alike(name: str, others: Iterable[str], similar: SimilarNames) -> list[str]:
+    """Return those of the others that are close to a name, then those whose initials it may be."""
+    return list(dict.fromkeys([*similar.close_to(name), *(one for one in others if are_initials(name, one))]))
 
 
 def are_initials(name: str, other: str) -> bool:

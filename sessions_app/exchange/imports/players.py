@@ -26,7 +26,7 @@ from sessions_app.exchange.imports.sheet_values import (
     yes_of,
 )
 from sessions_app.models import Change, Club, Player
-from sessions_app.people.fuzzy_names import close_names, turned
+from sessions_app.people.fuzzy_names import SimilarNames, close_names, turned
 from sessions_app.people.log import log_change
 from sessions_app.people.merging import NAMELESS
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
@@ -362,14 +362,14 @@ def _with_names_as_read(rows, unsure_names):
 
 def _similar_names(rows: list[Any]) -> Iterator[str]:
     """Yield a sentence for each pair of similar new names; they stay two people."""
-    seen: list[str] = []
+    seen = SimilarNames()
     for row in rows if len(rows) <= MAX_COMPARED else []:
-        for close in close_names(row.name, seen):
+        for close in seen.close_to(row.name):
             yield (
                 f"Line {row.line}: {row.name} and {close} are nearly the same name. "
                 "If they are one person, take one of them out of the list."
             )
-        seen.append(row.name)
+        seen.add(row.name)
 
 
 def _faults_of_merged(rows, people):
