@@ -14,7 +14,7 @@ from sessions_app.exchange.backups.club_backup import WITHHELD, write_zip
 from sessions_app.exchange.exports.club_csv import grid_xlsx, standings_file_name
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
-from sessions_app.exchange.exports.csv_files import file_name, for_people
+from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID_FILE, STANDINGS_FILE, whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.person import login_zip, player_zip
@@ -38,8 +38,6 @@ from sessions_app.exchange.forms import MAX_IMPORT_BYTES, TOO_LARGE, ResultsMail
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
-from sessions_app.league.methods import SESSION
-from sessions_app.league.standings import season_settings
 from sessions_app.league.standings_views import added_up_from_query, league_from_query, season_from_query
 from sessions_app.meetings.bank import BankMatch, bank_matches, debts_of
 from sessions_app.meetings.fees import (
@@ -93,17 +91,11 @@ def download(
     name: str,
     what: str,
     session: Session | None = None,
-    unit: str = SESSION,
 ) -> HttpResponse:
-    """Return a response with a file, and log the export; `what` is, for example, "the league table".
-
-    `unit` is that of a league table.
-    """
+    """Return a response with a file, and log the export; `what` is, for example, "the league table"."""
     if request.method == "GET":
         log_export(club, what, by=actor(request), session=session)
     ending = name.rpartition(".")[2]
-    if ending == "csv":
-        content = for_people(str(content), unit)
     response = HttpResponse(content, content_type=CONTENT_TYPES[ending])
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -145,10 +137,9 @@ def export_csv(request: MemberRequest, club: Club) -> HttpResponse:
     if export is GRID_FILE and request.GET.get("format") == "xlsx":
         name = file_name(club.slug, today, content, "xlsx")
         return download(request, club, grid_xlsx(club, season), name, what)
-    unit = SESSION
-    if export is STANDINGS_FILE and (season := season or default_season(club, today)):
-        unit = season_settings(season).unit
-    return download(request, club, export.make(club, season), file_name(club.slug, today, content), what, unit=unit)
+    if export is STANDINGS_FILE:
+        season = season or default_season(club, today)
+    return download(request, club, export.make(club, season), file_name(club.slug, today, content), what)
 
 
 @require_safe
@@ -237,8 +228,7 @@ def standings_added_csv(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 def _download_table(request, club, table, name, what):
-    text = standings_text(table.rows, for_people=True)
-    return download(request, club, text, name, what, unit=table.settings.unit)
+    return download(request, club, standings_text(table.rows, table.settings.unit), name, what)
 
 
 # Personal data: shown, exported as a zip, and erased on request.

@@ -24,7 +24,6 @@ from clubscore.table.command_kinds import NOTE, kind_of
 from clubscore.table.drawn_hands import say_at
 from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
-from sessions_app.exchange.exports.csv_files import name_of
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
 from sessions_app.exchange.imports.meeting import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
@@ -41,7 +40,7 @@ from sessions_app.exchange.imports.totals import (
     sessions_at_table,
     what_counts_nowhere,
 )
-from sessions_app.exchange.imports.totals_file import NEEDED
+from sessions_app.exchange.imports.totals_file import NEEDED, name_of
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.meetings.joining_views import joined_meeting

@@ -129,6 +129,7 @@ class SeasonSetting:
     field_options: dict[str, Any] = field(default_factory=dict)
     is_required: bool = False
     option: str = ""  # of export_standings, if its name is not the setting's
+    heading: str = ""  # in seasons.csv for people, if it is not the name
 
     def form_field(self, required: bool = False, **options: Any) -> forms.Field:
         options = {"help_text": self.help_text, **self.field_options, **options}
@@ -157,6 +158,7 @@ SEASON_SETTINGS = {
                 },
             },
             is_required=True,
+            heading="Ranked by",
         ),
         SeasonSetting(
             name="minimum_sessions",
@@ -164,6 +166,7 @@ SEASON_SETTINGS = {
             kind=NUMBER,
             field_options={"example": 3},
             is_required=True,
+            heading="Tables needed",
         ),
         SeasonSetting(
             name="minimum_hands",
@@ -171,6 +174,7 @@ SEASON_SETTINGS = {
             kind=NUMBER_OR_NONE,
             help_text="Another way to be ranked. Enter 0 if only the number of tables matters.",
             field_options={"most": 9999, "example": 40},
+            heading="Hands needed",
         ),
         SeasonSetting(
             name="best_n",
@@ -179,6 +183,7 @@ SEASON_SETTINGS = {
             help_text="Only for “Best tables”.",
             is_required=True,
             option="best",
+            heading="Best tables that count",
         ),
         SeasonSetting(name="by_meeting", label="Count each meeting as one result", kind=YES_NO),
         SeasonSetting(
@@ -195,6 +200,7 @@ SEASON_SETTINGS = {
             kind=NUMBER_OR_ZERO,
             help_text="Only for “Points for positions”. Enter 0 if all of them count.",
             field_options={"most": 99, "blank": 0},
+            heading="Lowest meetings left out",
         ),
     )
 }

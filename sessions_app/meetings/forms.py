@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
+from sessions_app.meetings.models import MEETING_FACTS
 from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
 from sessions_app.models import Club, PairWish, Player
@@ -80,7 +81,7 @@ class PlanForm(MeetingForm):
         return days_of(data["date"], repeat, data["until"], data["skipped"]) if repeat else [data["date"]]
 
     def facts(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("name", "starts_at", "place")}
+        return {name: self.cleaned_data[name] for name in MEETING_FACTS}
 
 
 class NewcomerForm(DidYouMean):

@@ -1,6 +1,6 @@
 """Meetings, attendance, replies, drawn tables, seating requests, fees and subscriptions."""
 
-from datetime import date
+from datetime import date, time
 from typing import Any, ClassVar
 
 from django.db import models
@@ -8,6 +8,9 @@ from django.db.models import F, Q
 
 from sessions_app.people.dates import day_words
 from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, unguessable_key
+
+# What is said of a meeting besides its date. Its forms, its history and the files go by these names.
+MEETING_FACTS = ("name", "starts_at", "place")
 
 
 class MeetingQuerySet(ClubQuerySet["Meeting"]):
@@ -39,6 +42,12 @@ class Meeting(ClubModel):
 
     def __str__(self) -> str:
         return self.name or day_words(self.date)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Return what is said of the meeting besides its date, as text: a time as 14:00, empty where nothing is."""
+        values = {name: getattr(self, name) for name in MEETING_FACTS}
+        return {name: f"{value:%H:%M}" if isinstance(value, time) else value or "" for name, value in values.items()}
 
 
 class Attendance(ClubModel):

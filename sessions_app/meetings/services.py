@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
+from sessions_app.meetings.models import MEETING_FACTS
 from sessions_app.models import Attendance, Club, Meeting, Player, Reply, Session
 from sessions_app.people.log import DIFFERENCES, Actor, differences_of, format_date, log_change, or_none
 from sessions_app.people.plain_text import plain_name
@@ -31,12 +32,11 @@ DIFFERENCES["meeting"] = differences_of(
 )
 
 
-def plan_meeting(
-    club: Club, date: date, name: str = "", starts_at: Any = None, place: str = "", *, by: Actor
-) -> Meeting:
-    """Plan a meeting. ServiceError if there is one of that date and name."""
+def plan_meeting(club: Club, date: date, name: str = "", *, by: Actor, **facts: Any) -> Meeting:
+    """Plan a meeting; `facts` are others of MEETING_FACTS. ServiceError if there is one of that date and name."""
     with write_transaction():
-        meeting = Meeting(club=club, date=date, name=plain_name(name), starts_at=starts_at, place=plain_name(place))
+        meeting = Meeting(club=club)
+        _set_facts(meeting, date=date, name=name, **facts)
         _check_name_is_free(meeting)
         meeting.save()
         log_change(club, by, "add", meeting, {}, _log_facts(meeting))
@@ -89,8 +89,8 @@ def plan_meetings(club: Club, days: Iterable[date], name: str = "", *, by: Actor
         return [plan_meeting(club, day, name, by=by, **facts) for day in days if day not in taken]
 
 
-def change_meeting(meeting: Meeting, date: Any, name: str, starts_at: Any, place: Any, *, by: Any) -> bool:
-    """Change a meeting's date, name, time or venue. Returns whether anything changed.
+def change_meeting(meeting: Meeting, date: Any, *, by: Any, **facts: Any) -> bool:
+    """Change a meeting's date, or any of MEETING_FACTS. Returns whether anything changed.
 
     A new date removes the replies; the log keeps them. ServiceError if there is already a meeting of that date and
     name, or if the date changes after a table was played.
@@ -101,12 +101,11 @@ def change_meeting(meeting: Meeting, date: Any, name: str, starts_at: Any, place
         is_moved = date != meeting.date
         if is_moved and Session.objects.at_meeting(meeting).exists():
             raise ServiceError("Tables were played on this day. Move each table from its sheet instead.", "date")
-        meeting.date, meeting.starts_at = date, starts_at
-        meeting.name, meeting.place = plain_name(name), plain_name(place)
+        _set_facts(meeting, date=date, **facts)
         _check_name_is_free(meeting)
         after = _log_facts(meeting)
         if after != before:
-            meeting.save(update_fields=["date", "name", "starts_at", "place"])
+            meeting.save(update_fields=["date", *MEETING_FACTS])
             log_change(meeting.club, by, "change", meeting, before, after)
         if is_moved:
             _remove_replies(meeting, by)
@@ -131,8 +130,12 @@ def _check_name_is_free(meeting: Meeting) -> None:
 
 
 def _log_facts(meeting: Meeting) -> dict[str, Any]:
-    facts = {"date": str(meeting.date), "name": meeting.name, "place": meeting.place}
-    return facts | {"starts_at": meeting.starts_at and f"{meeting.starts_at:%H:%M}"}
+    return {"date": str(meeting.date), **meeting.facts}
+
+
+def _set_facts(meeting: Meeting, **facts: Any) -> None:
+    for name, value in facts.items():
+        setattr(meeting, name, plain_name(value) if isinstance(value, str) else value)
 
 
 def attend(meeting: Meeting, states: dict[int, str], *, by: Actor) -> None:

@@ -30,6 +30,7 @@ from sessions_app.meetings.drawing import (
     unmet_requests,
 )
 from sessions_app.meetings.forms import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, PlanForm, WishForm
+from sessions_app.meetings.models import MEETING_FACTS
 from sessions_app.meetings.queries import (
     TableState,
     meeting_page,
@@ -135,7 +136,7 @@ def _initial_plan(club: Club, today: date) -> dict[str, Any]:
 def meeting_change(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Change a meeting's date, name, time or venue, or cancel it."""
     meeting = get_meeting(club, meeting_id)
-    facts = {name: getattr(meeting, name) for name in ("date", "name", "starts_at", "place")}
+    facts = {name: getattr(meeting, name) for name in ("date", *MEETING_FACTS)}
     if "call_off" in request.POST:
         try:
             cancel_meeting(meeting, by=actor(request))

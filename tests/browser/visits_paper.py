@@ -54,7 +54,7 @@ def noticeboard(one, scene):
     special_hand(scene)
     day = scene.in_play.date + datetime.timedelta(days=14)
     if not Meeting.objects.of_club(scene.club).filter(date=day).exists():
-        plan_meeting(scene.club, day, "", datetime.time(14), "Village hall", by=BY)
+        plan_meeting(scene.club, day, starts_at=datetime.time(14), place="Village hall", by=BY)
     one.open(address("noticeboard"))
 
 

@@ -6,7 +6,7 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, unguarded
+from sessions_app.exchange.exports.csv_files import PROGRAMS, csv_text, file_name, guarded, unguarded
 from sessions_app.exchange.exports.session_csv import (
     TOTALS_COLUMNS,
     club_totals_csv,
@@ -114,10 +114,10 @@ def test_round_trip_is_byte_for_byte(load):
     rows = [["2026-11-12", "-club", 1, "u3a", "straight", name, "", "", 4, 1, 5, -5, 0, 7, 1] for name in names]
     first = csv_text(HEADER.strip().split(","), rows).encode()
     load(first, club="one")
-    exported = club_totals_csv(Club.objects.get(slug="one")).encode()
+    exported = club_totals_csv(Club.objects.get(slug="one"), names=PROGRAMS).encode()
     assert exported == first
     load(exported, club="two")
-    assert club_totals_csv(Club.objects.get(slug="two")).encode() == first
+    assert club_totals_csv(Club.objects.get(slug="two"), names=PROGRAMS).encode() == first
     assert sorted(Player.objects.filter(club__slug="two").values_list("full_name", flat=True)) == sorted(names)
 
 
@@ -127,14 +127,14 @@ def test_arrivals_keep_an_empty_seat(load):
     seat = Seat.objects.get(player__full_name="Fay")
     assert (seat.seat_no, seat.at_start) == (5, False)
     assert Tally.objects.get(seat=seat).balance == 1990
-    assert session_totals_csv(Session.objects.get()).split("\r\n")[5] == (
+    assert session_totals_csv(Session.objects.get(), PROGRAMS).split("\r\n")[5] == (
         "2026-11-12,Club,1,bmja,settle,Fay,,,2,0,0,-10,-10,1990,3"
     )
 
 
 def test_places_leave_out_who_played_no_hand(load):
     load(HEADER + TABLE)
-    lines = session_totals_csv(Session.objects.get()).split("\r\n")
+    lines = session_totals_csv(Session.objects.get(), PROGRAMS).split("\r\n")
     assert [line.rsplit(",", 1)[1] for line in lines[1:5]] == ["1", "2", "3", ""]
 
 

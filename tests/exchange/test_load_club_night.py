@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.session_csv import (
     club_hands_csv,
     session_hands_csv,
@@ -521,7 +522,7 @@ class TestFilesOfASession:
         load(FILE.read_bytes())
         table = Session.objects.select_related("meeting").get(table=1)
         with at_most(3):
-            text = session_hands_csv(table)
+            text = session_hands_csv(table, PROGRAMS)
         rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
         assert len(rows) == 13 * 5
         for hand in AFTERNOON["tables"][0]["hands"]:
@@ -542,13 +543,17 @@ class TestFilesOfASession:
         Hand.objects.update(question="Who had it?", goulash=True)
         PlayerHand.objects.filter(won=True).update(special="Purity", limited=True)
         PlayerHand.objects.filter(won=False).update(fishing_for="Purity")
-        rows = list(csv.DictReader(io.StringIO(club_hands_csv(Club.objects.get()).removeprefix("\ufeff"), newline="")))
+        rows = list(
+            csv.DictReader(
+                io.StringIO(club_hands_csv(Club.objects.get(), names=PROGRAMS).removeprefix("\ufeff"), newline="")
+            )
+        )
         assert [name for name in rows[0] if not any(row[name] for row in rows)] == []
 
     def test_fines_stand_between_the_hands(self, load, short):
         load(short)
         send(3, "fine", {"by": "1", "to": "2", "amount": 30})
-        rows = session_hands_csv(session(3)).split("\r\n")
+        rows = session_hands_csv(session(3), PROGRAMS).split("\r\n")
         before = AFTERNOON["tables"][2]["hands"][4]["running"]
         start = session(3).starting_balance
         paid, got = before["Maureen D"] - 30, before["Alan C"] + 30
@@ -559,7 +564,7 @@ class TestFilesOfASession:
 
     def test_totals(self, load, short):
         load(short)
-        lines = session_totals_csv(session(3)).split("\r\n")
+        lines = session_totals_csv(session(3), PROGRAMS).split("\r\n")
         ends = {line.split(",")[5]: int(line.split(",")[12]) for line in lines[1:-1]}
         assert ends == AFTERNOON["tables"][2]["hands"][4]["running"]
         assert [line.split(",")[14] for line in lines[1:-1]] == ["1", "3", "2"]

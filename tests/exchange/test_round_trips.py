@@ -9,6 +9,7 @@ import pytest
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.exports.club_csv import honours_csv, payments_csv, standings_csv
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.files import whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_json
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv
@@ -108,11 +109,14 @@ def evening(club, cast):
 
 
 def files(club):
-    tables = [standings_csv(season_standings(season).rows) for season in Season.objects.of_club(club).order_by("name")]
+    tables = [
+        standings_csv(season_standings(season).rows, names=PROGRAMS)
+        for season in Season.objects.of_club(club).order_by("name")
+    ]
     return {
-        "totals": club_totals_csv(club),
-        "hands": club_hands_csv(club),
-        "payments": payments_csv(club),
+        "totals": club_totals_csv(club, names=PROGRAMS),
+        "hands": club_hands_csv(club, names=PROGRAMS),
+        "payments": payments_csv(club, names=PROGRAMS),
         "honours": honours_csv(club),
         **{f"standings {number}": text for number, text in enumerate(tables)},
     }
@@ -159,9 +163,9 @@ def test_list_and_afternoons_make_the_same_club(rich, other_club):
 
 def test_totals_alone_make_the_same_totals_and_again_change_nothing(rich, other_club):
     Player.objects.filter(club=other_club).delete()
-    out = club_totals_csv(rich)
+    out = club_totals_csv(rich, names=PROGRAMS)
     import_totals_file(other_club, out, {}, False, by=BY)
-    assert club_totals_csv(other_club) == out
+    assert club_totals_csv(other_club, names=PROGRAMS) == out
     assert Meeting.objects.of_club(other_club).count() == 3
     for club in (other_club, rich):
         done = import_totals_file(club, out, {}, False, by=BY)

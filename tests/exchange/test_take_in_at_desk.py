@@ -321,7 +321,7 @@ class TestRoundTrips:
         fields = {"text": out, "do": "record", **people}
         assert there.post(reverse("import-totals", args=[other_club.slug]), fields).status_code == 302
         assert club_totals_csv(other_club) == out
-        assert sorted(row["net"] for row in csv.DictReader(io.StringIO(out.lstrip("\ufeff")))) == sorted(
+        assert sorted(row["Won or lost"] for row in csv.DictReader(io.StringIO(out.lstrip("\ufeff")))) == sorted(
             row["net"] for row in csv.DictReader(io.StringIO(text))
         )
 

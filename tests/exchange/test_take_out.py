@@ -14,9 +14,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import standings_csv
-from sessions_app.exchange.exports.csv_files import name_of, shown_value, stored_value
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.files import FILES, STANDINGS_FILE, whole_club_zip
+from sessions_app.exchange.exports.meeting import meeting_json
+from sessions_app.exchange.exports.results_mail import mail_files, result_of, sessions_of
+from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.league.standings import season_standings
+from sessions_app.meetings.models import MEETING_FACTS
+from sessions_app.meetings.services import change_meeting
 from sessions_app.models import Change, Club, Meeting, MeetingFee, Player, Season
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import set_contact
@@ -65,6 +70,7 @@ def taken(at_home, what, season=None):
             "Fishing for,Went Mah-jong,Won or lost,",
         ),
         ("payments", "Date,Meeting,Table,Hand,Paid by,Paid to,Amount,Reason"),
+        ("meetings", "Date,Meeting,Begins at,Venue,Tables"),
         ("players", "Player,Name at the table,Guest,Left on,Merged into,Name in public,Email,Telephone,Agreed on,"),
     ],
 )
@@ -90,33 +96,6 @@ def test_what_stands_in_a_column_is_in_words_for_people(at_home, what, columns):
     assert {name: row[name] for name in columns} == columns
 
 
-@pytest.mark.parametrize(
-    ("heading", "earlier", "name"),
-    [
-        ("Tables played", "Sessions", "sessions"),
-        ("Meetings played", "Sessions", "sessions"),
-        ("Best table", "Best session", "best_session"),
-        ("Tables needed", "Sessions needed", "minimum_sessions"),
-        ("Best tables that count", "Best sessions that count", "best_n"),
-    ],
-)
-def test_a_heading_that_had_another_name_is_read_by_both(heading, earlier, name):
-    assert [name_of(heading), name_of(earlier), name_of(name)] == [name] * 3
-
-
-@pytest.mark.parametrize(
-    ("column", "word", "earlier", "value"),
-    [
-        ("method", "Average per table", "Average per session", "average_session"),
-        ("method", "Best tables", "Best sessions", "best_n"),
-        ("trophies", "Most tables", "Most sessions", "most_sessions"),
-    ],
-)
-def test_a_value_that_had_another_name_is_read_by_both(column, word, earlier, value):
-    assert shown_value(column, value) == word
-    assert [stored_value(column, cell) for cell in (word, earlier, value)] == [value] * 3
-
-
 def test_a_league_table_of_meetings_says_so_in_its_headings(at_home):
     Season.objects.update(by_meeting=True)
     address, query = reverse("export-csv", args=[at_home.club.slug]), {"what": "standings"}
@@ -128,7 +107,7 @@ def test_people_read_how_many_tables_are_needed_and_programs_sessions(at_home):
     address, query = reverse("export-csv", args=[at_home.club.slug]), {"what": "standings"}
     reasons = {row["reason"] for row in rows_of(at_home.client.get(address, query))}
     assert reasons == {"1 of 3 tables"}
-    for_programs = standings_csv(season_standings(at_home.season).rows)
+    for_programs = standings_csv(season_standings(at_home.season).rows, names=PROGRAMS)
     assert "1 of 3 sessions" in for_programs
     assert "tables" not in for_programs
 
@@ -286,3 +265,40 @@ def test_queries_do_not_grow_with_the_club(at_home):
             counts[-1][what] = len(queries)
     assert counts[0] == counts[1]
     assert {what: count for what, count in counts[0].items() if count > most[what] + 1} == {}
+
+
+def test_the_same_file_has_the_same_words_wherever_it_leaves(at_home, cast):
+    """Downloaded, attached to the results, in the club's zip: one table of one meeting is the same in each."""
+    session, meeting = at_home.table_session, at_home.table_session.meeting
+    downloaded = {
+        what: at_home.client.get(reverse(f"{what}-csv", args=[at_home.club.slug, session.pk])).content.decode()
+        for what in ("totals", "hands")
+    }
+    mailed = dict(mail_files(meeting, sessions_of(meeting), result_of(meeting)))
+    assert mailed["bramley-2026-11-12-totals.csv"] == downloaded["totals"]
+    assert mailed["bramley-2026-11-12-hands.csv"] == downloaded["hands"]
+    result = at_home.client.get(reverse("meeting-result-csv", args=[at_home.club.slug, meeting.pk])).content.decode()
+    assert mailed["bramley-2026-11-12-result.csv"] == result
+    assert result.splitlines()[0].endswith(",Player,Guest,Hands,Hands won,Won or lost,Best hand,Round 1")
+    with zipfile.ZipFile(io.BytesIO(whole_club_zip(at_home.club, DAY))) as file:
+        for what in ("totals", "hands", "payments", "seasons", "meetings"):
+            address = reverse("export-csv", args=[at_home.club.slug])
+            page = at_home.client.get(address, {"what": what}).content.decode()
+            assert file.read(f"{what}.csv").decode() == page, what
+        standings = file.read("standings/2026-09-01-to-2026-12-31.csv").decode()
+    assert standings == at_home.client.get(reverse("standings-csv", args=[at_home.club.slug])).content.decode()
+
+
+def test_what_is_said_of_a_meeting_is_in_each_file_of_meetings(at_home):
+    facts = {"name": "Tea", "starts_at": datetime.time(14), "place": "The Hall"}
+    assert set(facts) == set(MEETING_FACTS)
+    meeting = at_home.table_session.meeting
+    change_meeting(meeting, meeting.date, by=BY, **facts)
+    [row] = taken(at_home, "meetings", at_home.season)
+    assert (row["meeting"], row["starts_at"], row["place"]) == ("Tea", "14:00", "The Hall")
+    meeting.refresh_from_db()
+    assert json.loads(meeting_json(meeting))["meeting"] == {"name": "Tea", "starts_at": "14:00", "place": "The Hall"}
+    kept = read_meeting_file(meeting_json(meeting).encode())
+    assert {name: getattr(kept, name) for name in facts} == facts
+    logged = Change.objects.filter(action="change").latest("pk").after
+    assert logged == {"date": "2026-11-12", "name": "Tea", "starts_at": "14:00", "place": "The Hall"}

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import seasons_csv
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import Settings, rank, small_print
 from sessions_app.league.seasons import change_season
@@ -150,7 +151,7 @@ def test_the_secretary_sets_it_and_it_is_logged_exported_and_begins_the_next_sea
     assert (autumn.by_meeting, autumn.position_points, autumn.drop_worst) == (True, [10, 8, 6, 5], 1)
     change = Change.objects.get(subject_type="season")
     assert (change.after["by_meeting"], change.after["position_points"]) == (True, [10, 8, 6, 5])
-    [row] = csv.DictReader(io.StringIO(seasons_csv(club)))
+    [row] = csv.DictReader(io.StringIO(seasons_csv(club, names=PROGRAMS)))
     assert [row[name] for name in ("by_meeting", "position_points", "drop_worst")] == ["yes", "10 8 6 5", "1"]
     assert secretary.get(address).context["form"]["position_points"].value() == "10, 8, 6, 5"
     secretary.post(

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import players_csv
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import Settings, rank, small_print
 from sessions_app.models import Change, Club, Player
@@ -166,5 +167,8 @@ def test_the_secretary_makes_a_member_a_beginner_and_it_is_logged_listed_and_exp
     change = Change.objects.get(subject_type="player", action="change")
     assert (change.before, change.after) == ({"beginner": False}, {"beginner": True})
     assert secretary.get(reverse("players", args=[club.slug])).content.decode().count("<td>beginner</td>") == 2
-    rows = {row["player"]: row["beginner"] for row in csv.DictReader(io.StringIO(players_csv(club).lstrip("\ufeff")))}
+    rows = {
+        row["player"]: row["beginner"]
+        for row in csv.DictReader(io.StringIO(players_csv(club, names=PROGRAMS).lstrip("\ufeff")))
+    }
     assert (rows["Alice Archer"], rows["Bob"], rows["Carol"]) == ("yes", "yes", "")

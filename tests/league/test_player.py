@@ -14,6 +14,7 @@ from django.urls import reverse
 from clubscore.scoring import RULE_SETS
 from sample_data.season import make_season
 from sessions_app.exchange.exports.club_csv import payments_csv
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.session_csv import club_totals_csv, session_hands_csv
 from sessions_app.models import Club, Player, Season, Session
 from sessions_app.table.sessions import start_session
@@ -54,8 +55,8 @@ PURITY = {"sets": ["concealed pung 2B", "concealed pung 3B", "concealed pung 6B"
 def files_of(club):
     """Return the rows of the club's totals and of the hands of all its sessions."""
     sessions = Session.objects.of_club(club).select_related("club", "meeting").order_by("pk")
-    hands = [row for session in sessions for row in rows_of(session_hands_csv(session))]
-    return rows_of(club_totals_csv(club)), hands
+    hands = [row for session in sessions for row in rows_of(session_hands_csv(session, PROGRAMS))]
+    return rows_of(club_totals_csv(club, names=PROGRAMS)), hands
 
 
 def page_of(client, player, **query):
@@ -150,7 +151,7 @@ def test_every_figure_of_the_club_afternoon(db):
     call_command("load_club_night", str(CLUB_NIGHT), verbosity=0)
     club = Club.objects.get()
     client = signed_in(logins(club)["member"])
-    assert expect_sums(client, club, rows_of(payments_csv(club))) == 12
+    assert expect_sums(client, club, rows_of(payments_csv(club, names=PROGRAMS))) == 12
 
 
 def test_every_figure_of_a_made_season_with_payments_worked_out_again(db):
@@ -168,7 +169,7 @@ def test_the_figures_stand_on_the_page_as_they_are_summed(db):
     page = page_of(signed_in(logins(club)["member"]), sheila)
     words = unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode())))
     final = json.loads(CLUB_NIGHT.read_text())["session_totals"]["Sheila P"]
-    expected = sums("Sheila P", *files_of(club), rows_of(payments_csv(club)))
+    expected = sums("Sheila P", *files_of(club), rows_of(payments_csv(club, names=PROGRAMS)))
     hands, won, net, average, percent, _ = expected.whole
     assert net == final == 6370
     assert f"Won or lost +{net:,} Average per hand {average} Mah-jongs {won} of {hands} hands, {percent}%" in words
@@ -238,7 +239,9 @@ def two_seasons(club, cast, secretary):
 @pytest.mark.parametrize("recording", ["settle", "straight"])
 def test_a_season_of_two_rule_sets_settled_or_added_up(two_seasons, client, club, cast, recording):
     played = [[row for row in rows if row["date"] in days_of(two_seasons[recording])] for rows in files_of(club)]
-    payments = [row for row in rows_of(payments_csv(club)) if row["date"] in days_of(two_seasons[recording])]
+    payments = [
+        row for row in rows_of(payments_csv(club, names=PROGRAMS)) if row["date"] in days_of(two_seasons[recording])
+    ]
     assert bool(payments) == (recording == "settle")
     for player in cast.all:
         expected = sums(str(player), *played, payments, "%B %Y")

@@ -119,7 +119,9 @@ def test_honours_hold_the_hand_its_tiles_and_the_public_name(at_home, club, cast
 
 
 def test_meetings_to_come_with_time_and_place_and_none_that_are_past(at_home, club):
-    plan_meeting(club, DAY + datetime.timedelta(days=7), "", datetime.time(14), "Village hall", by=BY)
+    plan_meeting(
+        club, DAY + datetime.timedelta(days=7), name="", starts_at=datetime.time(14), place="Village hall", by=BY
+    )
     plan_meeting(club, DAY - datetime.timedelta(days=7), "Past", by=BY)
     show(club, "meetings")
     rows = get(club, "public-meetings-json").json()["rows"]
@@ -203,7 +205,9 @@ class TestFrame:
         at_home.season.minimum_sessions = 1
         at_home.season.save()
         club.sessions.update(state="finished")
-        plan_meeting(club, DAY + datetime.timedelta(days=7), "", datetime.time(14), "Village hall", by=BY)
+        plan_meeting(
+            club, DAY + datetime.timedelta(days=7), name="", starts_at=datetime.time(14), place="Village hall", by=BY
+        )
         Club.objects.filter(pk=club.pk).update(framed_by="https://www.example.org https://example.org")
         return club
 

@@ -33,7 +33,7 @@ def people(club, cast):
 
 @pytest.fixture
 def meeting(club):
-    return plan_meeting(club, DAY + A_WEEK, "", datetime.time(14), "Village hall", by=BY)
+    return plan_meeting(club, DAY + A_WEEK, name="", starts_at=datetime.time(14), place="Village hall", by=BY)
 
 
 def replies():
@@ -121,9 +121,9 @@ def test_the_own_page_makes_the_link_and_makes_another(club, cast, people):
 def test_what_was_said_about_another_date_counts_no_more(club, cast, meeting):
     for player, is_coming in ((cast.alice, True), (cast.bob, False)):
         save_reply(meeting, player, is_coming, by=BY)
-    change_meeting(meeting, meeting.date, "", datetime.time(15), "Church hall", by=BY)
+    change_meeting(meeting, meeting.date, name="", starts_at=datetime.time(15), place="Church hall", by=BY)
     assert len(replies()) == 2
-    change_meeting(meeting, meeting.date + A_WEEK, "", datetime.time(15), "Church hall", by=BY)
+    change_meeting(meeting, meeting.date + A_WEEK, name="", starts_at=datetime.time(15), place="Church hall", by=BY)
     assert replies() == {}
     kept = Change.objects.filter(action="reply").latest("pk")
     assert kept.before == {str(cast.alice.pk): "yes", str(cast.bob.pk): "no"}

@@ -30,7 +30,7 @@ def client(club):
 
 @pytest.fixture
 def meeting(club):
-    return plan_meeting(club, DAY, "", datetime.time(14), "Village hall", by=BY)
+    return plan_meeting(club, DAY, starts_at=datetime.time(14), place="Village hall", by=BY)
 
 
 def log_of(club):
@@ -139,7 +139,7 @@ def test_the_second_tuesday_of_each_month_and_a_fifth_only_where_there_is_one(cl
 
 
 def test_days_with_a_meeting_of_the_name_keep_it(client, club):
-    kept = plan_meeting(club, datetime.date(2027, 4, 20), "", datetime.time(10), "Library", by=BY)
+    kept = plan_meeting(club, datetime.date(2027, 4, 20), starts_at=datetime.time(10), place="Library", by=BY)
     answer = client.post(reverse("meetings", args=[club.slug]), SECOND_TUESDAYS, follow=True)
     assert "4 meetings added, until 29 June 2027. On 1 of the days there was one already." in answer.content.decode()
     kept.refresh_from_db()

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.results_mail import mail_files, mail_html, mail_text, result_of, sessions_of
 from sessions_app.exchange.exports.session_csv import session_hands_csv, session_totals_csv
 from sessions_app.models import Club, Meeting, Player
@@ -61,7 +62,7 @@ def sums_of_the_files(meeting):
     """Add up the totals of each table's CSV by player: net, hands and won."""
     found = defaultdict(lambda: [0, 0, 0])
     for session in meeting.sessions.filter(practice=False):
-        for row in csv.DictReader(io.StringIO(session_totals_csv(session).removeprefix("\ufeff"))):
+        for row in csv.DictReader(io.StringIO(session_totals_csv(session, PROGRAMS).removeprefix("\ufeff"))):
             for at, column in enumerate(("net", "hands", "won")):
                 found[row["player"]][at] += int(row[column])
     return {name: tuple(figures) for name, figures in found.items()}

@@ -1,6 +1,5 @@
 """What is kept about people: the plain page, the zip for a person, erasure with every total right, retention."""
 
-import csv
 import datetime
 import io
 import json
@@ -33,6 +32,7 @@ from sessions_app.table.hand_queries import answer_query, ask_query
 from tests.afternoon import BY, hand, send
 from tests.lifted_log import lifted_log
 from tests.page_cast import house, signed_in, table_in_play
+from tests.page_csv import rows_of_text
 from tests.queries import at_most
 from tests.reconciled import reconcile
 
@@ -58,10 +58,6 @@ def opened(response):
         return {name: file.read(name).decode("utf-8-sig") for name in file.namelist()}
 
 
-def rows(text):
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def all_figures(at_home):
     """Return every CSV of the club but the log, with Alice's name where "Former player 1" stands."""
     texts = [
@@ -76,10 +72,10 @@ def test_everything_about_a_player_is_handed_over(at_home, cast):
     files = opened(signed_in(at_home.secretary).get(address))
     facts = json.loads(files["player.json"])
     assert (facts["full_name"], facts["guest"], facts["club"]) == ("Bob", False, "Bramley")
-    [session] = rows(files["sessions.csv"])
+    [session] = rows_of_text(files["sessions.csv"])
     # He pays East twice 100 and gets 20 from two others, -160; then he wins 40, of which East pays twice: +160.
     assert (session["player"], session["hands"], session["won"], session["net"]) == ("Bob", "2", "1", "0")
-    hands = rows(files["hands.csv"])
+    hands = rows_of_text(files["hands.csv"])
     assert [(row["hand"], row["wind"], row["total"], row["won"]) for row in hands] == [
         ("1", "S", "20", ""), ("2", "S", "40", "yes"),
     ]  # fmt: skip
@@ -93,7 +89,7 @@ def test_the_meetings_somebody_came_to_and_the_fees_noted_for_them_are_handed_ov
     save_reply(meeting, cast.bob, False, by=BY)
     save_fees(meeting, {cast.bob.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
     address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
-    [row] = rows(opened(signed_in(at_home.secretary).get(address))["meetings.csv"])
+    [row] = rows_of_text(opened(signed_in(at_home.secretary).get(address))["meetings.csv"])
     assert (row["date"], row["came"]) == ("2026-11-12", "yes")
     assert (row["table_fee"], row["refreshments"], row["paid"]) == ("1.00", "0.50", "yes")
     assert row["said_coming"] == "no"
@@ -104,7 +100,7 @@ def test_everything_about_a_login_is_handed_over_to_itself_alone(at_home):
     facts = json.loads(files["login.json"])
     assert (facts["login"], facts["role"]) == ("bramley-member", "Member")
     assert "argon2$" not in files["login.json"].casefold()
-    assert rows(files["log.csv"]) == []
+    assert rows_of_text(files["log.csv"]) == []
 
 
 def test_the_page_says_who_to_ask_and_lists_players_for_the_secretary_alone(at_home):
@@ -203,7 +199,7 @@ def test_what_a_login_asked_is_taken_out_and_erased_with_it(at_home):
     entry = at_home.table_session.entries.get(key=at_home.hand_key)
     ask_query(entry, "Was it concealed?", by=Actor.of_user(at_home.member))
     address = reverse("my-data", args=[at_home.club.slug])
-    kept = rows(opened(signed_in(at_home.member).get(address))["score-queries.csv"])
+    kept = rows_of_text(opened(signed_in(at_home.member).get(address))["score-queries.csv"])
     assert [(row["hand"], row["asked"], row["question"], row["answered"]) for row in kept] == [
         ("1", "yes", "Was it concealed?", "")
     ]
@@ -354,8 +350,8 @@ def test_what_a_player_wished_and_asked_from_a_tablet_is_handed_over(at_home, ca
     ask_query(entry, "Is East right?", by=Actor(name="{1}, tablet at table 1"))
     address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
     files = opened(signed_in(at_home.secretary).get(address))
-    assert rows(files["wishes.csv"]) == [{"wish": "Kept apart", "with": "Fay"}]
-    assert [(row["hand"], row["asked"], row["question"]) for row in rows(files["score-queries.csv"])] == [
+    assert rows_of_text(files["wishes.csv"]) == [{"wish": "Kept apart", "with": "Fay"}]
+    assert [(row["hand"], row["asked"], row["question"]) for row in rows_of_text(files["score-queries.csv"])] == [
         ("1", "yes", "Was it concealed?")
     ]
 

@@ -139,7 +139,6 @@ ALLOWED = {
     ("sessions_app/exchange/imports/sheet_figures.py", "sessions"),
     ("sessions_app/exchange/imports/sheet_shapes.py", "session"),
     ("sessions_app/exchange/imports/sheet_values.py", "sessions"),
-    *(("sessions_app/exchange/exports/csv_files.py", old) for old in ("session", "sessions")),
     # A session in the code, or where “tables” would be the database's: names of models, the log of errors, backups.
     *(
         (f"sessions_app/{file}.py", "session")

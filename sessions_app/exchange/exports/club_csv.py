@@ -10,12 +10,27 @@ from typing import Any
 from django.db.models import Count, Q
 from xlsxwriter import Workbook
 
-from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded, table_csv, telephone_cell, yes
+from sessions_app.exchange.exports.csv_files import (
+    PEOPLE,
+    PROGRAMS,
+    RECORDING_WORDS,
+    RULES_WORDS,
+    Columns,
+    Shown,
+    csv_text,
+    file_name,
+    guarded,
+    table_csv,
+    telephone_cell,
+    yes,
+)
 from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
-from sessions_app.league.methods import METHODS, SESSION, positions, rounded_half_even
+from sessions_app.league.methods import MEETING, METHODS, SESSION, positions, rounded_half_even
 from sessions_app.league.ranking import Standing
-from sessions_app.league.season_settings import SEASON_SETTINGS
+from sessions_app.league.records import TROPHIES
+from sessions_app.league.season_settings import METHOD, SEASON_SETTINGS
 from sessions_app.league.standings import season_standings
+from sessions_app.meetings.models import MEETING_FACTS
 from sessions_app.models import (
     Attendance,
     Club,
@@ -33,7 +48,7 @@ from sessions_app.people.log_pages import LogFilter, all_lines
 from sessions_app.rules.club_rules import special_hands_of
 
 
-def attendance_csv(club: Club, season: Season | None = None) -> str:
+def attendance_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return who was on a meeting's list or sat at a table that counts, by date, then name; four queries."""
     meetings = on_dates_of(season, Meeting.objects.of_club(club), "date").in_bulk()
     attendances = on_dates_of(season, Attendance.objects.of_club(club), "meeting__date")
@@ -51,15 +66,18 @@ def attendance_csv(club: Club, season: Season | None = None) -> str:
         tables[meeting, player][str(table)] = True
     came = [(key, meetings[key[0]], players[key[1]]) for key in listed.keys() | tables.keys()]
     came.sort(key=lambda row: (row[1].date, row[1].name, str(row[2]), row[0]))
-    columns = ["date", "meeting", "player", "guest", "listed", "tables"]
-    rows = (
-        [meeting.date, meeting.name, player, yes(player.guest), listed.get(key, ""), " ".join(tables.get(key, []))]
-        for key, meeting, player in came
-    )
-    return csv_text(columns, rows)
+    columns: Columns = {
+        "date": lambda row: row[1].date,
+        "meeting": lambda row: row[1].name,
+        "player": lambda row: row[2],
+        "guest": lambda row: yes(row[2].guest),
+        "listed": Shown(lambda row: listed.get(row[0], ""), "On the list"),
+        "tables": lambda row: " ".join(tables.get(row[0], [])),
+    }
+    return table_csv(columns, came, names)
 
 
-def payments_csv(club: Club, season: Season | None = None) -> str:
+def payments_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return who paid whom in every hand and penalty except practice, in the order of play; two queries."""
     payments = Payment.objects.filter(session__club=club, session__practice=False, entry__removed=False)
     if season is not None:
@@ -68,80 +86,94 @@ def payments_csv(club: Club, season: Season | None = None) -> str:
         "session__date", "session__meeting__name", "session__table", "session", "entry__position", "pk"
     )
     meetings = cells_of_club(club)
-    columns = {
+    columns: Columns = {
         "date": lambda payment: payment.session.date,
         "meeting": lambda payment: meetings[payment.session_id],
         "table": lambda payment: payment.session.table,
         "hand": lambda payment: payment.entry.hand.number if hasattr(payment.entry, "hand") else None,
-        "from": lambda payment: payment.payer.player,
-        "to": lambda payment: payment.payee.player if payment.payee else "nobody",
+        "from": Shown(lambda payment: payment.payer.player, "Paid by"),
+        "to": Shown(lambda payment: payment.payee.player if payment.payee else "nobody", "Paid to"),
         "amount": lambda payment: payment.amount,
-        "why": lambda payment: payment.why,
+        "why": Shown(lambda payment: payment.why, "Reason", {"mah-jong": "Mah-jong", "fine": "penalty"}),
     }
-    return table_csv(columns, payments.iterator(chunk_size=1000))
+    return table_csv(columns, payments.iterator(chunk_size=1000), names)
 
 
-def setting_column(name: str) -> Callable[[Season], Any]:
-    return lambda season: SEASON_SETTINGS[name].kind.in_csv(getattr(season, name))
+def setting_column(name: str) -> Shown:
+    row = SEASON_SETTINGS[name]
+    words = {key: method.name for key, method in METHODS.items()} if row.kind is METHOD else {}
+    return Shown(lambda season: row.kind.in_csv(getattr(season, name)), row.heading, words)
 
 
-SEASON_COLUMNS = {
+TROPHY_WORDS = {key: trophy.name for key, trophy in TROPHIES.items()}
+
+
+SEASON_COLUMNS: dict[str, Callable[[Season], object]] = {
     "season": lambda season: season.name,
-    "starts_on": lambda season: season.starts_on,
-    "ends_on": lambda season: season.ends_on,
-    "rules": lambda season: " ".join(season.rules),
-    "recording": lambda season: season.recording,
+    "starts_on": Shown(lambda season: season.starts_on, "First day"),
+    "ends_on": Shown(lambda season: season.ends_on, "Last day"),
+    "rules": Shown(lambda season: " ".join(season.rules), words=RULES_WORDS),
+    "recording": Shown(lambda season: season.recording, "How it was scored", RECORDING_WORDS),
     **{name: setting_column(name) for name in ("method", "minimum_sessions", "minimum_hands", "best_n")},
-    "trophies": lambda season: " ".join(season.trophies),
+    "trophies": Shown(lambda season: " ".join(season.trophies), words=TROPHY_WORDS),
     "locked": lambda season: yes(season.locked),
 }
 # Later settings follow at the end.
 SEASON_COLUMNS |= {name: setting_column(name) for name in SEASON_SETTINGS if name not in SEASON_COLUMNS}
 
 
-def seasons_csv(club: Club) -> str:
+def seasons_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return every season of a club, the earliest first; one query."""
-    return table_csv(SEASON_COLUMNS, Season.objects.of_club(club).order_by("starts_on"))
+    return table_csv(SEASON_COLUMNS, Season.objects.of_club(club).order_by("starts_on"), names)
 
 
 VALUE_DECIMALS = 4
 
-STANDINGS_COLUMNS = {
-    "place": lambda row: row.position,
-    "player": lambda row: row.name,
-    "sessions": lambda row: row.sessions,
-    "hands": lambda row: row.hands,
-    "won": lambda row: row.won,
-    "net": lambda row: row.net,
-    "best_session": lambda row: row.best_session,
-    "value": lambda row: rounded_half_even(row.value, VALUE_DECIMALS),
-    # Programs read “2 of 3 sessions”, people “2 of 3 tables”.
-    "reason": lambda row: row.lack and row.lack.said_of("session" if row.lack.unit == SESSION else row.lack.unit),
+STANDINGS_COLUMNS: dict[str, Callable[[Standing], object]] = {
+    "place": Shown(attrgetter("position"), "Position"),
+    "player": attrgetter("name"),
+    "sessions": Shown(attrgetter("sessions"), "Tables played"),
+    "hands": attrgetter("hands"),
+    "won": Shown(attrgetter("won"), "Hands won"),
+    "net": Shown(attrgetter("net"), "Won or lost"),
+    "best_session": Shown(attrgetter("best_session"), "Best table"),
+    "value": Shown(lambda row: rounded_half_even(row.value, VALUE_DECIMALS), "Ranked by the figure"),
+    "reason": Shown(attrgetter("reason"), "Why not ranked"),
+}
+# Where a meeting is one result.
+OF_MEETINGS = {
+    "sessions": Shown(attrgetter("sessions"), "Meetings played"),
+    "best_session": Shown(attrgetter("best_session"), "Best meeting"),
+}
+# Programs read “2 of 3 sessions”, people “2 of 3 tables”.
+OF_SESSIONS = {
+    "reason": lambda row: row.lack and row.lack.said_of("session" if row.lack.unit == SESSION else row.lack.unit)
 }
 
 
-def standings_csv(rows: Iterable[Standing], for_people: bool = False) -> str:
-    """Return the league table as CSV."""
-    return table_csv(STANDINGS_COLUMNS | ({"reason": attrgetter("reason")} if for_people else {}), rows)
+def standings_csv(rows: Iterable[Standing], unit: str = SESSION, names: str = PEOPLE) -> str:
+    """Return the league table as CSV; `unit` is what counts as one result."""
+    other = OF_SESSIONS if names == PROGRAMS else OF_MEETINGS if unit == MEETING else {}
+    return table_csv(STANDINGS_COLUMNS | other, rows, names)
 
 
 def standings_file_name(club_slug: str, until: date, method: str) -> str:
     return file_name(club_slug, until, f"standings {method}")
 
 
-PLAYER_COLUMNS = {
+PLAYER_COLUMNS: dict[str, Callable[[Player], object]] = {
     "player": lambda player: player,
-    "short_name": lambda player: player.short_name,
+    "short_name": Shown(lambda player: player.short_name, "Name at the table"),
     "guest": lambda player: yes(player.guest),
     "left_on": lambda player: player.left_on,
-    "joined_into": lambda player: player.merged_into,
-    "in_public": lambda player: player.in_public,
+    "joined_into": Shown(lambda player: player.merged_into, "Merged into"),
+    "in_public": Shown(lambda player: player.in_public, "Name in public"),
 }
 # These follow the contact details, so that every earlier column keeps its place.
-LATER_PLAYER_COLUMNS = {"beginner": lambda player: yes(player.beginner)}
+LATER_PLAYER_COLUMNS: dict[str, Callable[[Player], object]] = {"beginner": lambda player: yes(player.beginner)}
 
 
-def players_csv(club: Club, contacts: bool = False) -> str:
+def players_csv(club: Club, contacts: bool = False, names: str = PEOPLE) -> str:
     """Return everyone a club has ever had, by name; one query, or two with the contact details for a secretary."""
     players = Player.objects.of_club(club).select_related("merged_into")
     by_player = {contact.player_id: contact for contact in Contact.objects.of_club(club)} if contacts else {}
@@ -149,69 +181,68 @@ def players_csv(club: Club, contacts: bool = False) -> str:
     def detail(name: str, of: Callable[[Any], object] = str) -> Callable[[Any], object]:
         return lambda player: of(getattr(by_player[player.pk], name)) if player.pk in by_player else ""
 
-    details = {
+    details: Columns = {
         "email": detail("email"),
         "telephone": detail("telephone", telephone_cell),
         "agreed_on": detail("agreed_on"),
     }
-    columns = PLAYER_COLUMNS | (details if contacts else {}) | LATER_PLAYER_COLUMNS
-    return table_csv(columns, sorted(players, key=lambda player: (str(player), player.pk)))
+    columns = {**PLAYER_COLUMNS, **(details if contacts else {}), **LATER_PLAYER_COLUMNS}
+    return table_csv(columns, sorted(players, key=lambda player: (str(player), player.pk)), names)
 
 
-def honours_csv(club: Club, season: Season | None = None) -> str:
+def honours_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return the special hands that went Mah-jong, of a club or a season, the earliest first; two queries."""
     meetings = cells_of_club(club)
-    columns = {
+    columns: dict[str, Callable[[Any], Any]] = {
         "date": lambda hand: hand.session.date,
         "meeting": lambda hand: meetings[hand.session.pk],
         "table": lambda hand: hand.session.table,
         "hand": lambda hand: hand.result.hand.number,
         "player": lambda hand: hand.result.seat.player,
-        "special": lambda hand: hand.result.special,
+        "special": Shown(lambda hand: hand.result.special, "Special hand"),
         "name": lambda hand: hand.name,
         "total": lambda hand: hand.result.total,
     }
     won = reversed([hand for hand in special_hands_of(club, season) if hand.result.won])
     # Sorted by columns of the file, not by ids, so that another installation writes the same.
-    return table_csv(
-        columns, sorted(won, key=lambda hand: [columns[name](hand) for name in ("date", "meeting", "table")])
-    )
+    in_order = sorted(won, key=lambda hand: [columns[name](hand) for name in ("date", "meeting", "table")])
+    return table_csv(columns, in_order, names)
 
 
-LOG_COLUMNS = {
+LOG_COLUMNS: Columns = {
     "date": lambda line: line.at.date(),
     "time": lambda line: f"{line.at:%H:%M:%S}",
     "who": lambda line: line.who,
     "what": lambda line: line.action.replace("_", " "),
-    "session_date": lambda line: line.session and line.session.date,
+    "session_date": Shown(lambda line: line.session and line.session.date, "Date of the table"),
     "table": lambda line: line.session and line.session.table,
-    "sentence": lambda line: line.sentence,
-    "why": lambda line: line.why,
+    "sentence": Shown(lambda line: line.sentence, "What changed"),
+    "why": Shown(lambda line: line.why, "Reason"),
 }
 
 
-def log_csv(club: Club, filters: LogFilter | None = None) -> str:
+def log_csv(club: Club, filters: LogFilter | None = None, names: str = PEOPLE) -> str:
     """Return the club's history, or the filtered lines of it, in the club's time zone."""
-    return table_csv(LOG_COLUMNS, all_lines(club, filters or LogFilter()))
+    return table_csv(LOG_COLUMNS, all_lines(club, filters or LogFilter()), names)
 
 
-FEE_COLUMNS = {
+FEE_COLUMNS: Columns = {
     "date": lambda fee: fee.meeting.date,
     "meeting": lambda fee: fee.meeting.name,
     "player": lambda fee: fee.player,
     "table_fee": lambda fee: fee.table_fee,
     "refreshments": lambda fee: fee.refreshments,
     "paid": lambda fee: yes(fee.paid),
-    "how": lambda fee: fee.get_how_display(),
+    "how": Shown(lambda fee: fee.get_how_display(), "How it was paid"),
 }
 
 
-SUBSCRIPTION_COLUMNS = {
+SUBSCRIPTION_COLUMNS: Columns = {
     "year": lambda subscription: subscription.year,
     "player": lambda subscription: subscription.player,
     "amount": lambda subscription: subscription.amount,
     "paid": lambda subscription: yes(subscription.paid),
-    "how": lambda subscription: subscription.get_how_display(),
+    "how": Shown(lambda subscription: subscription.get_how_display(), "How it was paid"),
 }
 
 
@@ -219,37 +250,46 @@ def has_subscriptions(club: Club) -> bool:
     return club.keeps_fees or Subscription.objects.of_club(club).exists()
 
 
-def subscriptions_csv(club: Club) -> str:
+def subscriptions_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return every subscription, by year and name; one query."""
     found = Subscription.objects.of_club(club).select_related("player")
-    return table_csv(SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, str(row.player), row.pk)))
+    return table_csv(SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, str(row.player), row.pk)), names)
 
 
 def has_fees(club: Club) -> bool:
     return club.keeps_fees or MeetingFee.objects.of_club(club).exists()
 
 
-def fees_csv(club: Club, season: Season | None = None) -> str:
+def fees_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return every fee of a club or on a season's dates, by date and name; one query."""
     fees = on_dates_of(season, MeetingFee.objects.of_club(club).select_related("meeting", "player"), "meeting__date")
     in_order = sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, str(fee.player), fee.pk))
-    return table_csv(FEE_COLUMNS, in_order)
+    return table_csv(FEE_COLUMNS, in_order, names)
 
 
-MEETING_COLUMNS = {
+FACT_HEADINGS = {"starts_at": "Begins at", "place": "Venue"}
+
+
+def fact_column(name: str) -> Shown:
+    return Shown(lambda meeting: meeting.facts[name], FACT_HEADINGS.get(name, ""))
+
+
+MEETING_COLUMNS: dict[str, Callable[[Any], object]] = {
     "date": lambda meeting: meeting.date,
-    "meeting": lambda meeting: meeting.name,
-    "starts_at": lambda meeting: f"{meeting.starts_at:%H:%M}" if meeting.starts_at else "",
-    "place": lambda meeting: meeting.place,
+    "meeting": fact_column("name"),
+    "starts_at": fact_column("starts_at"),
+    "place": fact_column("place"),
     "tables": lambda meeting: meeting.tables,
 }
+# Later facts follow at the end.
+MEETING_COLUMNS |= {name: fact_column(name) for name in MEETING_FACTS if name not in {"name", *MEETING_COLUMNS}}
 
 
-def meetings_csv(club: Club, season: Season | None = None) -> str:
+def meetings_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return every meeting of a club or on a season's dates, future ones too, by date and name; one query."""
     meetings = on_dates_of(season, Meeting.objects.of_club(club), "date")
     counted = meetings.annotate(tables=Count("sessions", filter=Q(sessions__practice=False)))
-    return table_csv(MEETING_COLUMNS, counted.order_by("date", "name"))
+    return table_csv(MEETING_COLUMNS, counted.order_by("date", "name"), names)
 
 
 # Results as most clubs pin them up: a row for each player, a column for each date, with the ranking.
@@ -289,7 +329,7 @@ def grid(club: Club, season: Season | None) -> list[list[Any]]:
 
 
 def grid_csv(club: Club, season: Season | None) -> str:
-    """Return the grid as CSV, dates with the year first."""
+    """Return the grid as CSV for people, dates with the year first."""
     header, *rows = grid(club, season)
     return csv_text(header, rows)
 

@@ -21,11 +21,11 @@ from sessions_app.exchange.exports.club_csv import (
     standings_csv,
     subscriptions_csv,
 )
-from sessions_app.exchange.exports.csv_files import zipped
+from sessions_app.exchange.exports.csv_files import PEOPLE, PROGRAMS, zipped
 from sessions_app.exchange.exports.meeting import meeting_files, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
 from sessions_app.league.methods import METHODS
-from sessions_app.league.standings import season_standings
+from sessions_app.league.standings import season_settings, season_standings
 from sessions_app.models import Club, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log_pages import LogFilter
@@ -33,7 +33,7 @@ from sessions_app.people.log_pages import LogFilter
 
 @dataclass(frozen=True)
 class File:
-    """One file; `make` returns its text for a club and a season, or None for the whole club.
+    """One file; `make` returns its text for a club and a season (None: the whole club), and `names` of csv_files.
 
     `by_season`: it can be made for one season. `exists_for`: whether a club has it. `make_for_zip`, `zip_note`: how it
     is made and described in the committee's zip, if that differs. `has_contacts`: the password is asked for it.
@@ -54,12 +54,14 @@ class File:
         return f"{self.key}.csv"
 
 
-def _standings(club: Club, season: Season) -> str:
-    return standings_csv(season_standings(season).rows if season else [], for_people=True)
+def _standings(club: Club, season: Season | None) -> str:
+    if season is None:
+        return standings_csv([])
+    return standings_csv(season_standings(season).rows, season_settings(season).unit)
 
 
-def _log(club: Club, season: Season) -> str:
-    return log_csv(club, LogFilter(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
+def _log(club: Club, season: Season | None, names: str = PEOPLE) -> str:
+    return log_csv(club, LogFilter(starts_on=season.starts_on, ends_on=season.ends_on) if season else None, names)
 
 
 STANDINGS_FILE = File("standings", "League table", "The league table of the season.", _standings)
@@ -90,7 +92,7 @@ FILES = (
         "subscriptions",
         "Subscriptions",
         "What each member owes for a year, and who has paid.",
-        lambda club, season: subscriptions_csv(club),
+        subscriptions_csv,
         by_season=False,
         exists_for=has_subscriptions,
     ),
@@ -98,7 +100,7 @@ FILES = (
         "seasons",
         "Seasons",
         "Each season, with its dates, its rules and how it ranks players.",
-        lambda club, season: seasons_csv(club),
+        seasons_csv,
         by_season=False,
     ),
     File(
@@ -119,19 +121,22 @@ BY_KEY = {file.key: file for file in (STANDINGS_FILE, GRID_FILE, *FILES)}
 
 
 def club_files(club: Club) -> Iterator[Any]:
-    """Yield the file name and text of every CSV, without ids, so that two installations can be compared."""
-    yield "players.csv", players_csv(club)
+    """Yield the name and text of every CSV for programs, without ids, so that two installations can be compared."""
+    yield "players.csv", players_csv(club, names=PROGRAMS)
     for file in FILES:
         # The hands are in a file for each session.
         if file.key not in ("hands", "players") and file.exists_for(club):
-            yield "session-totals.csv" if file.key == "totals" else file.file_name, file.make(club, None)
+            yield (
+                "session-totals.csv" if file.key == "totals" else file.file_name,
+                file.make(club, None, names=PROGRAMS),
+            )
     for season in Season.objects.of_club(club).order_by("starts_on"):
         for method in METHODS:
-            text = standings_csv(season_standings(season, method=method).rows)
+            text = standings_csv(season_standings(season, method=method).rows, names=PROGRAMS)
             yield f"standings-{season.starts_on}-{method}.csv", text
     sessions = Session.objects.of_club(club).select_related("club", "meeting").order_by("pk")
     for number, session in enumerate(sessions, 1):
-        yield f"hands-{number:05}-{session.date}-table-{session.table}.csv", session_hands_csv(session)
+        yield f"hands-{number:05}-{session.date}-table-{session.table}.csv", session_hands_csv(session, PROGRAMS)
 
 
 # The whole club as one zip for its committee: every CSV, every meeting, and a page that describes them.
@@ -145,9 +150,8 @@ FOLDERS = {
 README = """\
 {club}: everything this club has played in Clubscore, exported on {day}.
 
-Files ending in .csv open in any spreadsheet: Excel, LibreOffice, Numbers or Google Sheets. The first line has the
-names of the columns for programs; the files of the page Export have headings in words instead. Dates have the year
-first, for example 2026-11-12. A minus sign means that the player paid.
+Files ending in .csv open in any spreadsheet: Excel, LibreOffice, Numbers or Google Sheets. Dates have the year first,
+for example 2026-11-12. A minus sign means that the player paid.
 
 {files}
 
@@ -170,7 +174,7 @@ def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
     texts = {file.file_name: (file.make_for_zip or file.make)(club, None) for file in files}
     for season in Season.objects.of_club(club).order_by("starts_on"):
         name = f"standings/{season.starts_on}-to-{season.ends_on}.csv"
-        texts[name] = standings_csv(season_standings(season).rows)
+        texts[name] = _standings(club, season)
     for meeting, text in meeting_files(club, meetings_with_hands(club)):
         texts[f"afternoons/{meeting.date}-{meeting.pk}.json"] = text
     notes = {file.file_name: file.zip_note or file.sentence for file in files}

@@ -75,9 +75,7 @@ def _meeting_content(meeting: Meeting, ledgers: list[StoredLedger], people: dict
     totals: Counter[str] = Counter()
     for table in tables:
         totals.update(table["final"])
-    starts_at = f"{meeting.starts_at:%H:%M}" if meeting.starts_at else ""
-    details = {"name": meeting.name, "starts_at": starts_at, "place": meeting.place}
-    known = {key: value for key, value in details.items() if value}
+    known = {key: value for key, value in meeting.facts.items() if value}
     return {
         "club": meeting.club.name,
         "date": meeting.date.isoformat(),

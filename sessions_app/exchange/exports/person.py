@@ -1,14 +1,15 @@
 """Everything kept about one person, as a zip to hand over: about a player of a club, or about an account."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import LOG_COLUMNS
-from sessions_app.exchange.exports.csv_files import csv_text, table_csv, yes, zipped
+from sessions_app.exchange.exports.csv_files import Columns, Shown, table_csv, yes, zipped
 from sessions_app.exchange.exports.session_csv import HAND_COLUMNS, HandLine, cells_of_club, of_hand, totals_csv
 from sessions_app.models import (
     Attendance,
@@ -32,8 +33,11 @@ from sessions_app.people.log_pages import lines_of
 from sessions_app.people.phone_code import phone_of, recovery_codes
 from sessions_app.people.sign_ins import devices_of
 
-REQUEST_COLUMNS = ["wish", "with"]
-QUERY_COLUMNS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
+REQUEST_COLUMNS: Columns = {"wish": itemgetter(0), "with": itemgetter(1)}
+QUERY_COLUMNS: Columns = {
+    name: itemgetter(at)
+    for at, name in enumerate(("date", "table", "hand", "asked", "question", "answered", "outcome", "answer"))
+}
 
 
 def player_zip(player: Player) -> bytes:
@@ -45,8 +49,8 @@ def player_zip(player: Player) -> bytes:
         "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
         "hands.csv": table_csv(OWN_HAND_COLUMNS, _hands(own)),
         "meetings.csv": table_csv(OWN_MEETING_COLUMNS, _meetings(own)),
-        "wishes.csv": csv_text(REQUEST_COLUMNS, _seating_requests(own)),
-        "score-queries.csv": csv_text(QUERY_COLUMNS, _queries_at_tablet(own)),
+        "wishes.csv": table_csv(REQUEST_COLUMNS, _seating_requests(own)),
+        "score-queries.csv": table_csv(QUERY_COLUMNS, _queries_at_tablet(own)),
         "log.csv": table_csv(LOG_COLUMNS, lines_of(player.club, changes)),
     }
     return zipped(files.items())
@@ -56,7 +60,7 @@ def login_zip(user: User, club: Club) -> bytes:
     """Return a zip of everything kept about an account in one club: the account itself, and what it did there."""
     files = {
         "login.json": _json(_account_details(user, club)),
-        "score-queries.csv": csv_text(QUERY_COLUMNS, _queries(user, club)),
+        "score-queries.csv": table_csv(QUERY_COLUMNS, _queries(user, club)),
         "log.csv": table_csv(LOG_COLUMNS, lines_of(club, Change.objects.of_club(club).filter(user=user))),
     }
     return zipped(files.items())
@@ -137,7 +141,7 @@ def _phone_details(user: User) -> dict[str, Any] | None:
 
 # Columns of all hands that a player's own have too.
 OF_HANDS = ("date", "table", "hand", "wind_of_round", "wind", "points", "doubles", "total", "special", "fishing_for")
-OWN_HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
+OWN_HAND_COLUMNS: Columns = {
     **{name: HAND_COLUMNS[name] for name in (*OF_HANDS, "won", "net")},
     "lines": of_hand(lambda line: "; ".join(str(one.get("name", "")) for one in line.result.lines)),
 }
@@ -187,14 +191,14 @@ def _seating_requests(players: list[int]) -> Iterator[list[Any]]:
         yield [request.get_kind_display(), str(request.second if request.first_id in players else request.first)]
 
 
-OWN_MEETING_COLUMNS = {
+OWN_MEETING_COLUMNS: Columns = {
     "date": lambda meeting: meeting.date,
     "meeting": lambda meeting: meeting.name,
     "came": lambda meeting: _came(meeting.attendance),
     "table_fee": lambda meeting: meeting.fee and meeting.fee.table_fee,
     "refreshments": lambda meeting: meeting.fee and meeting.fee.refreshments,
     "paid": lambda meeting: meeting.fee and _yes_or_no(meeting.fee.paid),
-    "how": lambda meeting: meeting.fee and meeting.fee.get_how_display(),
+    "how": Shown(lambda meeting: meeting.fee and meeting.fee.get_how_display(), "How it was paid"),
     "said_coming": lambda meeting: meeting.reply and _yes_or_no(meeting.reply.is_coming),
 }
 

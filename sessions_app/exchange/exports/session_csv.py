@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from clubscore.scoring.words import with_names
 from clubscore.table.scoring_by_seat import win_of
-from sessions_app.exchange.exports.csv_files import file_name, table_csv, yes
+from sessions_app.exchange.exports.csv_files import PEOPLE, RECORDING_WORDS, Columns, Shown, file_name, table_csv, yes
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Seat, Session, Tally
@@ -82,6 +82,8 @@ def of_hand(cell: Callable[[Any], object]) -> Callable[[HandLine], object]:
     return lambda line: cell(line) if line.result else None
 
 
+RESULT_WORDS = {"won": "Mah-jong", "drawn": "nobody", "fine": "penalty"}
+
 HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
     "date": lambda line: line.session.date,
     "meeting": lambda line: line.meeting,
@@ -89,20 +91,20 @@ HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
     "hand": of_hand(lambda line: line.result.hand.number),
     "wind_of_round": of_hand(lambda line: line.result.hand.wind_of_round),
     "goulash": of_hand(lambda line: yes(line.result.hand.goulash)),
-    "result": lambda line: line.result.hand.kind if line.result else "fine",
+    "result": Shown(lambda line: line.result.hand.kind if line.result else "fine", words=RESULT_WORDS),
     "player": lambda line: line.seat.player,
     "wind": of_hand(lambda line: line.result.wind or SITS_OUT),
     "points": of_hand(lambda line: line.result.points),
     "doubles": of_hand(lambda line: line.result.doubles),
     "total": of_hand(lambda line: line.result.total if line.result.wind else None),
-    "special": of_hand(lambda line: line.result.special),
+    "special": Shown(of_hand(lambda line: line.result.special), "Special hand"),
     "fishing_for": of_hand(lambda line: line.result.fishing_for),
-    "won": of_hand(lambda line: yes(line.result.won)),
-    "net": lambda line: line.net,
-    "running": lambda line: line.running,
+    "won": Shown(of_hand(lambda line: yes(line.result.won)), "Went Mah-jong"),
+    "net": Shown(lambda line: line.net, "Won or lost"),
+    "running": Shown(lambda line: line.running, "Won or lost so far"),
     "balance": lambda line: line.session.starting_balance + line.running,
     "question": of_hand(lambda line: with_names(line.result.hand.question, line.names)),
-    "limited": of_hand(lambda line: yes(line.result.limited)),
+    "limited": Shown(of_hand(lambda line: yes(line.result.limited)), "Scored the limit"),
     "won_from": of_hand(lambda line: _how_won(line.result, line.names)[0]),
     "won_how": of_hand(lambda line: _how_won(line.result, line.names)[1]),
 }
@@ -116,17 +118,17 @@ def _how_won(result, names):
     return names.get(source, source), "; ".join(key if value is True else f"{key} {value}" for key, value in facts)
 
 
-def session_hands_csv(session: Session) -> str:
+def session_hands_csv(session: Session, names: str = PEOPLE) -> str:
     """Return the hands of a session as CSV; `running` starts at 0, `balance` at the starting balance; three queries."""
-    return table_csv(HAND_COLUMNS, _hand_lines([session], {session.pk: cell_of(session)}, session=session))
+    return table_csv(HAND_COLUMNS, _hand_lines([session], {session.pk: cell_of(session)}, session=session), names)
 
 
-def club_hands_csv(club: Club, season: Season | None = None) -> str:
+def club_hands_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return the hands of all sessions of a club, or of one season, except practice; four queries."""
     sessions = Session.objects.of_club(club).filter(practice=False)
     if season is not None:
         sessions = sessions.filter(season=season)
-    return _hands_csv(sessions, cells_of_club(club))
+    return _hands_csv(sessions, cells_of_club(club), names)
 
 
 def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
@@ -134,9 +136,9 @@ def meeting_hands_csv(meeting: Meeting, sessions: QuerySet[Session]) -> str:
     return _hands_csv(sessions, meeting_cells(meeting.sessions.all()))
 
 
-def _hands_csv(sessions: SessionQuerySet | QuerySet[Session], meetings: dict[int, str]) -> str:
+def _hands_csv(sessions: SessionQuerySet | QuerySet[Session], meetings: dict[int, str], names: str = PEOPLE) -> str:
     ordered = sessions.order_by("date", "meeting__name", "table", "pk")
-    return table_csv(HAND_COLUMNS, _hand_lines(ordered, meetings, session__in=sessions))
+    return table_csv(HAND_COLUMNS, _hand_lines(ordered, meetings, session__in=sessions), names)
 
 
 def _hand_lines(sessions, meetings, **which):
@@ -178,14 +180,14 @@ def session_hands_file_name(session: Session) -> str:
 # Session totals: a row for each player and session. They can be imported again.
 
 
-def session_totals_csv(session: Session) -> str:
-    return totals_csv(Tally.objects.filter(session=session), {session.pk: cell_of(session)})
+def session_totals_csv(session: Session, names: str = PEOPLE) -> str:
+    return totals_csv(Tally.objects.filter(session=session), {session.pk: cell_of(session)}, names)
 
 
-def club_totals_csv(club: Club, season: Season | None = None) -> str:
+def club_totals_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return the totals of all sessions of a club except practice, or of those on a season's dates."""
     tallies = on_dates_of(season, Tally.objects.of_club(club).filter(session__practice=False), "session__date")
-    return totals_csv(tallies, cells_of_club(club))
+    return totals_csv(tallies, cells_of_club(club), names)
 
 
 def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
@@ -193,7 +195,7 @@ def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
     return rows.filter(**{f"{field}__range": (season.starts_on, season.ends_on)}) if season else rows
 
 
-def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
+def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str], names: str = PEOPLE) -> str:
     """Return tallies as CSV by date, meeting, table and seat, in one query; `meetings` are the meeting cells."""
     order = attrgetter("session.date", "session.meeting.name", "session.table", "session.pk", "seat.seat_no")
     rows = sorted(tallies.select_related("session__meeting", "seat", "player"), key=order)
@@ -203,7 +205,7 @@ def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
         for tally in table:
             cell = meetings.get(session.pk, session.meeting.name)
             vars(tally).update(meeting_cell=cell, position=position.get(tally.pk))
-    return table_csv(TOTALS_COLUMNS, rows)
+    return table_csv(TOTALS_COLUMNS, rows, names)
 
 
 def session_totals_file_name(session: Session) -> str:
@@ -212,16 +214,16 @@ def session_totals_file_name(session: Session) -> str:
 
 # The result of a meeting: a row for each player, with the net of each round at the end.
 
-RESULT = {
+RESULT: Columns = {
     "date": lambda row: row[0].meeting.date,
     "meeting": lambda row: row[0].meeting.name,
-    "recording": lambda row: row[1].recording,
+    "recording": Shown(lambda row: row[1].recording, "How it was scored", RECORDING_WORDS),
     "position": lambda row: row[2].position,
     "player": lambda row: row[2].name,
     "guest": lambda row: yes(row[2].player.guest),
     "hands": lambda row: row[2].hands,
-    "won": lambda row: row[2].won,
-    "net": lambda row: row[2].net,
+    "won": Shown(lambda row: row[2].won, "Hands won"),
+    "net": Shown(lambda row: row[2].net, "Won or lost"),
     "best_hand": lambda row: row[2].best_hand,
 }
 
@@ -230,7 +232,7 @@ def meeting_result_csv(result: MeetingResult | None) -> str:
     """Return the result of a meeting as CSV; only the header if no hand was played."""
     rounds = {f"round_{nth}": lambda row, at=nth - 1: row[2].nets[at] for nth in (result.rounds if result else ())}
     rows = [(result, sums, row) for sums in (result.lists if result else ()) for row in sums.rows]
-    return table_csv(RESULT | rounds, rows)
+    return table_csv({**RESULT, **rounds}, rows)
 
 
 def meeting_result_file_name(meeting: Meeting) -> str:

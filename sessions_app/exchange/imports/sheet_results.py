@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from sessions_app.exchange.exports.csv_files import stored_value
 from sessions_app.exchange.imports.sheet_shapes import (
     DATES_ACROSS,
     LIST,
@@ -33,7 +32,7 @@ from sessions_app.exchange.imports.sheet_values import (
     yes_of,
 )
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, rectangular
-from sessions_app.exchange.imports.totals_file import LIMITS
+from sessions_app.exchange.imports.totals_file import LIMITS, stored_value
 
 # What a spreadsheet shows where a formula has no result.
 ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")

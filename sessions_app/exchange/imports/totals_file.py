@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.exchange.exports.csv_files import name_of, stored_value, yes
+from sessions_app.exchange.exports.csv_files import RECORDING_WORDS, RULES_WORDS, Shown, heading_of, yes
 from sessions_app.exchange.imports.sheet_values import (
     ImportRefused,
     named_day_of,
@@ -98,21 +98,24 @@ class TotalsRow:
     date: datetime.date = column(attrgetter("session.date"), named_day_of)
     meeting: str = column(attrgetter("meeting_cell"), Text(80), default="")
     table: int = column(attrgetter("session.table"), Number(1, 999, is_needed=True))
-    rules: str = column(attrgetter("session.rules"), Choice(tuple(RULE_SETS)))
-    recording: str = column(attrgetter("session.recording"), Choice(tuple(RECORDINGS), empty=SETTLE))
+    rules: str = column(Shown(attrgetter("session.rules"), words=RULES_WORDS), Choice(tuple(RULE_SETS)))
+    recording: str = column(
+        Shown(attrgetter("session.recording"), "How it was scored", RECORDING_WORDS),
+        Choice(tuple(RECORDINGS), empty=SETTLE),
+    )
     player: str = column(attrgetter("player"), Text(MAX_NAME, is_needed=True))
     guest: bool = column(lambda tally: yes(tally.player.guest), yes_of, default=False)
     seat: int | None = column(
         lambda tally: tally.seat.seat_no if tally.seat.at_start else "", Number(1, 5), default=None
     )
     hands: int | None = column(attrgetter("hands"), Number(0, 9999), default=None)
-    won: int | None = column(attrgetter("won"), Number(0, 9999), default=None)
-    gained: int | None = column(attrgetter("gained"), Number(0, MOST), default=None)
-    lost: int | None = column(attrgetter("lost"), Number(-MOST, 0), default=None)
-    net: int = column(attrgetter("net"), Number(-MOST, MOST, is_needed=True))
+    won: int | None = column(Shown(attrgetter("won"), "Hands won"), Number(0, 9999), default=None)
+    gained: int | None = column(Shown(attrgetter("gained"), "Points gained"), Number(0, MOST), default=None)
+    lost: int | None = column(Shown(attrgetter("lost"), "Points lost"), Number(-MOST, 0), default=None)
+    net: int = column(Shown(attrgetter("net"), "Won or lost"), Number(-MOST, MOST, is_needed=True))
     balance: int | None = column(attrgetter("balance"), Number(-MOST, MOST), default=None)
     # It follows from the nets, so it is not read again.
-    place: None = column(attrgetter("position"), None, init=False, default=None)
+    place: None = column(Shown(attrgetter("position"), "Position"), None, init=False, default=None)
 
     @property
     def session(self) -> SessionKey:
@@ -129,7 +132,25 @@ class TotalsRow:
 TOTALS_COLUMNS = {column.name: column.metadata["cell"] for column in fields(TotalsRow) if column.metadata}
 READERS = {column.name: read for column in fields(TotalsRow) if (read := column.metadata.get("read"))}
 LIMITS = {name: (read.lowest, read.highest) for name, read in READERS.items() if isinstance(read, Number)}
+# By what people read, in small letters: the names of columns, and the keys in them.
+NAMES = {heading_of(name, cell).casefold(): name for name, cell in TOTALS_COLUMNS.items()}
+KEYS = {
+    name: {word.casefold(): key for key, word in cell.words.items()}
+    for name, cell in TOTALS_COLUMNS.items()
+    if isinstance(cell, Shown)
+}
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
+
+
+def name_of(heading: str) -> str:
+    """Return the name of a column for programs, from that or from its heading, in small letters."""
+    plain = heading.strip().casefold()
+    return NAMES.get(plain, plain)
+
+
+def stored_value(name: str, cell: str) -> str:
+    """Return a program's key for a cell of a column, from that or from what people read."""
+    return KEYS.get(name, {}).get(cell.strip().casefold(), cell)
 
 
 @dataclass(frozen=True)

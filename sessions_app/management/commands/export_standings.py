@@ -8,6 +8,7 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.exports.club_csv import standings_csv
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.standings import Span, standings
@@ -42,7 +43,7 @@ class Command(StoredCommand):
         previous = span_of(starts_on, ends_on, rules, recording) if starts_on else None
         span = span_of(options["starts_on"], options["ends_on"], rules, recording)
         settings = Settings(**{name: options[name] for name in (*SEASON_SETTINGS, "group")})
-        write_exactly(self.stdout, standings_csv(standings(club, span, settings, previous).rows))
+        write_exactly(self.stdout, standings_csv(standings(club, span, settings, previous).rows, names=PROGRAMS))
 
 
 def span_of(starts_on: date, ends_on: date, rules: tuple[str, ...], recording: str) -> Span:

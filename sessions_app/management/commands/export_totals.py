@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management import CommandParser
 
+from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.management.base import StoredCommand, club_named, write_exactly
 
@@ -15,4 +16,4 @@ class Command(StoredCommand):
         parser.add_argument("--club", required=True, help="address part of the club")
 
     def handle(self, *, club: str, **options: Any) -> None:
-        write_exactly(self.stdout, club_totals_csv(club_named(club)))
+        write_exactly(self.stdout, club_totals_csv(club_named(club), names=PROGRAMS))
