@@ -17,5 +17,5 @@ from sessions_app.people.models import (
     rule_set_choices,
 )
 from sessions_app.rules.models import ClubHand, ClubRules, Recording
-from sessions_app.table.models import Command, Device, Draft, Entry, HandQuery, Seat, Session
+from sessions_app.table.models import Command, Device, Entry, HandQuery, Seat, Session
 from sessions_app.table.result_models import Hand, Payment, PlayerHand, Tally

@@ -13,7 +13,6 @@ from sessions_app.models import (
     Command,
     Contact,
     CupWinner,
-    Device,
     DrawnTable,
     Entry,
     HandQuery,
@@ -289,8 +288,7 @@ def erase_login(user: User, *, by: Actor) -> str:
         user.save()
         SignIn.objects.filter(user=user).delete()
         phone_code.forget(user)
-        for model in (Command, Device):
-            model.objects.filter(user=user).update(name="")
+        Command.objects.filter(user=user).update(name="")
         HandQuery.objects.filter(asked_by=user).update(text="", name="")
         HandQuery.objects.filter(answered_by=user).update(answer="")
     return user.username

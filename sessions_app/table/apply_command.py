@@ -36,7 +36,6 @@ from sessions_app.table.command_results import (
     TableSnapshot,
     message_for,
 )
-from sessions_app.table.devices import drop_draft
 from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
 from sessions_app.table.sessions import open_tables, resume_with_hand
@@ -217,8 +216,6 @@ def _keep(ledger: StoredLedger, command: dict[str, Any], by: Actor, kept: Kept) 
 
 def _store_command(ledger, command, by, outcome, answer, late_reason=""):
     """Store a command; from its answer a device knows the versions of the entries it has changed."""
-    if command["kind"] == HAND.key:
-        drop_draft(ledger.session.pk, command["key"])
     changed = [key for key, was in ledger.before.get("entries", {}).items() if was is not None]
     versions = {"versions": {key: ledger.entry(key).version for key in changed}} if changed else {}
     Command(

@@ -302,18 +302,11 @@ class Command(ClubModel):
         return f"{self.kind} {self.key}: {self.outcome}"
 
 
-# The tablets that have a table open, and the hand each has half entered; both are deleted after a day.
-
-
 class Device(ClubModel):
-    """A tablet at a table; `token` is in its cookie, `name` is what the log would call it."""
+    """A tablet that has a table open; `token` is in its cookie. Deleted after a day."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="devices")
     token = models.CharField(max_length=40)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
-    )
-    name = models.CharField(max_length=120, blank=True, default="")
     seen_at = models.DateTimeField()
 
     CLUB_PATH = "session__club"
@@ -322,23 +315,7 @@ class Device(ClubModel):
         constraints = [models.UniqueConstraint(fields=["session", "token"], name="device_once_a_session")]
 
     def __str__(self) -> str:
-        return f"{self.name} at session {self.session_id}"
-
-
-class Draft(ClubModel):
-    """A half-entered hand, with the key it will have when saved; `after` is the last entry its tablet knew."""
-
-    device = models.OneToOneField(Device, on_delete=models.CASCADE, related_name="draft")
-    key = models.UUIDField()
-    after = models.UUIDField(null=True, blank=True)
-    body = models.JSONField(default=dict)
-    drawn = models.BooleanField(default=False)
-    at = models.DateTimeField()
-
-    CLUB_PATH = "device__session__club"
-
-    def __str__(self) -> str:
-        return f"draft {self.key}"
+        return f"tablet at session {self.session_id}"
 
 
 # Members' questions about recorded hands, and the secretary's answers.

@@ -24,7 +24,6 @@ hand_urls = [
     path("new/", hand_entry.new_hand, name="hand-new"),
     path("score/", hand_entry.score_hand, name="hand-score"),
     path("record/", hand_entry.record_hand, name="hand-record"),
-    path("draft/", tablets.hand_draft, name="hand-draft"),
     path("<uuid:key>/", hand_page.hand, name="hand"),
     path("<uuid:key>/change/", hand_change.change_hand, name="hand-change"),
     path("<uuid:key>/insert/", hand_change.insert_hand, name="hand-insert"),

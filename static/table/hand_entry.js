@@ -3,10 +3,10 @@ import { render } from "../vendor/lit-html/lit-html.js";
 import { keepScreenOn } from "../web/browser.js";
 import { byId, readJson } from "../web/dom.js";
 import { askAbove, translate, useSprite, useWords } from "./hand_entry/dom.js";
-import { shareDrafts, stopSharing } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs, wantedNext } from "./hand_entry/everybody.js";
 import { catchUp, itemToCorrect, prepare, tablePlace } from "./hand_entry/offline_save.js";
 import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, redrawProblems, showProblems, wireSave } from "./hand_entry/save.js";
+import { stopWatching, watchOthers } from "./hand_entry/others.js";
 import { askForScore, loadRulesLater, useScore } from "./hand_entry/scores.js";
 import { beginAgain, change, EVERYBODY, hand, isRefusal, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
@@ -152,7 +152,7 @@ function open(data) {
   else askWhoseHands();
   byId("error-summary")?.focus();
   keepScreenOn();
-  shareDrafts(data);
+  watchOthers(data);
   loadRulesLater();
 }
 
@@ -167,7 +167,7 @@ register("hand_entry", {
     document.querySelector(".hand-title").focus();
   },
   close() {
-    stopSharing();
+    stopWatching();
     showUnsaved(undefined);
   },
 });

@@ -217,7 +217,6 @@ JSON_WITHOUT_IDS = {
     ("playerhand", "lines"),
     ("tally", "sticks"),
     ("tally", "owes"),
-    ("draft", "body"),
 }
 
 

@@ -14,7 +14,7 @@ from sessions_app.people.players import reply_key_of
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.carry_out import preview_command
 
-# Devices and drafts are forgotten after a day; of drawn tables the made installation has none.
+# Devices are forgotten after a day; of drawn tables the made installation has none.
 GROWING = {
     f"sessions_app_{name}"
     for name in (

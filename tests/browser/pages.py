@@ -166,7 +166,6 @@ NO_PAGES = {
     "watching-new-key": PRESS,
     "by-key": ELSEWHERE,
     "others": JSON,
-    "hand-draft": PRESS,
     "scoring-new-key": PRESS,
     "hall-new-key": PRESS,
     "exchange": PRESS,

@@ -1,4 +1,4 @@
-"""Two tablets at one table: they see each other, and one goes on with what the other began, or takes in its code."""
+"""Two tablets at one table: they see each other and what the other saved, and one takes in the code of the other."""
 
 import re
 
@@ -7,7 +7,7 @@ import segno
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.models import Command, Draft, Entry
+from sessions_app.models import Command, Entry
 from tests.reconciled import reconcile
 
 from .outbox_tablet import RULES_ON_BOARD
@@ -58,13 +58,6 @@ def whole_hand(one, winner="Alice", figure="40"):
         one.choose_hand(other, "nothing")
 
 
-def shared(one):
-    """Wait until what was entered has been brought to the server."""
-    with one.page.expect_response(re.compile("/hands/draft/")) as answer:
-        pass
-    assert answer.value.status == 200
-
-
 def save(one):
     one.page.locator("#go-on").tap()
     expect(one.page.locator("#board")).to_be_visible()
@@ -77,52 +70,14 @@ def test_each_is_told_that_the_other_is_here(keeper, second, table):
     expect(second.page.locator("#others")).to_have_text("Another tablet is open at this table.")
 
 
-def test_a_hand_begun_on_one_is_gone_on_with_on_the_other_and_recorded_once(keeper, second, table):
-    second.open(at(table, "hand-new"))
-    whole_hand(second)
-    shared(second)
-    keeper.open(at(table, "hand-new"))
-    expect(keeper.page.locator("#problems")).to_contain_text("Bob’s tablet has started this hand (now).")
-    keeper.tap("Continue here")
-    keeper.everybody()
-    expect(keeper.page.locator(".seat-card").filter(has_text="Alice").locator(".balance")).to_have_text("40")
-    key = keeper.draft()["key"]
-    assert key == second.draft()["key"]
-    save(keeper)
-    # Bob's tablet was not dead after all: the same hand under the same key is the same.
-    save(second)
-    assert [str(entry.key) for entry in Entry.objects.all()] == [key]
-    assert Command.objects.count() == 1
-    assert Draft.objects.count() == 0
-
-
-def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, table):
-    second.open(at(table, "hand-new"))
-    whole_hand(second)
-    shared(second)
-    keeper.open(at(table, "hand-new"))
-    keeper.tap("Continue here")
-    total(keeper, "Alice", "8")
-    assert keeper.draft()["key"] != second.draft()["key"]
-    save(keeper)
-    second.expect_status(409)
-    save(second)
-    expect(second.page.locator(".waiting")).to_contain_text("Two versions of one hand")
-    second.page.get_by_role(
-        "button", name=re.compile("Use this version.*Alice goes Mah-jong, as the tablet sent it")
-    ).tap()
-    expect(second.page.locator(".waiting")).to_have_count(0)
-    standing = Entry.objects.get(removed=False)
-    assert standing.body["hands"]["1"] == {"total": 40}
-    assert reconcile() == []
-
-
 def test_what_another_saved_meanwhile_stands_above_the_hand(keeper, second, table):
     second.open(at(table, "hand-new"))
     keeper.open(at(table, "hand-new"))
     whole_hand(keeper)
     save(keeper)
+    expect(keeper.page.locator("#saved-words")).to_have_text("All saved")
     total(second, "Alice", "8")
+    second.page.evaluate("hurry(3000)")
     found = second.page.get_by_text("Hand 1 has been saved on another tablet.")
     expect(found).to_be_in_viewport()
     assert found.bounding_box()["y"] < second.page.locator("#entry").bounding_box()["y"]
@@ -138,7 +93,7 @@ def tabs(request, keeper, table):
         keeper.context.add_init_script("delete window.Worker")
     if request.param != "heard":
         keeper.context.add_init_script("delete window.BroadcastChannel")
-        keeper.context.route("**/hands/draft/", lambda route: route.fulfill(status=204))
+        keeper.context.route("**/others/*", lambda route: route.fulfill(status=204))
     keeper.open(at(table, "hand-new"))
     whole_hand(keeper)
     other = keeper.context.new_page()
@@ -152,8 +107,8 @@ def tabs(request, keeper, table):
         other.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
     keeper.everybody()
     keeper.expect_status(409)
-    # What is entered is brought to the server a little later, and the rules come.
-    with other.expect_response("**/hands/draft/"):
+    # The server is asked a little later what others saved, and the rules come.
+    with other.expect_response("**/others/*"):
         other.evaluate("hurry(3000)")
     if "rules" in request.param:
         other.wait_for_function(RULES_ON_BOARD)

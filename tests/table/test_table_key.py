@@ -33,7 +33,7 @@ OPENS = {
         "commands",
         "session-rules",
     ),
-    *("hand-new", "hand-score", "hand-record", "hand-draft", "paper", "paper-check", "take-in"),
+    *("hand-new", "hand-score", "hand-record", "paper", "paper-check", "take-in"),
     *("hand-change", "hand-insert", "hand-preview", "hand-correct", "hand-seating", "hand-take-out", "hand-put-back"),
     *("hand-agree", "hand-note", "hand-earlier", "hand-query"),
     *("nobody", "penalty", "undo", "redo", "finish", "choose"),

@@ -178,7 +178,7 @@ sign-in sign-out sign-up invite account account-password sign-out-everywhere for
 players seasons season season-lock invite-revoke answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
 meeting-back meeting-finish
-extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert
+extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-insert
 hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-note hand-query score-query paper
 paper-check
 nobody penalty undo redo finish reopen seating leave take-in session-move session-void session-count desk-settings

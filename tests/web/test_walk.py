@@ -200,7 +200,6 @@ TABLE = {
     "tablet": (WRITE_PAGE, MOVES),
     "others": (WRITE_PAGE, NO_POST),
     "take-in": (WRITE_PAGE, REFUSED_FORM),
-    "hand-draft": (NO_GET, REFUSED_FORM),
     "watch": (READ, NO_POST),
     "watch-hall": (READ, NO_POST),
     "hall": (READ, NO_POST),

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -31,8 +31,7 @@ from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import recent_commands
 from sessions_app.table.sticks import sticks_on_table, sticks_to_hand_over
 from sessions_app.table.views.board_page import bottom_of
-from sessions_app.table.views.tablets import begun_json
-from sessions_app.web.access import TableRequest, device_token
+from sessions_app.web.access import TableRequest
 
 # How a hand may be entered without JavaScript: the word in the form, the words shown, and the offer it needs.
 PLAIN_FORMS = (
@@ -220,8 +219,7 @@ class HandEntryPage:
     commands do, with the version shown; `recorded` is its recorded_score, and `asks_server` says whether only the
     server's page can show what the change does. `bottom` is the seat at the bottom of the picture. `error` is a
     FieldError, a CommandResult or a PreviewRefused. `questions` about typed totals are by seat. `types_totals` if the
-    keypad comes first, and `begun` is what other tablets have begun. `known` is the context of the board, if
-    there is one.
+    keypad comes first. `known` is the context of the board, if there is one.
     """
 
     table_session: Session
@@ -240,7 +238,6 @@ class HandEntryPage:
     bottom: str = ""
     questions: dict[str, str] | None = None
     types_totals: bool = False
-    begun: Sequence[dict[str, Any]] = ()
     known: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -322,7 +319,6 @@ class HandEntryPage:
             "bottom": self.bottom,
             "error": {"seat": self.fault.seat, "field": self.fault.field} if self.fault else None,
             "types_totals": self.types_totals,
-            "begun": self.begun,
         }
 
     def sentences(self) -> dict[str, str]:
@@ -454,9 +450,9 @@ def next_number(table_session: Session) -> int:
 
 
 def next_hand_urls(club: Club, table_session: Session) -> dict[str, Any]:
-    pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table", "draft": "hand-draft"}
-    # A table that nobody has but the tablet is scored there, and its unfinished hand is shown nowhere else.
-    alone = () if table_session.pk else ("score", "draft")
+    pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table", "others": "others"}
+    # A table that nobody has but the tablet is scored there, and nobody else saves at it.
+    alone = () if table_session.pk else ("score", "others")
     return {
         name: "" if name in alone else reverse(page, args=(club.slug, table_session.pk)) for name, page in pages.items()
     }
@@ -495,7 +491,6 @@ def next_hand_context(
         known=known,
         questions=questions,
         types_totals=last is not None and _has_only_totals(last.body),
-        begun=begun_json(table_session, device_token(request), last_key),
     )
     return {
         **page.context(),

@@ -14,7 +14,7 @@ from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SECRETARY, TABLE
 from sessions_app.table.board import SessionBoard, seats_of, session_board, session_boards
 from sessions_app.table.command_results import SENTENCES, TableSnapshot
-from sessions_app.table.devices import others_at, others_words
+from sessions_app.table.devices import others_words
 from sessions_app.table.hand_queries import answers_at
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import (
@@ -27,7 +27,7 @@ from sessions_app.table.state import (
 )
 from sessions_app.table.views.board_page import TURNS, board_context, command_fields, last_key, turn_cookie
 from sessions_app.table.views.pending_commands import waiting_cards, waiting_context
-from sessions_app.table.views.tablets import record_device, tablets_json
+from sessions_app.table.views.tablets import record_device
 from sessions_app.table.views.views_of_table import beside
 from sessions_app.web.access import (
     Granted,
@@ -58,7 +58,7 @@ def table(request: TableRequest, club: Club, table_session: Session) -> HttpResp
         return render(request, "table/_board.html", context)
     record_device(request, table_session)
     if context["can_write"]:
-        context["others"] = others_words(others_at(table_session, device_token(request)))
+        context["others"] = others_words(table_session, device_token(request))
     if request.membership.role == TABLE and table_session.is_open:
         context["answers"] = answers_at(table_session)
     context |= beside(request, table_session, context)
@@ -80,8 +80,7 @@ def state(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
         return refuse_in_json(Verdict.NONE)
     if request.GET.get("board_version") == board_version(access.session):
         return HttpResponse(status=NOTHING_NEW)
-    request.membership, now = access.membership, full_state(access.session)
-    return JsonResponse(now | tablets_json(request, access.session, now["last"]))
+    return JsonResponse(full_state(access.session))
 
 
 def refuse_in_json(verdict: Verdict) -> JsonResponse:

@@ -91,10 +91,8 @@ export function sayNoScore() {
 }
 
 // Says above the hand, where it cannot be missed, what others do with this hand.
-export function showOthers(words, level = "") {
-  const place = byId("also-entering");
-  if (!level && place.querySelector(".warning")) return;
-  place.replaceChildren(...(words.length ? [message(words, level)] : []));
+export function showOthers(words) {
+  byId("also-entering").replaceChildren(message(words, "warning"));
 }
 
 // Says what became of the hand just saved, and what to do now; `isPlayed` if the rules on this tablet have played it.

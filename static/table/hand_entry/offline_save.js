@@ -152,5 +152,5 @@ async function watchOtherTabs(recorded) {
   const isSaved = recorded.some((one) => one.key === key) || (await all()).some((one) => one.key === key);
   if (!isSaved || ownKeys.has(key) || key !== state.key) return;
   if (!isKeptAlike()) takeOwnKey();
-  showOthers(IN_ANOTHER_TAB, "warning");
+  showOthers(IN_ANOTHER_TAB);
 }
