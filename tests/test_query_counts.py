@@ -161,8 +161,6 @@ QUERIES = {
     "sign-in": 2,
     "sign-up": 2,
     "standings": 6,
-    "standings-added": 7,
-    "standings-added-csv": 8,
     "standings-csv": 8,
     "table": 13,
     "table-state": 11,

@@ -38,7 +38,7 @@ from sessions_app.exchange.forms import MAX_IMPORT_BYTES, TOO_LARGE, ResultsMail
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.league.forms import WhatIfForm
-from sessions_app.league.standings_views import added_up_from_query, league_from_query, season_from_query
+from sessions_app.league.standings_views import league_from_query, season_from_query
 from sessions_app.meetings.bank import BankMatch, bank_matches, debts_of
 from sessions_app.meetings.fees import (
     AmountList,
@@ -213,22 +213,7 @@ def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
     table = league_from_query(season, form).table
     ranked_by = f"{table.settings.method} {table.settings.group}".strip()
     name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
-    return _download_table(request, club, table, name, "the league table")
-
-
-@require_safe
-@club_member(*MEMBER)
-def standings_added_csv(request: MemberRequest, club: Club) -> HttpResponse:
-    _, added = added_up_from_query(request, club)
-    if added is None:
-        raise Http404("No seasons that can be added up")
-    table = added.table
-    name = standings_file_name(club.slug, table.span.ends_on, f"added up {table.settings.method}")
-    return _download_table(request, club, table, name, "the seasons added up")
-
-
-def _download_table(request, club, table, name, what):
-    return download(request, club, standings_text(table.rows, table.settings.unit), name, what)
+    return download(request, club, standings_text(table.rows, table.settings.unit), name, "the league table")
 
 
 # Personal data: shown, exported as a zip, and erased on request.

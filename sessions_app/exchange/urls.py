@@ -19,7 +19,6 @@ session_urls = [
 
 club_urls = [
     path("standings.csv", export_views.standings_csv, name="standings-csv"),
-    path("standings/added-up.csv", export_views.standings_added_csv, name="standings-added-csv"),
     path("data/", export_views.data, name="data"),
     path("data/mine.zip", export_views.my_data, name="my-data"),
     path("players/<int:player_id>/kept.zip", export_views.player_data, name="player-data"),

@@ -1,16 +1,15 @@
-"""Forms of the league: what if, several seasons added up, trophies, a season and its settings."""
+"""Forms of the league: what if, trophies, a season and its settings."""
 
 from datetime import date
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.league.ranking import GROUPS, Settings
+from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import TROPHIES
-from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS, settings_fields
+from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS
 from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
 from sessions_app.people.dates import LASTING, day_words
@@ -55,54 +54,13 @@ class WhatIfForm(Form):
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that differ from the season's own."""
-        chosen = chosen_settings(self).items()
-        return {name: value for name, value in chosen if value != getattr(self.season, name, "")}
+        filled_in = [name for name in (*SEASON_SETTINGS, "group") if str(self[name].data or "").strip()]
+        chosen = {name: self.cleaned_data[name] for name in filled_in if name in self.cleaned_data}
+        return {name: value for name, value in chosen.items() if value != getattr(self.season, name, "")}
 
     @property
     def until(self) -> date | None:
         return self.cleaned_data.get("on")
-
-
-def chosen_settings(form: forms.Form) -> dict[str, Any]:
-    """Return the settings, and the group, that are filled in and valid in a form."""
-    filled_in = [name for name in (*SEASON_SETTINGS, "group") if str(form[name].data or "").strip()]
-    return {name: form.cleaned_data[name] for name in filled_in if name in form.cleaned_data}
-
-
-class AddedUpForm(Form):
-    season = forms.ModelMultipleChoiceField(
-        label="Seasons",
-        queryset=Season.objects.none(),
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={
-            "required": "Choose at least one season.",
-            "invalid_choice": "Choose seasons from the list.",
-            "invalid_pk_value": "Choose seasons from the list.",
-        },
-    )
-    method = SEASON_SETTINGS["method"].form_field(required=True)
-    group = group_field()
-
-    def __init__(self, club: Club, data: Any, initial: dict[str, str | list[int]]) -> None:
-        super().__init__(data, initial=initial)
-        self.fields["season"].queryset = Season.objects.of_club(club)
-        self.fields |= settings_fields()
-        for name in ("minimum_sessions", "minimum_hands", "best_n"):
-            default = getattr(Settings, name)
-            self.fields[name].help_text = f"If left blank, {'none' if default is None else default}."
-
-    def clean_season(self) -> QuerySet[Season]:
-        seasons = self.cleaned_data["season"]
-        names = {season.recording: season.name for season in seasons}
-        if len(names) > 1:
-            raise forms.ValidationError(
-                f"Choose seasons that were scored the same way. In {names['settle']} players paid each other. "
-                f"In {names['straight']} players added up their own scores."
-            )
-        return seasons
-
-    def settings(self) -> Settings:
-        return Settings(**chosen_settings(self))
 
 
 class TrophiesForm(Form):

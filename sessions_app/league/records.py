@@ -408,7 +408,7 @@ TROPHIES = {
 
 def trophies_of(season: Season) -> list[tuple[Trophy, list[TrophyHolder]]]:
     """Return each of the season's trophies with its holders."""
-    _, results, before = read_results(season.club_id, [season_span(season)], span_before(season))
+    _, results, before = read_results(season.club_id, season_span(season), span_before(season))
     result_set = result_set_of(results)
     facts = SeasonFacts(
         season=season,

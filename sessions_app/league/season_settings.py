@@ -204,8 +204,3 @@ SEASON_SETTINGS = {
         ),
     )
 }
-
-
-def settings_fields(**options: Any) -> dict[str, forms.Field]:
-    """Return a form field for each setting except the method; none of them is required."""
-    return {row.name: row.form_field(**options) for row in SEASON_SETTINGS.values() if row.kind is not METHOD}

@@ -125,7 +125,7 @@ def season_settings(season: Season) -> Settings:
 
 
 class ReadResults(NamedTuple):
-    """Every tally of some spans, the results of those that count, and those of the season before if it was read."""
+    """Every tally of a span, the results of those that count, and those of the season before if it was read."""
 
     tallies: list[TallyRow]
     results: list[Result]
@@ -137,14 +137,14 @@ class ReadResults(NamedTuple):
         return rank(self.results, competitors, settings, self.before)
 
 
-def read_results(club: Club | int, spans: list[Span], before: Span | None) -> ReadResults:
-    """Read what counts in these spans and in the season before, except practice; one query."""
-    days = Q()
-    for span in [*spans, before] if before else spans:
-        days |= Q(session__date__range=(span.starts_on, span.ends_on))
+def read_results(club: Club | int, span: Span, before: Span | None) -> ReadResults:
+    """Read what counts in a span and in the season before, except practice; one query."""
+    days = Q(session__date__range=(span.starts_on, span.ends_on))
+    if before:
+        days |= Q(session__date__range=(before.starts_on, before.ends_on))
     # Filtered by the session's club too, so that the index of a club's sessions by date is used.
     tallies = read_tallies(Tally.objects.of_club(club).filter(days, session__club=club, session__practice=False))
-    results = [tally.result for span in spans for tally in tallies if span.counts(tally)]
+    results = [tally.result for tally in tallies if span.counts(tally)]
     results_before = [tally.result for tally in tallies if before.counts(tally)] if before else None
     return ReadResults(tallies, results, results_before)
 
@@ -152,7 +152,7 @@ def read_results(club: Club | int, spans: list[Span], before: Span | None) -> Re
 def read_season(season: Season, *settings: Settings, until: date | None = None) -> tuple[ReadResults, Span | None]:
     """Return a season's results and the span of the season before; the latter only if one of the settings uses it."""
     before = span_before(season) if any(one.row.uses_season_before for one in settings) else None
-    return read_results(season.club_id, [season_span(season, until)], before), before
+    return read_results(season.club_id, season_span(season, until), before), before
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ class LeagueTable:
 
 def standings(club: Club | int, span: Span, settings: Settings, before: Span | None = None) -> LeagueTable:
     """Rank a club's players over a span, in one query; `before` is the span of the season before."""
-    read = read_results(club, [span], before)
+    read = read_results(club, span, before)
     return _table(read, read.rank(settings), span, before)
 
 
@@ -238,11 +238,17 @@ def season_standings(season: Season, **other_settings: Any) -> LeagueTable:
     return _table(read, read.rank(settings), season_span(season), before)
 
 
-def _table(read, ranking, span, before):
-    counts = [f"This league table counts {describe_span(span)}."]
-    words = [*counts, *_sentences(read, ranking.settings, before)]
-    missing = _without_hands(read, ranking.settings)
-    return LeagueTable(span, ranking.settings, ranking.rows, left_out(read.tallies, span), words, missing)
+def _table(read: ReadResults, ranking: Ranking, span: Span, before: Span | None) -> LeagueTable:
+    settings = ranking.settings
+    words = [f"This league table counts {describe_span(span)}."]
+    if settings.row.uses_season_before:
+        words.append(f"The season before: {_days(before)}." if before else "There is no season before.")
+    words += small_print(settings)
+    unknown = len({result.session for result in read.results if result.hands is None})
+    if unknown and settings.row.divides_by_hands:
+        words.append(f"Totals without a number of hands do not count here ({number_of(unknown, 'table')}).")
+    missing = _without_hands(read, settings)
+    return LeagueTable(span, settings, ranking.rows, left_out(read.tallies, span), words, missing)
 
 
 def describe_span(span: Span) -> str:
@@ -256,19 +262,7 @@ def _days(span: Span) -> str:
     return f"{day_words(span.starts_on)} to {day_words(span.ends_on)}"
 
 
-def _sentences(read, settings, before):
-    """Return the small print after what counts: the season before, how it is ranked, results without hands."""
-    sentences = small_print(settings)
-    if settings.row.uses_season_before:
-        season_before = f"The season before: {_days(before)}." if before else "There is no season before."
-        sentences.insert(0, season_before)
-    unknown = len({result.session for result in read.results if result.hands is None})
-    if unknown and settings.row.divides_by_hands:
-        sentences.append(f"Totals without a number of hands do not count here ({number_of(unknown, 'table')}).")
-    return sentences
-
-
-# What a club's pages show with the table: who moved, recent form, what if, several seasons added up.
+# What a club's pages show with the table: who moved, recent form, what if.
 
 
 FORM = 5
@@ -340,35 +334,8 @@ def league(season: Season, until: date | None = None, **other_settings: Any) -> 
     own_settings = replace(season_settings(season), group=settings.group)
     read, before = read_season(season, settings, own_settings, until=until)
     ranking = read.rank(settings)
-    return _league(ranking, own_settings, _table(read, ranking, season_span(season, until), before))
-
-
-def added_up(seasons: Iterable[Season], settings: Settings) -> League:
-    """Return one table over several seasons of a club with the same recording, each counted by its own rule sets.
-
-    One query, and one more for the methods that use the season before: that is the one before the first season, counted
-    by the first one's rule sets.
-    """
-    seasons = sorted(seasons, key=lambda season: season.starts_on)
-    first, spans = seasons[0], [season_span(season) for season in seasons]
-    before = span_before(first) if settings.row.uses_season_before else None
-    read = read_results(first.club_id, spans, before)
-    ranking = read.rank(settings)
-    named = zip(seasons, spans, strict=True)
-    words = [f"From {season.name}, this league table counts {describe_span(span)}." for season, span in named]
-    table = LeagueTable(
-        span=Span(first.starts_on, seasons[-1].ends_on, (), first.recording),
-        settings=settings,
-        rows=ranking.rows,
-        left_out=[row for span in spans for row in left_out(read.tallies, span)],
-        small_print=[*words, *_sentences(read, settings, before)],
-        without_hands=_without_hands(read, settings),
-    )
-    return _league(ranking, settings, table)
-
-
-def _league(ranking: Ranking, own_settings: Settings, table: LeagueTable) -> League:
-    results, settings = ranking.all_results, ranking.settings
+    table = _table(read, ranking, season_span(season, until), before)
+    results = ranking.all_results
     last_day = results.results[-1].date if results.results else date.min
     earlier = replace(ranking, all_results=results.earlier_than(last_day))
     has_movers = bool(earlier.all_results.results)

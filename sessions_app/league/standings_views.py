@@ -1,4 +1,4 @@
-"""The league table by any method, at any day, what if, of several seasons; trophies and cups; the seasons."""
+"""The league table by any method, at any day, what if; trophies and cups; the seasons."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,7 +15,6 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.league.forms import (
-    AddedUpForm,
     CupWinnerForm,
     SeasonForm,
     SeasonSettingsForm,
@@ -23,11 +22,11 @@ from sessions_app.league.forms import (
     WhatIfForm,
 )
 from sessions_app.league.methods import METHODS
-from sessions_app.league.ranking import GROUPS, Settings
+from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import trophies_of
 from sessions_app.league.season_pictures import season_pictures as pictures_of
 from sessions_app.league.seasons import FIRST_METHOD, add_season, change_season, settings_of_last_season
-from sessions_app.league.standings import League, added_up, league, season_settings, season_standings
+from sessions_app.league.standings import League, league, season_settings, season_standings
 from sessions_app.models import Club, CupWinner, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_change
@@ -122,26 +121,6 @@ def league_from_query(season: Season, form: WhatIfForm) -> League:
 def season_from_query(request: HttpRequest, club: Club) -> Season | None:
     """Return the season of ?season=, or 404 if it is another club's; without it today's season."""
     return row_from_query(request, Season.objects.of_club(club), "season") or default_season(club, today_in(club))
-
-
-@require_safe
-@club_member(*MEMBER)
-def standings_added(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show several seasons in one table; until some are chosen, all that are recorded like the newest."""
-    form, found = added_up_from_query(request, club)
-    context = {"club": club, "form": form, "league": found, "query": request.GET.urlencode()}
-    return render(request, "league/standings_added.html", context, status=422 if form.errors else 200)
-
-
-def added_up_from_query(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League | None]:
-    """Return the form of the seasons added up, and their league; None if there is no season or the form has errors."""
-    seasons = list(Season.objects.of_club(club))
-    alike = [season for season in seasons if season.recording == seasons[0].recording]
-    initial: dict[str, Any] = {"season": [season.pk for season in alike], "method": Settings.method}
-    form = AddedUpForm(club, request.GET if "season" in request.GET or "method" in request.GET else None, initial)
-    if form.is_valid():
-        return form, added_up(form.cleaned_data["season"], form.settings())
-    return form, added_up(alike, Settings()) if alike and not form.is_bound else None
 
 
 RUNNERS = 5  # as many lines as there are markers

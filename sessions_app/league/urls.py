@@ -11,7 +11,6 @@ hand_urls = [
 club_urls = [
     path("", club_views.club, name="club"),
     path("standings/", standings_views.standings, name="standings"),
-    path("standings/added-up/", standings_views.standings_added, name="standings-added"),
     path("standings/pictures/", standings_views.season_pictures, name="season-pictures"),
     path("standings/trophies/", standings_views.trophies, name="trophies"),
     path("honours/", club_views.honours, name="honours"),

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from sessions_app.exchange.exports.club_csv import standings_file_name
 from sessions_app.league.ranking import SESSION, TIES, WORDS, Settings
-from sessions_app.league.standings import Span, added_up, describe_span, league, season_standings, standings
+from sessions_app.league.standings import Span, describe_span, league, season_standings, standings
 from sessions_app.league.tags import league_rows
 from sessions_app.models import Club, Season, Tally
 from tests.queries import at_most
@@ -155,20 +155,6 @@ def test_each_players_handicap_stands_by_the_name(spring):
     page = league_rows(found.rows, found, spring.club)
     assert page.count(">handicap ") == sum(points > 0 for points in above.values())
     assert {row.given for row in league(spring, method="average").rows} == {0}
-
-
-def test_seasons_added_up_look_back_with_their_own_rule_sets(spring):
-    Season.objects.filter(name="Autumn").update(rules=["u3a"], recording="straight")
-    with at_most(2):
-        found = added_up([spring], Settings("handicap"))
-    expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
-    names = [(str(row.position or ""), row.name, str(row.net)) for row in found.table.rows]
-    assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
-    first, season_before, *_ = found.table.small_print
-    assert first.startswith(
-        "From Spring, this league table counts tables played from 8 January 2026 to 9 April 2026 under "
-    )
-    assert season_before == "The season before: 4 September 2025 to 4 December 2025."
 
 
 def test_another_method_and_an_earlier_date(spring):

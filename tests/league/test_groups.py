@@ -140,12 +140,6 @@ def test_a_group_is_exported_by_page_and_by_command(club, secretary, capsys):
     assert list(csv.DictReader(io.StringIO(capsys.readouterr().out.lstrip("\ufeff")))) == of_page
 
 
-def test_seasons_added_up_can_be_of_a_group(club, autumn, secretary):
-    asked = {"season": autumn.pk, "method": "total", "minimum_sessions": 1, "group": "members"}
-    page = secretary.get(reverse("standings-added", args=[club.slug]), asked)
-    assert positions_on(page) == [(1, "Alice")]
-
-
 def test_the_public_pages_have_the_groups(client, club, cast, autumn):
     Club.objects.filter(pk=club.pk).update(shows_standings=True, public_names="full")
     json, page = (reverse(name, args=[club.slug]) for name in ("public-standings-json", "public-standings"))

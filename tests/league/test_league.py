@@ -1,13 +1,12 @@
-"""The league and what a club asks of it: movers, form, another day, what if, seasons added up, trophies."""
+"""The league and what a club asks of it: movers, form, another day, what if, trophies."""
 
 import datetime
 
 import pytest
 from django.urls import reverse
 
-from sessions_app.league.ranking import Settings
 from sessions_app.league.records import trophies_of
-from sessions_app.league.standings import added_up, league
+from sessions_app.league.standings import league
 from sessions_app.models import Player, Season, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
@@ -127,58 +126,6 @@ def test_what_if_leaves_the_season_as_it_is_and_shows_both_places(played):
     assert played.method == "average"
 
 
-def test_seasons_added_up_count_each_as_it_counts(club, cast, played):
-    winter = Season.objects.create(
-        club=club, name="Winter", starts_on=datetime.date(2027, 1, 1), ends_on=datetime.date(2027, 3, 31), rules=["u3a"]
-    )
-    play(club, cast.all[:3], datetime.date(2027, 1, 7), "3")  # played by the BMJA's rules: it counts in no season
-    found = added_up([played, winter], Settings("total", 1))
-    assert order(found) == [(1, "Bob", 120), (2, "Alice", 40), (3, "Carol", -160)]
-    assert [row.date for row in found.table.left_out] == [datetime.date(2027, 1, 7)]
-    winter.rules = ["bmja"]
-    winter.save()
-    found = added_up([winter, played], Settings("total", 1))
-    assert order(found) == [(1, "Bob", 100), (2, "Alice", 0), (3, "Carol", -100)]
-
-
-@pytest.fixture
-def winter(club):
-    """Two sessions of it by the BMJA's rules would count; here its own scores are added, so none does."""
-    days = {"starts_on": datetime.date(2027, 1, 1), "ends_on": datetime.date(2027, 3, 31)}
-    return Season.objects.create(club=club, name="Winter", rules=["bmja"], recording="straight", **days)
-
-
-def test_seasons_of_two_recordings_are_not_added_up(secretary_client, club, played, winter):
-    address = reverse("standings-added", args=[club.slug])
-    assert list(secretary_client.get(address).context["form"].initial["season"]) == [winter.pk]
-    asked = {"season": [played.pk, winter.pk], "method": "total"}
-    answer = secretary_client.get(address, asked)
-    assert (answer.status_code, answer.context["league"]) == (422, None)
-    assert answer.context["form"].errors["season"] == [
-        f"Choose seasons that were scored the same way. In {played.name} players paid each other. "
-        "In Winter players added up their own scores."
-    ]
-    assert secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked).status_code == 404
-
-
-def test_seasons_added_up_show_what_does_not_count_and_who_moved(secretary_client, club, cast, played, winter):
-    winter.recording, winter.rules = "settle", ["u3a"]
-    winter.save()
-    play(club, cast.all[:3], datetime.date(2027, 1, 7), "3")
-    asked = {"season": [played.pk, winter.pk], "method": "best_n", "best_n": 2, "minimum_hands": 5}
-    page = secretary_client.get(reverse("standings-added", args=[club.slug]), asked)
-    text = " ".join(page.content.decode().split())
-    assert "7 January 2027, table 1</a>: played under “British (BMJA)” rules, which this table does not count" in text
-    assert "Position changes after the meeting on 15 October 2026." in text
-    assert "Members need at least 3 tables or at least 5 hands to be ranked. Guests are never ranked." in text
-    # The best two of Alice's 160, -40, -80 and of Bob's -80, 60, 140; Carol has -80, -20, -60.
-    assert [row.standing.shown for row in page.context["league"].ranked] == ["200", "120", "-80"]
-    answer = secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked)
-    assert answer.content.decode("utf-8-sig").splitlines()[1] == "1,Bob,3,5,3,120,140,200.0000,"
-    name = f"{club.slug}-2027-03-31-standings-added-up-best_n.csv"
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
-
-
 TROPHIES = ["highest_hand", "goulashes", "longest_east", "most_improved", "most_sessions"]
 
 
@@ -281,7 +228,7 @@ def test_the_csv_is_the_table_that_is_shown(secretary_client, club, played):
     assert f"{club.slug}-2026-10-04-standings-total.csv" in answer.headers["Content-Disposition"]
 
 
-@pytest.mark.parametrize(("name", "most"), [("standings", 6), ("standings-added", 8), ("trophies", 11)])
+@pytest.mark.parametrize(("name", "most"), [("standings", 6), ("trophies", 11)])
 def test_the_queries_of_the_league_do_not_grow(secretary_client, club, played, name, most):
     def grow(rows):
         people = Player.objects.bulk_create(Player(club=club, full_name=f"P {rows} {n}") for n in range(10 * rows))

@@ -100,7 +100,7 @@ def test_the_table_counts_such_a_session(club, history, keeper, method, shown):
     assert "Totals without a number of hands" not in text
 
 
-@pytest.mark.parametrize("name", ["standings", "noticeboard", "annual-meeting", "standings-added"])
+@pytest.mark.parametrize("name", ["standings", "noticeboard", "annual-meeting"])
 def test_an_average_per_hand_says_why_nobody_is_there(club, history, keeper, name):
     text = text_of(keeper, name, club.slug)
     assert "None of these tables has a number of hands, so there is no average per hand." in text

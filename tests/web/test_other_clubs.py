@@ -331,7 +331,6 @@ QUERIES = (
     ("session-start", "again", "session_id"),
     ("standings", "season", "season_id"),
     ("standings-csv", "season", "season_id"),
-    ("standings-added", "season", "season_id"),
     ("season-pictures", "season", "season_id"),
     ("exports", "season", "season_id"),
     ("export-csv", "season", "season_id"),
