@@ -31,6 +31,7 @@ BUNDLES = (
 )
 # For pages without the bundles above, so each holds everything it imports.
 STANDALONE = (
+    "table/to_send.js",
     "table/offline_ready.js",
     "table/any_table.js",
     "table/start_here.js",

@@ -12,7 +12,8 @@ from sessions_app.people.transactions import write_transaction
 
 # Much longer than the time between two requests of a tablet, so that few of them write.
 NOTED_EVERY = timedelta(minutes=2)
-HERE_FOR = timedelta(minutes=10)
+# A little longer than until it is noted again.
+HERE_FOR = timedelta(minutes=3)
 A_DAY = timedelta(days=1)
 
 # A tablet's cookie can be forged: no more tablets than this are noted at a table.

@@ -29,12 +29,12 @@ async function look() {
   await fetchLedger().catch(() => null);
 }
 
-// The line that says who else scores here. Without the server it stays as it is.
+// Whether somebody else scores here: without the server that is not known.
 async function lookForOthers() {
   const line = byId("others");
   if (!line?.dataset.address || document.hidden) return;
   const answer = await fetch(line.dataset.address, { redirect: "manual", cache: "no-store" }).catch(() => null);
-  if (answer?.status === 200) line.textContent = (await answer.json()).words;
+  line.textContent = answer?.status === 200 ? (await answer.json()).words : "";
 }
 
 // A press may bring another button under the finger: the second press of a double press is ignored.

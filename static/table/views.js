@@ -84,6 +84,7 @@ export async function go(address, isBack = false, isLoaded = isBack) {
   where = whereOf(url.href);
   show(name);
   view.open(prepared, url);
+  document.dispatchEvent(new Event("view:shown"));
   return true;
 }
 

@@ -23,7 +23,7 @@ def second(tablet, club, table):
 
 
 def code_of(one):
-    one.tap("See saved hands")
+    one.see_saved()
     one.tap("Show as a code")
     one.page.get_by_text("Show as text").tap()
     return one.page.locator("#code-tables textarea").input_value()

@@ -320,8 +320,8 @@ def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, c
     one.enter_hand(1, "Bob")
     one.expect_status(422)
     one.find_network()
-    one.expect_saved("1 needs attention; 1 hand saved on this tablet, not sent yet")
-    one.tap("See saved hands")
+    one.expect_saved("Table 1 waits for an answer from you; 1 hand to send")
+    one.see_saved()
     rows = one.page.locator(".saved-item")
     expect(rows.nth(0)).to_contain_text("Alice, Bob and Carol are still playing at table 1.")
     expect(rows.nth(0)).to_contain_text("Its hands are saved on this tablet, and will be sent once it has started.")
@@ -373,8 +373,8 @@ def test_rules_changed_meantime_are_asked_about(one, club):
     ClubRules.objects.create(club=club.club, rules="bmja", number=1, house_rules={"limit": 500})
     one.expect_status(422)
     one.find_network()
-    one.expect_saved("1 needs attention")
-    one.tap("See saved hands")
+    one.expect_saved("Table 1 waits for an answer from you")
+    one.see_saved()
     one.page.get_by_role("button", name="Use the new rules").tap()
     assert one.expect_moved().house_rules == {"limit": 500}
 

@@ -44,7 +44,7 @@ def test_an_answer_that_is_lost(one, table):
     # What the page has from the server already is not added to it once more.
     for open_page, number in ((one.open_entry, ".hand-title"), (one.open_table, "#next-hand")):
         open_page(table)
-        one.expect_saved("1 hand saved on this tablet, not sent yet")
+        one.expect_saved("1 hand to send")
         expect(one.page.locator(number)).to_contain_text("Hand 2")
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     # Sent again with the same key, it is known.
@@ -84,7 +84,7 @@ def test_three_taps_are_one_hand(one, table, heard):
     one.tap_thrice("Save hand 1", apart=20 if heard else 100)
     if not heard:
         expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
-        one.expect_saved("1 hand saved on this tablet, not sent yet")
+        one.expect_saved("1 hand to send")
         one.find_network()
     expect(one.page.locator("#board")).to_be_visible()
     one.expect_saved()
@@ -106,7 +106,7 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(tablet
         one.enter_win(winner)
         one.save_lost(number)
         expect(one.page.locator(".next-east")).to_have_text(f"{east} is East")
-        one.expect_saved(f"{number - 2} hand{'s' if number > 3 else ''} saved on this tablet, not sent yet")
+        one.expect_saved(f"{number - 2} hand{'s' if number > 3 else ''} to send")
         if number < 14:
             one.next_hand(number + 1)
     one.to_table()
@@ -115,7 +115,7 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(tablet
     correct(one, 1, "Alice", "Carol", "Follow the rotation")
     # Bob is East of hand 2 now, and the deal passes from him whichever of the two wins.
     correct(one, 2, "Alice", "Dave", "Change the hand")
-    one.expect_saved("12 hands and 2 changes saved on this tablet, not sent yet")
+    one.expect_saved("12 hands and 2 changes to send")
     # Bob would have been East in hand 2 and Carol in hand 3; from hand 12 on the deal goes as before.
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     offline = one.balances()
@@ -181,7 +181,7 @@ def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, t
     one.keys, one.kinds = keys, kinds
     one.lose_network()
     one.open_table(table)
-    one.expect_saved("2 hands saved on this tablet, not sent yet")
+    one.expect_saved("2 hands to send")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     one.tap("Nobody went Mah-jong")

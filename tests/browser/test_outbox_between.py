@@ -27,11 +27,11 @@ KEEP_AGAIN = """async (path) => {
 # A fine that nobody can pay, saved as the pages of a table save.
 SAVE_WRONG = """async ([state, commands, queue]) => {
   const { tableNow } = await import(state);
-  const { newKey } = await import(commands);
+  const { newKey, placeOf } = await import(commands);
   const { save } = await import(queue);
-  const { place, state: { session, urls } } = await tableNow();
+  const { place, state: table } = await tableNow();
   const body = { by: "1", to: "1", amount: -5, why: "" };
-  const shared = { session, url: urls.commands, state_url: urls.state, after: place.after, seats: place.seats };
+  const shared = { ...placeOf(table), after: place.after, seats: place.seats };
   await save({ ...shared, key: newKey(), kind: "fine", body, words: "Another penalty" }, 0);
 }"""
 
@@ -78,7 +78,7 @@ def test_a_proxy_that_answers_for_the_server_puts_nothing_in_the_place_of_the_ta
     server.is_away = True
     one.page.reload()
     one.tap("Nobody went Mah-jong")
-    one.expect_saved("1 hand saved on this tablet, not sent yet")
+    one.expect_saved("1 hand to send")
     look(one, 502)
     expect(one.page.locator("#messages")).not_to_contain_text(SIGNED_OUT)
     server.is_away = False
@@ -144,7 +144,7 @@ def test_the_pages_kept_go_once_somebody_of_another_club_signs_in(one, table):
     one.expect_status(401, 403, 404)
     one.context.route("**/commands/", lambda route: route.abort())
     one.tap("Nobody went Mah-jong")
-    one.expect_saved("1 hand saved on this tablet, not sent yet")
+    one.expect_saved("1 hand to send")
     [waiting] = one.kept()
     one.open("/sign-in/")
     one.page.get_by_label("Username").fill("otley-secretary")
@@ -202,7 +202,7 @@ def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
     one.open_table(table)
     one.lose_network()
     one.tap("Nobody went Mah-jong")
-    one.expect_saved("1 hand saved on this tablet, not sent yet")
+    one.expect_saved("1 hand to send")
     for page, words in {"leave": "Leave the table", "seating": "Save these seats"}.items():
         one.open(f"{pages}/{page}/")
         expect(one.page.get_by_role("button", name=words)).to_be_visible()
@@ -223,8 +223,8 @@ def test_the_board_goes_on_while_something_is_folded_out(plain, table):
 def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_brought_back(plain):
     plain.expect_status(422)
     save_wrong(plain)
-    plain.expect_saved("1 needs attention")
-    plain.tap("See saved hands")
+    plain.expect_saved("Table 1 waits for an answer from you")
+    plain.see_saved()
     # The list stands in the header, whose links are as light as the list: this one is green, as the next step.
     look = plain.page.get_by_role("link", name="See the table")
     ground = plain.page.locator("#saved-list").evaluate("(list) => getComputedStyle(list).backgroundColor")
@@ -232,16 +232,16 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     expect(look).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
     expect(look).to_have_css("color", ground)
     plain.tap("Do not send it")
-    expect(plain.page.locator("#saved-words")).to_have_text("1 kept on this tablet, not to be sent")
+    expect(plain.page.locator("#saved-words")).to_have_text("1 not to be sent")
     plain.tap("Show as a code")
     expect(plain.page.locator("#code-tables")).to_contain_text("This table has 1 entry not sent yet.")
     plain.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
-    plain.tap("See saved hands")
+    plain.see_saved()
     plain.tap("Discard")
     expect(plain.page.locator("#saved-words")).to_have_text("All saved")
     plain.page.reload()
-    plain.tap("See saved hands")
+    plain.see_saved()
     plain.tap("Restore")
-    expect(plain.page.locator("#saved-words")).to_have_text("1 kept on this tablet, not to be sent")
+    expect(plain.page.locator("#saved-words")).to_have_text("1 not to be sent")
     plain.tap("Send")
-    expect(plain.page.locator("#saved-words")).to_have_text("1 needs attention")
+    expect(plain.page.locator("#saved-words")).to_have_text("Table 1 waits for an answer from you")

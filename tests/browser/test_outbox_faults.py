@@ -61,10 +61,10 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     one.expect_status(401, 403)
     one.may_be_lost = True
     one.context.clear_cookies()
-    one.save_lost(1, "Go on playing, and sign in under “See saved hands”.")
-    one.expect_saved("1 hand saved on this tablet, not sent yet: sign in, or scan the QR code again")
+    one.save_lost(1, "Go on playing, and press the line “to send” to sign in.")
+    one.expect_saved("1 hand to send: sign in again")
     assert register_keys(table) == []
-    one.tap("See saved hands")
+    one.see_saved()
     item = one.page.locator(".saved-item")
     expect(item).to_contain_text("Hand 1: Bob goes Mah-jong")
     expect(item).to_contain_text(
@@ -114,7 +114,7 @@ def test_a_tablet_by_key_that_comes_back_with_more_than_is_taken_in_a_minute_sen
             one.next_hand(number + 1)
     one.expect_status(429)
     one.find_network()
-    one.expect_saved("2 hands saved on this tablet, not sent yet")
+    one.expect_saved("2 hands to send")
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3"]
     # A minute later.
     Throttle.objects.all().delete()
@@ -202,7 +202,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     theirs.enter_win("Carol")
     theirs.save_online(1)
     mine.find_network()
-    mine.expect_saved("1 needs attention")
+    mine.expect_saved("Table 1 waits for an answer from you")
     # Both stand side by side on both devices, and play goes on before anybody has chosen.
     mine.open_table(table)
     expect(mine.page.locator("#next-hand")).to_have_text("Hand 2")
@@ -210,7 +210,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     mine.follow_to_entry()
     mine.enter_win("Bob")
     mine.save_online(2)
-    mine.expect_saved("1 needs attention")
+    mine.expect_saved("Table 1 waits for an answer from you")
     for one in (mine, theirs):
         expect(one.page.locator(".waiting")).to_contain_text("Bob")
         expect(one.page.locator(".waiting")).to_contain_text("Carol")
@@ -247,14 +247,14 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
     # Undo stands where Save stood: a press at once would be the second of a double press.
     one.pass_moment()
     one.tap("Undo: hand 1")
-    one.expect_saved("1 change saved on this tablet, not sent yet")
+    one.expect_saved("1 change to send")
     said = "Alice is East" if knows else "Who sits where will appear when the Wi-Fi is back."
     expect(one.page.locator("#board")).to_contain_text(said)
     theirs = {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": {}, "mahjong": None}, "device": "theirs"}
     assert apply_command(table.pk, theirs, BY).outcome == "recorded"
     one.find_network()
-    one.expect_saved("1 needs attention")
-    one.tap("See saved hands")
+    one.expect_saved("Table 1 waits for an answer from you")
+    one.see_saved()
     expect(one.page.locator("#saved-items")).to_contain_text("changed this table first, so nothing was undone.")
     one.tap("Clear it from the list")
     one.expect_saved()
@@ -283,11 +283,11 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     one.figures("6")
     one.everybody()
     one.tap("Show what changes")
-    one.expect_saved("1 change saved on this tablet, not sent yet")
+    one.expect_saved("1 change to send")
     other_page.get_by_role("button", name="Remove this hand").tap()
-    one.expect_saved("2 changes saved on this tablet, not sent yet")
+    one.expect_saved("2 changes to send")
     one.find_network()
-    one.expect_saved("2 need attention")
+    one.expect_saved("Table 1 waits for an answer from you")
     one.open_table(table)
     expect(one.page.locator(".waiting").filter(has_text="Two versions of one hand")).to_have_count(2)
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["4", "4"]
@@ -319,7 +319,7 @@ def test_plain_http_from_another_address(tablet, club, table):
         one.next_hand(3)
         one.enter_win("Carol")
         one.save_lost(3)
-        one.expect_saved("2 hands saved on this tablet, not sent yet")
+        one.expect_saved("2 hands to send")
         server.start()
         expect(one.page.locator("#board")).to_be_visible()
         one.expect_saved()
@@ -361,8 +361,8 @@ def test_a_hand_the_rules_refuse_later_is_mended_and_what_follows_goes_on(one, t
     one.enter_win("Carol")
     one.save_lost(2)
     one.find_network()
-    one.expect_saved("1 needs attention; 1 hand saved on this tablet, not sent yet")
-    one.tap("See saved hands")
+    one.expect_saved("Table 1 waits for an answer from you; 1 hand to send")
+    one.see_saved()
     item = one.page.locator(".saved-item").first
     expect(item).to_contain_text("chow")
     item.get_by_role("link", name="Correct this hand").tap()

@@ -131,7 +131,7 @@ def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, tab
     one.enter_win("Carol")
     one.tap("Save hand 2")
     one.wait_for_limit()
-    one.expect_saved(f"2 hands not sent yet. {LEAVE_OPEN}")
+    one.expect_saved(f"2 hands to send. {LEAVE_OPEN}")
     one.find_network()
     expect(one.page.locator("#messages")).to_contain_text("2 hands were sent and recorded.")
     assert register_keys(table) == ledger_keys(table) == one.keys

@@ -165,7 +165,7 @@ def saved_offline(one, table):
 
 
 def codes(one):
-    one.tap("See saved hands")
+    one.see_saved()
     one.tap("Show as a code")
     code = one.page.locator("#code-tables .qr svg")
     expect(code).to_be_visible()

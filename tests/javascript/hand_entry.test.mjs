@@ -346,7 +346,7 @@ test("a hand saved without the Wi-Fi waits on the tablet; the next one is in pla
   await one.page.until(() => document.getElementById("board"));
   await one.page.until(() => document.getElementById("messages").textContent.includes("Saved on this tablet"));
   assert.match(document.getElementById("messages").textContent, /Saved on this tablet: Hand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. Go on playing\./);
-  assert.equal(document.getElementById("saved-words").textContent, "1 hand saved on this tablet, not sent yet");
+  assert.equal(document.getElementById("saved-words").textContent, "1 hand to send");
   // The second press of a double press would press what is now in the place of Save.
   await one.pause();
   assert.equal(document.getElementById("mahjong").textContent, "Enter hand 2");

@@ -246,7 +246,7 @@ test("one command at which the server always fails does not stop the other table
   }
   await other.page.load("table/outbox/page.js");
   const said = (words) => other.page.until(() => document.getElementById("saved-words").textContent === words, words);
-  await said("1 needs attention");
+  await said("Table 1 waits for an answer from you");
   assert.equal(server.asked.filter(({ key }) => key === first.key).length, 5);
   assert.deepEqual(server.keys, [second.key]);
   server.fails = () => false;
@@ -265,7 +265,7 @@ test("what was sent is told by name, and a new table is no change", async () => 
     first: "1 new table, 1 hand and 2 changes were sent and recorded.",
     changes: ["Table 3: Ann, Bob.", "Dave arrives.", "Correction of hand 1. Hand 2: the payments are different."],
   });
-  assert.equal(statusWords(sent.slice(0, 2), network), "1 new table and 1 hand saved on this tablet, not sent yet");
+  assert.equal(statusWords(sent.slice(0, 2), network), "1 new table and 1 hand to send");
 });
 
 test("of a tablet that is signed out, Sign in is the button to press", async () => {

@@ -8,7 +8,7 @@ import { openPage, openWhole, Server, Tablet } from "./page.mjs";
 const NO_ANSWER = "This browser’s storage does not answer, so hands cannot be kept on this tablet.";
 const SILENT = `${NO_ANSWER} Close Clubscore and open it again.`;
 const LEAVE_OPEN = "Leave this page open: this tablet cannot keep hands.";
-const WAITS = (number) => `${number} hand${number === 1 ? "" : "s"} not sent yet. ${LEAVE_OPEN}`;
+const WAITS = (number) => `${number} hand${number === 1 ? "" : "s"} to send. ${LEAVE_OPEN}`;
 
 // Browsers whose storage is faulty, with what their pages say of it.
 const FAULTS = {
@@ -130,7 +130,7 @@ test("a hand entered without the server and without rules is shown as it was ent
   assert.doesNotMatch(textOf(document.getElementById("everybody")), /nothing yet/i);
   await one.shows("#saved-words", "Hand 1 is not saved yet");
   await one.tap("Save hand 1");
-  await one.shows("#saved-words", "1 hand saved on this tablet, not sent yet");
+  await one.shows("#saved-words", "1 hand to send");
   await one.shows("#board", /Who sits where will appear when the Wi-Fi is back\./);
   assert.doesNotMatch(textOf(document.body), /One moment|enter the hand on a plain page/);
   one.server.isAway = false;
@@ -149,8 +149,8 @@ test("what is on its way is called waiting only after a moment", async () => {
   const one = await AtTable.open(new Tablet(new Slow()));
   one.press(document.getElementById("nobody"));
   await one.saved("Saving …");
-  assert.ok(document.getElementById("saved-look").hidden);
-  await one.saved("1 hand saved on this tablet, not sent yet");
+  assert.ok(document.getElementById("saved-look").disabled);
+  await one.saved("1 hand to send");
   goOn();
   await one.saved("All saved");
 });

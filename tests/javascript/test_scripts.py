@@ -53,7 +53,13 @@ def test_the_scripts(club, cast, tmp_path):
     }
     of_nobody = {"games": "games", "game": "game-table", "kept of games": "kept-of-games", "outbox": "outbox"}
     addresses |= {name: reverse(view) for name, view in of_nobody.items()}
-    of_club = {"start": "session-start", "new table": "new-table", "kept of club": "kept-of-club", "draw": "draw-here"}
+    of_club = {
+        "start": "session-start",
+        "new table": "new-table",
+        "kept of club": "kept-of-club",
+        "draw": "draw-here",
+        "league table": "standings",
+    }
     addresses |= {name: reverse(view, args=[club.slug]) for name, view in of_club.items()}
     pages = {name: {"address": address, "html": keeper.get(address).text} for name, address in addresses.items()}
     (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")

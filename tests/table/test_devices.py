@@ -37,7 +37,7 @@ def earlier(minutes):
 
 def test_a_tablet_that_went_away_is_named_no_more(at_home):
     signed_in(at_home.secretary).get(at(at_home, "table"))
-    earlier(11)
+    earlier(4)
     assert others(signed_in(at_home.scorekeeper), at_home) == ""
 
 

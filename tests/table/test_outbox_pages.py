@@ -63,7 +63,7 @@ def test_each_page_names_its_commands_and_carries_the_state(at_home, look, name,
     assert (state["session"], state["number"], state["last"]) == (at_home.table_session.pk, 2, at_home.hand_key)
     assert (state["chairs"]["winds"], state["chairs"]["kept"]) == ([1, 2, 3, 4], 1)
     assert state["urls"]["commands"] == f"/c/bramley/sessions/{at_home.table_session.pk}/commands/"
-    assert 'id="saved-words" role="status"' in page
+    assert re.search(r'id="saved"[^>]* role="status"', page)
 
 
 def test_the_table_page_and_state_json_tell_the_same(at_home, look):

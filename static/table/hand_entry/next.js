@@ -100,7 +100,7 @@ export function savedWords(item, network, holder, isPlayed) {
   const saved = `${keptWords().heading}: ${item.words}.`;
   const isSignedOut = network.signIn.has(item.session);
   if (item.state === "attention" || holder || (isSignedOut && storage.fault)) return `${saved} ${stateWords(item, network, holder)}`;
-  if (isSignedOut) return `${saved} This tablet is signed out. Go on playing, and sign in under “See saved hands”.`;
+  if (isSignedOut) return `${saved} This tablet is signed out. Go on playing, and press the line “to send” to sign in.`;
   if (storage.fault) return `${saved} ${noWifi()}`;
   return `${saved} There is no Wi-Fi just now. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;
 }

@@ -41,7 +41,7 @@ export function newKey() {
 }
 
 // The table of a command, and where it is sent.
-export const placeOf = ({ session, slug: club, urls }) => ({ session, club, url: urls.commands, state_url: urls.state, pages: urls });
+export const placeOf = ({ session, slug: club, table, urls }) => ({ session, club, table, url: urls.commands, state_url: urls.state, pages: urls });
 
 const near = (address, page) => new URL(`../${page}/`, new URL(address, location.href)).pathname;
 
@@ -54,6 +54,6 @@ export const messageOf = ({ key, kind, body, after, seats, why, made_at, words, 
 
 // The same once more under a key of its own, at its table.
 export function asAnother(command) {
-  const { session, club, url, state_url, pages, shown } = command;
-  return { ...messageOf(command), key: newKey(), session, club, url, state_url, pages, shown };
+  const { session, club, table, url, state_url, pages, shown } = command;
+  return { ...messageOf(command), key: newKey(), session, club, table, url, state_url, pages, shown };
 }

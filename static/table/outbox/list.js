@@ -1,4 +1,4 @@
-// What is not sent yet: the line that every screen of a table shows, the list behind it, and the tables opened here.
+// What is not sent yet: the line in the bar of every page of a table, the list behind it, and the tables opened here.
 import { byId, h, mainButton, quietButton as button } from "../../web/dom.js";
 import { isStart, isUndoOrRedo, Outcome, OwnOutcome, pagesOf } from "./commands.js";
 import { discard, dismiss, heldBackBy, network, park, restore, sendAgain } from "./queue.js";
@@ -87,7 +87,8 @@ export function drawStatus(items) {
   line.classList.toggle("is-waiting", !isSending && items.some((one) => one.state === "waiting"));
   line.classList.toggle("is-attention", isAttention);
   if (byId("saved-words").textContent !== words) byId("saved-words").textContent = words;
-  if (byId("saved-look")) byId("saved-look").hidden = !items.length || isSending;
+  const look = /** @type {HTMLButtonElement | null} */ (byId("saved-look"));
+  if (look) look.disabled = !items.length || isSending;
 }
 
 export function wireList() {

@@ -37,15 +37,21 @@ const isWithoutWorker = () => !navigator.serviceWorker?.controller;
 export async function drawAhead() {
   looks += 1;
   const look = looks;
-  const items = await all();
-  const shown = isGame(pageState()?.session) ? [] : items;
-  drawStatus(shown);
-  drawList(shown);
+  const items = await drawKept();
   const now = await tableNow();
   // A slower look would draw what has been sent since.
   if (look !== looks) return items;
   draw(now);
   now?.place.later?.then((answer) => (answer ? drawAhead() : setTimeout(drawAhead, RETRY_AFTER)));
+  return items;
+}
+
+// The line in the bar, and the list behind it: a game sends nothing.
+async function drawKept() {
+  const items = await all();
+  const shown = isGame(pageState()?.session) ? [] : items;
+  drawStatus(shown);
+  drawList(shown);
   return items;
 }
 
@@ -400,6 +406,8 @@ async function start() {
   flashAfterRedirect();
   drawOpenedTables();
   await drawAhead();
+  // Each view has a line and a list of its own.
+  document.addEventListener("view:shown", drawKept);
   onChange(showRecorded);
   onChange(() => byId("sheet") && drawSheet());
   if (byId("sheet")) drawSheet();

@@ -25,11 +25,11 @@ const channel = "BroadcastChannel" in window ? new BroadcastChannel("clubscore-o
 let flushing = null;
 let again = false;
 
-// Calls the listener with the commands recorded just now; none if something else has changed.
+// Calls the listener with the commands recorded just now, none if something else has changed, and whether this page sent them.
 export const onChange = (listener) => listeners.push(listener);
 
 function announce(recorded = [], isOwn = true) {
-  listeners.forEach((listener) => listener(recorded));
+  listeners.forEach((listener) => listener(recorded, isOwn));
   if (isOwn) channel?.postMessage(recorded);
 }
 
@@ -143,7 +143,7 @@ async function recorded(item, { reply }) {
   await addOutcome({ key: item.key, session, order: item.order, kind: item.kind, words: item.words, message: reply.message, changes: reply.changes || [] });
   await remove(item.order);
   looked.delete(item.key);
-  announce([{ key: item.key, session, started }]);
+  announce([{ key: item.key, kind: item.kind, session, started }]);
 }
 
 async function refused(item, { reply, isKept }, items) {

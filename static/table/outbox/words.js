@@ -50,18 +50,23 @@ function counted(items) {
   return listed([starts && plural(starts, "new table"), hands && plural(hands, "hand"), changes && plural(changes, "change")].filter(Boolean));
 }
 
-// The line that every screen of a table shows.
+export const sentWords = (sent) => (sent.length ? `${counted(sent)} sent` : "");
+
+// Which tables ask something; `table` is the number of each, where it is known.
+function askingWords(asking) {
+  const [{ table }] = asking;
+  const tables = new Set(asking.map(({ session }) => session)).size;
+  return tables > 1 ? `${tables} tables wait for an answer from you` : `${table ? `Table ${table}` : "A table"} waits for an answer from you`;
+}
+
+// The one line in the bar: what asks something, then what is to be sent.
 export function statusWords(items, network, otherwise = "All saved") {
-  const attention = items.filter((one) => one.state === "attention");
-  const waiting = items.filter((one) => one.state === "waiting");
-  const aside = items.filter((one) => one.state === "aside");
-  const where = storage.fault ? "not sent yet" : "saved on this tablet, not sent yet";
-  const isSignedOut = waiting.some((one) => network.signIn.has(one.session));
-  const why = isSignedOut ? ": sign in, or scan the QR code again" : "";
+  const [asking, waiting, aside] = ["attention", "waiting", "aside"].map((state) => items.filter((item) => item.state === state));
+  const isSignedOut = waiting.some(({ session }) => network.signIn.has(session));
   const said = [
-    attention.length && `${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`,
-    waiting.length && `${counted(waiting)} ${where}${why}`,
-    aside.length && `${aside.length} kept on this tablet, not to be sent`,
+    asking.length && askingWords(asking),
+    waiting.length && `${counted(waiting)} to send${isSignedOut ? ": sign in again" : ""}`,
+    aside.length && `${aside.length} not to be sent`,
   ].filter(Boolean).join("; ");
   if (!storage.fault) return said || otherwise;
   return said ? `${said}. Leave this page open: this tablet cannot keep hands.` : storageWords();
