@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from io import BytesIO
 
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -34,12 +33,9 @@ from sessions_app.exchange.exports.session_csv import (
     session_totals_csv,
     session_totals_file_name,
 )
-from sessions_app.exchange.forms import MAX_IMPORT_BYTES, TOO_LARGE, ResultsMailForm
-from sessions_app.exchange.imports.sheet_values import ImportRefused
-from sessions_app.exchange.imports.spreadsheets import read_workbook
+from sessions_app.exchange.forms import ResultsMailForm
 from sessions_app.league.forms import WhatIfForm
 from sessions_app.league.standings_views import league_from_query, season_from_query
-from sessions_app.meetings.bank import BankMatch, bank_matches, debts_of
 from sessions_app.meetings.fees import (
     AmountList,
     fee_list,
@@ -57,7 +53,7 @@ from sessions_app.meetings.fees import (
 from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
 from sessions_app.meetings.models import PaidHow
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club, Contact, Meeting, MeetingFee, Membership, Player, Season, Session, Subscription
+from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
 from sessions_app.people.club_admin import BACKUP, last_downloaded
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_export
@@ -323,24 +319,14 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
     # What is owed for this year, those not saved yet among them.
     others = [row for row in subscription_list(club, club.today.year).people if row.pk is None]
     owing = still_owing(club, subscriptions=[*subscriptions, *others], usual=usual)
-    bank: list[BankMatch] | None = None
-    bank_error = ""
-    file = request.FILES.get("bank")
-    if request.method == "POST" and isinstance(file, UploadedFile):
-        try:
-            bank = bank_matches(_rows_of(file), owing)
-        except ImportRefused as refused:
-            bank_error = str(refused)
-    elif request.method == "POST":
+    if request.method == "POST":
         how = request.POST.get("how", "")
-        how = how if how in PaidHow else ""
-        everything = request.POST.getlist("paid")
-        paid = [(one, list(one.debts)) for one in owing if str(one.player.pk) in everything]
-        paid += debts_of(request.POST.getlist("part"), owing)
-        debts = [debt for _, some in paid for debt in some]
-        fees = [debt for debt in debts if isinstance(debt, MeetingFee)]
-        mark_paid(fees, [debt for debt in debts if isinstance(debt, Subscription)], usual, by=actor(request), how=how)
-        names = ", ".join(str(one.player) for one, _ in paid)
+        ticked = request.POST.getlist("paid")
+        paid = [one for one in owing if str(one.player.pk) in ticked]
+        fees = [fee for one in paid for fee in one.fees]
+        paid_subscriptions = [row for one in paid for row in one.subscriptions]
+        mark_paid(fees, paid_subscriptions, usual, by=actor(request), how=how if how in PaidHow else "")
+        names = ", ".join(str(one.player) for one in paid)
         messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
         return redirect("fees", club.slug)
     days = Meeting.objects.of_club(club).exclude(fees=None).dates("date", "year")
@@ -353,8 +339,6 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
         "owing": owing,
         "not_noted": not_noted,
         "is_anything_noted": bool(years),
-        "bank": bank,
-        "bank_error": bank_error,
         "hows": PaidHow.choices,
         "who_paid": paid_in_year(club, year),
         "owed": sum(debt.amount for debt in owing),
@@ -365,14 +349,7 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
         "total": sum((meeting["total"] for meeting in meetings), members.total),
         "paid": sum((meeting["paid_sum"] for meeting in meetings), members.paid),
     }
-    return render(request, "exchange/fees.html", context, status=422 if bank_error else 200)
-
-
-def _rows_of(file: UploadedFile) -> list[list[str]]:
-    """Return the rows of a bank's file; ImportRefused for one that is too large or no list."""
-    if (file.size or 0) > MAX_IMPORT_BYTES:
-        raise ImportRefused(TOO_LARGE)
-    return [row for sheet in read_workbook(file.read()).sheets for row in sheet.rows]
+    return render(request, "exchange/fees.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

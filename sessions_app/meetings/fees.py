@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Count, F, Min, Q, QuerySet, Sum
 
@@ -15,12 +15,6 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 
 Owed = TypeVar("Owed", MeetingFee, Subscription)
 FEE_FACTS, SUBSCRIPTION_FACTS = ("table_fee", "refreshments", "paid"), ("year", "amount", "paid")
-Debt: TypeAlias = MeetingFee | Subscription
-
-
-def debt_key(debt: Debt) -> str:
-    """Return what one person's debt is known by."""
-    return f"meeting-{debt.meeting_id}" if isinstance(debt, MeetingFee) else f"year-{debt.year}"
 
 
 @dataclass(frozen=True)
@@ -87,12 +81,8 @@ class StillOwing:
     subscriptions: tuple[Subscription, ...] = ()
 
     @property
-    def debts(self) -> tuple[Debt, ...]:
-        return self.fees + self.subscriptions
-
-    @property
     def amount(self) -> Decimal:
-        return sum((debt.amount for debt in self.debts), Decimal(0))
+        return sum((debt.amount for debt in (*self.fees, *self.subscriptions)), Decimal(0))
 
 
 def still_owing(
