@@ -161,15 +161,20 @@ def prints(request: MemberRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def score_sheet(request: HttpRequest, club: Club) -> HttpResponse:
-    """Show a blank sheet for a table: hands down the page, players across it; one with names for each drawn table."""
+    """Show a blank sheet for a table: hands down the page, players across it; of ?meeting=, by the rules of its day.
+
+    It has one with names for each of its drawn tables.
+    """
     players = next((number for number in PLAYERS if str(number) == request.GET.get("players")), 4)
-    played = rules_in_force(club)
     meeting_id = parse_id(request.GET.get("meeting", ""))
-    meeting = meeting_id and Meeting.objects.of_club(club).filter(pk=meeting_id).first()
+    meeting = Meeting.objects.of_club(club).filter(pk=meeting_id).first() if meeting_id else None
+    played = rules_in_force(club, on=meeting.date if meeting else None, as_started_now=True)
+    drawn = _sheets_of_draw(club, meeting) if meeting else []
     context = {
         "club": club,
-        "sheets": _sheets_of_draw(club, meeting) if meeting else [BlankSheet([""] * players)],
+        "sheets": drawn or [BlankSheet([""] * players)],
         "meeting": meeting,
+        "has_names": bool(drawn),
         "number": players,
         "choices": PLAYERS,
         "hands": range(1, ROWS + 1),

@@ -469,7 +469,8 @@ def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*MEMBER)
 def meeting_rules(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """Show the club's usual rules as they were on the day of a meeting."""
+    """Show the club's usual rules as they are on the day of a meeting; ?sheet=1 for a two-page print."""
     meeting = get_meeting(club, meeting_id)
     context = club_rules_context(request, club, find_rule_set(club.rules), meeting.date)
-    return render(request, "rules/rules.html", context | {"day": meeting.date})
+    page = "rules_sheet" if "sheet" in request.GET else "rules"
+    return render(request, f"rules/{page}.html", context | {"day": meeting.date, "meeting": meeting})

@@ -1,7 +1,9 @@
 """A club's special hands, its rules and their versions, and the services that change them."""
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -27,7 +29,7 @@ from sessions_app.people.log import (
 from sessions_app.people.players import grouped
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS, version_on
-from sessions_app.rules.switches import describe_changes
+from sessions_app.rules.switches import describe_changes, is_same
 
 
 @dataclass(frozen=True)
@@ -314,3 +316,27 @@ def save_version(
             facts["since"] = str(since)
         log_change(club, by, "edition", version, {"number": number, "house_rules": before}, facts, note)
     return version
+
+
+def change_later_versions(version: ClubRules, *, by: Actor) -> list[ClubRules]:
+    """Change the same in the versions that begin after this new one, except what they change; return those saved."""
+    club, rules, standard = version.club, version.rules, RULE_SETS[version.rules].standard
+    with write_transaction():
+        others = list(ClubRules.objects.of_club(club).filter(rules=rules).exclude(pk=version.pk))
+        replaced = version_on(others, version.since, club.today)
+        before = until_then = standard | (replaced.house_rules if replaced else {})
+        after, saved = standard | version.house_rules, [version]
+        changed = [key for key in standard if not is_same(before[key], after[key])]
+        for later in planned_versions(others, version.since):
+            house = standard | later.house_rules
+            same = {key: after[key] for key in changed if is_same(until_then[key], house[key])}
+            until_then = house
+            new = save_version(club, rules, house | same, saved[-1].number, by=by, note=version.note, since=later.since)
+            saved += [new] if new else []
+    return saved[1:]
+
+
+def planned_versions(versions: Iterable[ClubRules], day: datetime.date) -> list[ClubRules]:
+    """Return the versions that begin after a day, in order of time; of two of one day the later one."""
+    last = {version.since: version for version in sorted(versions, key=attrgetter("number")) if version.since > day}
+    return [last[since] for since in sorted(last)]

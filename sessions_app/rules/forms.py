@@ -2,6 +2,7 @@
 
 import datetime
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -10,9 +11,10 @@ from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.switches import STANDARD, HouseRules, Switch
+from clubscore.scoring.words import listed
 from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
-from sessions_app.people.dates import LASTING
+from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import NUMERIC, Form, TidyField, date_field
 from sessions_app.rules.switches import ShownSwitch, form_value, is_same, shown_switches
 
@@ -132,6 +134,7 @@ class HouseRulesForm(Form):
         required=False,
         help_text="Tables of that day and later use these rules. It can be a day to come.",
     )
+    also_later = forms.BooleanField(required=False, initial=True)
     note = forms.CharField(
         label="Reason, or when it was agreed",
         max_length=200,
@@ -142,11 +145,22 @@ class HouseRulesForm(Form):
     base = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(
-        self, rules: str, values: dict[str, Any], base: int, data: QueryDict | None, *, since: datetime.date
+        self,
+        rules: str,
+        values: dict[str, Any],
+        base: int,
+        data: QueryDict | None,
+        *,
+        since: datetime.date,
+        planned: Sequence[datetime.date] = (),
     ) -> None:
         self.rule_set = RULE_SETS[rules]
         super().__init__(data, initial={"base": base, "since": since, **_initial(self.rule_set.switches, values)})
         self.switches = self.rule_set.switches
+        if planned:
+            self.fields["also_later"].label = f"Also from {listed(map(day_words, planned))} on"
+        else:
+            del self.fields["also_later"]
         for words in self.switches.values():
             self._add(words)
 

@@ -17,9 +17,9 @@ from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
 from sessions_app.models import Club, ClubHand, ClubRules, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, READING, SECRETARY
-from sessions_app.people.transactions import ServiceError
+from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules import club_rules as service
-from sessions_app.rules.club_rules import club_hand_rows, rules_in_force, versions, versions_in_force
+from sessions_app.rules.club_rules import club_hand_rows, planned_versions, rules_in_force, versions, versions_in_force
 from sessions_app.rules.comparison import (
     comparison_choices,
     find_side,
@@ -154,8 +154,10 @@ def edit_house_rules(request: MemberRequest, club: Club) -> HttpResponse:
     house = house_rules(rules, earlier.house_rules if earlier else in_force.overrides)
     values = {key: house.of(key) for key in RULE_SETS[rules].standard}
     newest = saved[0].number if saved else 0
-    form = HouseRulesForm(rules, values, newest, posted(request), since=club.today)
-    base = request.POST.get("base", newest)
+    planned = planned_versions(saved, club.today)
+    days = [version.since for version in planned]
+    form = HouseRulesForm(rules, values, newest, posted(request), since=club.today, planned=days)
+    base, rows = request.POST.get("base", newest), _version_rows(saved, rules)
     if request.method == "POST" and form.is_valid():
         try:
             _save_version(request, club, rules, form)
@@ -174,10 +176,10 @@ def edit_house_rules(request: MemberRequest, club: Club) -> HttpResponse:
         "sets": _set_links(club, rules),
         "groups": form.groups(house),
         "differences": describe_differences(rules, in_force.overrides),
-        "versions": _version_rows(saved, rules),
+        "versions": rows,
         "earlier": earlier,
         "next_number": newest + 1,
-        "planned": [version for version in reversed(saved) if version.since > club.today],
+        "planned": [row for row in rows[::-1] if row["version"] in planned],
     }
     return render(request, "rules/house_rules.html", context, status=422 if form.errors else 200)
 
@@ -199,14 +201,18 @@ def choose_club_rules(request: MemberRequest, club: Club) -> HttpResponse:
 
 def _save_version(request: MemberRequest, club: Club, rules: str, form: HouseRulesForm) -> None:
     data, by = form.cleaned_data, actor(request)
-    version = service.save_version(
-        club, rules, form.house_rules, data["base"] or 0, by=by, note=data["note"], since=data["since"]
-    )
+    with write_transaction():
+        version = service.save_version(
+            club, rules, form.house_rules, data["base"] or 0, by=by, note=data["note"], since=data["since"]
+        )
+        later = service.change_later_versions(version, by=by) if version and data.get("also_later") else []
     if version is None:
         messages.info(request, "Nothing was changed, so there is no new version.")
         return
     who = f"Tables from {day_words(version.since)} on" if version.since > club.today else "New tables"
     saved = f"Version {version.number} saved. {who} will use it."
+    for other in later:
+        saved += f" From {day_words(other.since)} on, version {other.number} has the same changes."
     messages.success(request, f"{saved} Tables already started keep their rules.")
 
 
@@ -232,16 +238,17 @@ def _set_links(club: Club, chosen: str) -> list[dict[str, Any]]:
 
 
 def _version_rows(saved: list[ClubRules], rules: str) -> list[Any]:
-    """Return the versions, each with what it changed in the version before it."""
-    overrides = {0: {}} | {version.number: version.house_rules for version in saved}
-    return [
-        {
-            "version": version,
-            "changes": describe_changes(rules, overrides[version.number - 1], version.house_rules),
-            "before": version.number - 1,
-        }
-        for version in saved
-    ]
+    """Return the versions, the latest to begin first, each with what it changes in the one that counts until then."""
+    rows, before = [], None
+    for version in sorted(saved, key=lambda version: (version.since, version.number)):
+        of_that_day = [other for other in saved if other.since == version.since and other.number > version.number]
+        replaced_by = next((other for other in of_that_day if other.made_at.date() < version.since), None)
+        changes = describe_changes(rules, before.house_rules if before else {}, version.house_rules)
+        row = {"version": version, "changes": changes, "before": before and before.number, "replaced_by": replaced_by}
+        rows.append(row)
+        if replaced_by is None:
+            before = version
+    return rows[::-1]
 
 
 @require_safe

@@ -256,7 +256,7 @@ def test_rules_from_a_day_to_come_are_those_of_its_sessions_and_not_of_todays(cl
     sent = fields(client, club) | {"limit": "500", "since": f"{later:%d/%m/%Y}"}
     answer = client.post(address(club), sent, follow=True).content.decode()
     assert f"Tables from {day_words(later)} on will use it." in answer
-    assert f"Version 2 counts from {day_words(later)}." in answer
+    assert f"<b>From {day_words(later)}</b> (version 2): Limit: 500 (was: 800)." in answer
     # Something else is changed before then: it does not take the place of what begins later.
     save_version(club, "bmja", {"limit": 700}, 2, by=BY)
     days = (club.today - datetime.timedelta(days=7), club.today, later - datetime.timedelta(days=1), later)
@@ -269,3 +269,42 @@ def test_rules_from_a_day_to_come_are_those_of_its_sessions_and_not_of_todays(cl
         page = client.get(reverse("meeting-rules", args=[club.slug, meeting.pk]))
         assert [switch.now for switch in page.context["differing"] if switch.key == "limit"] == [f"{limit}"]
         assert f" on {meeting.date.day} " in page.text.partition("</h1>")[0]
+        # What is printed for the meeting has the limit of its day too.
+        two_pages = client.get(reverse("meeting-rules", args=[club.slug, meeting.pk]), {"sheet": "1"})
+        assert f"<li><b>Limit:</b> {limit}</li>" in two_pages.text
+        sheet = client.get(reverse("score-sheet", args=[club.slug]), {"meeting": meeting.pk}).text
+        assert f"limit {limit}</p>" in sheet
+        assert f"No hand scores more than the limit of {limit}." in sheet
+    # Of no day: today's.
+    assert "limit 700</p>" in client.get(reverse("score-sheet", args=[club.slug])).text
+
+
+def test_a_change_of_today_is_made_in_what_is_planned_too_unless_it_changes_that_itself(client, club):
+    january = datetime.date(club.today.year + 1, 1, 1)
+    save(client, club, limit="500", since=f"{january:%d/%m/%Y}")
+    page = client.get(address(club)).text
+    assert f"Also from {day_words(january)} on" in page
+    answer = save(client, club, limit="800", goulash="false")
+    shown = client.get(answer.url)
+    assert f"From {day_words(january)} on, version 3 has the same changes." in shown.text
+    found = {row.number: (row.since, row.house_rules) for row in ClubRules.objects.all()}
+    # The limit of January is its own.
+    assert found == {
+        1: (january, {"limit": 500}),
+        2: (club.today, {"limit": 800, "goulash": False}),
+        3: (january, {"limit": 500, "goulash": False}),
+    }
+    # Each says what it changes in what counts until then, and the one that never counts says so.
+    changes = [(row["version"].number, row["changes"], row["before"]) for row in shown.context["versions"]]
+    assert changes[0] == (3, ["Limit: 500 (was: 800)"], 2)
+    assert (changes[2][0], changes[2][2]) == (2, None)
+    assert "Limit: 800 (was: 1,000)" in changes[2][1]
+    assert "It never counts. Version 3 takes its place." in shown.text
+
+
+def test_without_the_tick_what_is_planned_stays_as_it_is(client, club):
+    january = datetime.date(club.today.year + 1, 1, 1)
+    assert "also_later" not in client.get(address(club)).context["form"].fields
+    save(client, club, limit="500", since=f"{january:%d/%m/%Y}")
+    save(client, club, goulash="false", also_later=None)
+    assert list(ClubRules.objects.order_by("number").values_list("since", flat=True)) == [january, club.today]
