@@ -46,6 +46,7 @@ from sessions_app.meetings.fees import (
     save_subscriptions,
     still_owing,
     subscription_list,
+    subscriptions_not_saved,
     subscriptions_of,
     usual_fees,
     without_fees,
@@ -316,9 +317,7 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
     subscriptions = list(subscriptions_of(club))
     not_noted = without_fees(club)
     usual = usual_fees(club, not_noted)
-    # What is owed for this year, those not saved yet among them.
-    others = [row for row in subscription_list(club, club.today.year).people if row.pk is None]
-    owing = still_owing(club, subscriptions=[*subscriptions, *others], usual=usual)
+    owing = still_owing(club, subscriptions=[*subscriptions, *subscriptions_not_saved(club)], usual=usual)
     if request.method == "POST":
         how = request.POST.get("how", "")
         ticked = request.POST.getlist("paid")

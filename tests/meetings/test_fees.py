@@ -11,17 +11,20 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from sessions_app.exchange.exports.club_csv import subscriptions_csv
+from sessions_app.exchange.exports.files import whole_club_zip
 from sessions_app.exchange.exports.person import player_zip
 from sessions_app.meetings.fees import fee_list, save_fees, still_owing
 from sessions_app.meetings.services import attend, plan_meeting
-from sessions_app.models import Change, Club, MeetingFee, Player, Subscription
+from sessions_app.models import Change, Club, MeetingFee, Player, Subscription, User
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, why_not_merge
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import house, logins, signed_in
+from tests.page_csv import rows_of
 
 BY = Actor(name="Pat")
+OWING, OWING_AMOUNTS = ("fees", "subscriptions"), ("table_fee", "refreshments", "amount")
 
 
 DAY = datetime.date(2026, 11, 19)
@@ -333,7 +336,11 @@ class TestSubscriptions:
 
     def test_the_export_and_the_players_own_file_have_them(self, club, cast, keeping):
         Subscription.objects.create(club=club, player=cast.bob, year=2026, amount=20, paid=True)
-        assert subscriptions_csv(club).splitlines()[1:] == ["2026,Bob,20.00,yes,"]
+        assert subscriptions_csv(club).splitlines()[1:] == [
+            "2026,Alice,20.00,,",
+            "2026,Bob,20.00,yes,",
+            "2026,Carol,20.00,,",
+        ]
         with zipfile.ZipFile(io.BytesIO(player_zip(cast.bob))) as kept:
             facts = json.loads(kept.read("player.json"))
         assert facts["subscriptions"] == [{"year": 2026, "amount": "20.00", "paid": True, "how": ""}]
@@ -378,6 +385,23 @@ class TestWhoOwesWhat:
         Club.objects.filter(pk=club.pk).update(subscription=Decimal("12.00"))
         owed = {str(one.player): one.amount for one in self.page(client, club).context["owing"]}
         assert (owed["Alice"], owed["Carol"]) == (Decimal("13.50"), Decimal("12.00"))
+
+    def test_the_files_have_everybody_who_owes_as_the_page_has(self, client, club, meeting, cast):
+        Club.objects.filter(pk=club.pk).update(subscription=Decimal("12.00"))
+        Subscription.objects.create(club=club, player=cast.alice, year=club.today.year, amount="12.00", paid=True)
+        club.refresh_from_db()
+        secretary = signed_in(User.objects.get(username="bramley-secretary"))
+        texts = {what: secretary.get(reverse("export-csv", args=[club.slug]), {"what": what}) for what in OWING}
+        unpaid = [row for answer in texts.values() for row in rows_of(answer) if not row["paid"]]
+        owed = sum(Decimal(row[name]) for row in unpaid for name in OWING_AMOUNTS if name in row)
+        # Alice and Bob came, £1.50 each; of five members four have not paid £12.
+        assert owed == Decimal("51.00") == self.page(client, club).context["owed"]
+        people = [row["player"] for row in rows_of(texts["subscriptions"])]
+        assert people == ["Alice", "Bob", "Carol", "Dave", "Fay"]
+        with zipfile.ZipFile(io.BytesIO(whole_club_zip(club, DAY))) as file:
+            assert {what: file.read(f"{what}.csv") for what in OWING} == {
+                what: answer.content for what, answer in texts.items()
+            }
 
     def test_everyone_has_paid_once_that_is_known(self, client, club, meeting, cast):
         client.post(reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk, cast.bob.pk]})

@@ -30,6 +30,7 @@ from sessions_app.league.ranking import Standing
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import METHOD, SEASON_SETTINGS
 from sessions_app.league.standings import season_standings
+from sessions_app.meetings.fees import subscriptions_not_saved, subscriptions_of, usual_fees, without_fees
 from sessions_app.meetings.models import MEETING_FACTS
 from sessions_app.models import (
     Attendance,
@@ -251,9 +252,11 @@ def has_subscriptions(club: Club) -> bool:
 
 
 def subscriptions_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
-    """Return every subscription, by year and name; one query."""
-    found = Subscription.objects.of_club(club).select_related("player")
-    return table_csv(SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, str(row.player), row.pk)), names)
+    """Return every subscription and what members owe for this year, by year and name; three queries."""
+    found = [*subscriptions_of(club), *(subscriptions_not_saved(club) if club.keeps_fees else [])]
+    return table_csv(
+        SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, str(row.player), row.player_id)), names
+    )
 
 
 def has_fees(club: Club) -> bool:
@@ -261,9 +264,13 @@ def has_fees(club: Club) -> bool:
 
 
 def fees_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
-    """Return every fee of a club or on a season's dates, by date and name; one query."""
-    fees = on_dates_of(season, MeetingFee.objects.of_club(club).select_related("meeting", "player"), "meeting__date")
-    in_order = sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, str(fee.player), fee.pk))
+    """Return every fee of a club or on a season's dates, and the usual ones not noted yet, by date and name."""
+    noted = MeetingFee.objects.of_club(club).select_related("meeting", "player")
+    fees = list(on_dates_of(season, noted, "meeting__date"))
+    if club.keeps_fees:
+        owed = usual_fees(club, without_fees(club))
+        fees += [fee for fee in owed if not season or season.starts_on <= fee.meeting.date <= season.ends_on]
+    in_order = sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, str(fee.player), fee.player_id))
     return table_csv(FEE_COLUMNS, in_order, names)
 
 
