@@ -20,6 +20,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 RUN = "py run" if os.name == "nt" else "./run"
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 DAY = 24 * 60 * 60
+# For how many seconds a write waits for another, of this site or of any other program that has the database open.
+MAX_WAIT = 5
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 # PostgreSQL parses and plans a statement once per connection, not each time. That saves a quarter of a page's time.
 PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
@@ -223,7 +225,7 @@ def database_at(name: str, url: str) -> dict[str, Any]:
         # IMMEDIATE is correctness: a transaction that reads and then writes would fail with "database is locked".
         database["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
+            "timeout": MAX_WAIT,
             "factory": sqlite_file.Connection,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
             **database.get("OPTIONS", {}),

@@ -206,7 +206,7 @@ def test_sqlite_waits_and_loses_nothing(tmp_path):
     assert database["NAME"] == str(tmp_path / "clubscore.sqlite3")
     assert database["OPTIONS"] == {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": 5,
         "factory": "<class 'clubscore.sqlite_file.Connection'>",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
     }

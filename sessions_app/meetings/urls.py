@@ -46,8 +46,8 @@ urlpatterns = [
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/sessions/0/", include(new_table_urls)),
     path("c/<slug:slug>/", include(club_urls)),
-    path("coming/<slug:key>/", coming_views.coming, name="coming"),
-    path("coming/<slug:key>/meetings.ics", coming_views.coming_calendar, name="coming-calendar"),
+    path("coming/<key:key>/", coming_views.coming, name="coming"),
+    path("coming/<key:key>/meetings.ics", coming_views.coming_calendar, name="coming-calendar"),
     path("join/", joining_views.join, name="join"),
     path("join/tables/", joining_views.join_tables, name="join-tables"),
 ]

@@ -1,7 +1,9 @@
-"""Text as it was meant, without marks that nobody sees, with one kind of minus; names that look alike. No database."""
+"""Text as it was meant, without marks that nobody sees; names that look alike; JSON. No database."""
 
+import json
 import re
 import unicodedata
+from typing import Any
 
 # The one minus that Unicode does not count among the dashes.
 MINUS = "\N{MINUS SIGN}"
@@ -59,6 +61,22 @@ def without_controls(text: str) -> str:
 def is_showable(text: str) -> bool:
     """Return whether a text has no character that cannot be shown; marks that nobody sees have left it before."""
     return without_controls(text) == text
+
+
+def read_json(text: str | bytes) -> Any:
+    """Return what a JSON text holds, or raise ValueError if it cannot be read or kept.
+
+    No database keeps NaN, infinities, NUL and halves of characters.
+    """
+    try:
+        found = json.loads(text)
+        written = json.dumps(found, ensure_ascii=False, allow_nan=False)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    written.encode()
+    if "\\u0000" in written:
+        raise ValueError("NUL")
+    return found
 
 
 # Names that look alike. Unicode's table of confusables has thousands of rows; these have the shape of a Latin letter in

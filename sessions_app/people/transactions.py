@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from filelock import FileLock, Timeout
 
 from sessions_app.database_state import is_in_memory
 
 # In seconds. A write takes less than a tenth of this, and tablets retry by themselves.
-MAX_WAIT = 5
+MAX_WAIT = settings.MAX_WAIT
 # Between two looks whether the lock is free.
 POLL = 0.005
 

@@ -17,6 +17,7 @@ from clubscore.table.replay import EntryError, seat_tallies, sentence_of
 from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.dates import is_possible
 from sessions_app.people.log import Actor
+from sessions_app.people.plain_text import read_json
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_bodies import read_body
 from sessions_app.table.command_results import Refused
@@ -31,11 +32,11 @@ MAX_BODY = 100_000
 def clean_command(command: dict[str, Any], kinds: Collection[str] = AT_TABLE) -> dict[str, Any]:
     """Return a command as it was sent with every key present, and nothing that a database cannot store."""
     try:
-        text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
-        text.encode()
+        text = json.dumps(command.get("body") or {}, ensure_ascii=False)
+        body = read_json(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise Refused(Reason.UNREADABLE) from error
-    if "\\u0000" in text or len(text) > MAX_BODY or not isinstance(command.get("body") or {}, dict):
+    if len(text) > MAX_BODY or not isinstance(body, dict):
         raise Refused(Reason.UNREADABLE)
     if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
         raise Refused(Reason.NO_KIND, kind=repr(_str(command.get("kind"))[:40]))
@@ -43,7 +44,7 @@ def clean_command(command: dict[str, Any], kinds: Collection[str] = AT_TABLE) ->
     return {
         "key": _key(command.get("key"), Reason.NO_KEY),
         "kind": command["kind"],
-        "body": read_body(KINDS[command["kind"]], json.loads(text)),
+        "body": read_body(KINDS[command["kind"]], body),
         "device": _text(command.get("device"), 80),
         "after": _key(command["after"], Reason.NO_KNOWN_ENTRY) if command.get("after") else None,
         "seats": _seats(seats) if isinstance(seats, dict) else None,

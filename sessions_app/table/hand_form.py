@@ -1,6 +1,5 @@
 """Reads a posted hand: the tablet's JSON, or the plain fields of a browser without JavaScript."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from django.utils.datastructures import MultiValueDict
 
 from clubscore.table.hand_worth import typed_sets
 from clubscore.table.scoring_by_seat import wins_of
-from sessions_app.people.plain_text import plain_figure
+from sessions_app.people.plain_text import plain_figure, read_json
 
 # What the plain form says of the winning tile: the word in the form, the field of the score format and its value.
 WAYS = {
@@ -62,7 +61,7 @@ def read_posted_hand(
     `needs` says what makes a hand complete under the table's rules.
     """
     if text := post.get("body"):
-        body = read_json(text)
+        body = read_json_object(text)
         error = FieldError("We could not read this hand. Enter it again.") if body is None else None
         body = clean_body(body)
     else:
@@ -74,13 +73,13 @@ def read_posted_hand(
     return PostedHand(body, drawn, error or _missing(body, drawn, seat_numbers, needs))
 
 
-def read_json(text: str | None) -> dict[str, Any] | None:
+def read_json_object(text: str | None) -> dict[str, Any] | None:
     """Return the JSON object in a text, None for anything else."""
     if not isinstance(text, str) or len(text) > MAX_BODY:
         return None
     try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
+        found = read_json(text)
+    except ValueError:
         return None
     return found if isinstance(found, dict) else None
 
@@ -147,7 +146,7 @@ def _read_plain(post: MultiValueDict[str, str], seat_numbers: list[str]) -> tupl
     if penalties:
         body["penalties"] = [penalty for penalty, _ in penalties]
         errors += [error for _, error in penalties]
-    if beside := read_json(post.get("beside")):
+    if beside := read_json_object(post.get("beside")):
         body["beside"] = beside
     return body, next(filter(None, errors), None)
 

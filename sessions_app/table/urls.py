@@ -115,7 +115,7 @@ urlpatterns = [
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),
-    path("t/<str:key>/", tablets.by_key, name="by-key"),
-    path("w/<str:key>/", watching.watch, name="watch"),
-    path("w/hall/<str:key>/", watching.watch_hall, name="watch-hall"),
+    path("t/<key:key>/", tablets.by_key, name="by-key"),
+    path("w/<key:key>/", watching.watch, name="watch"),
+    path("w/hall/<key:key>/", watching.watch_hall, name="watch-hall"),
 ]

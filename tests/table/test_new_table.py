@@ -166,8 +166,8 @@ def test_once_it_has_started_its_views_lead_to_the_session(client, club, cast):
 
 
 def test_what_cannot_be_read_is_refused(client, club, cast):
-    assert post(client, club, []).status_code == 400
-    assert post(client, club, {"key": "1", "body": {}}).status_code == 400
+    assert post(client, club, []).status_code == 422
+    assert post(client, club, {"key": "1", "body": {}}).status_code == 422
     garbage = {"date": 3, "table": [], "player_1": {}, "rules": None, "basis": 7}
     assert post(client, club, {"key": KEY, "body": garbage}).status_code == 422
 

@@ -175,13 +175,18 @@ def test_an_unknown_kind_is_invalid(outbox, kind):
     assert (status, answer["outcome"]) == (422, "invalid")
 
 
-@pytest.mark.parametrize("text", ["", "hands", "[]", "7", '{"key": ', '{"body": []}', "\xff"])
+UNKEPT = [f'{{"key": "{KEY}", "kind": "note", "body": {{"text": {value}}}}}' for value in
+          ("NaN", "-Infinity", "1e400", r'"\u0000"', r'"\ud800"', r'{"\udfff": 1}')]  # fmt: skip
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("text", ["", "hands", "[]", "7", '{"key": ', '{"body": []}', "\xff", "[" * 100_000, *UNKEPT])
 def test_a_sentence_answers_what_is_not_json(at_home, text):
     status, answer = post(at_home, signed_in(at_home.scorekeeper), text.encode("latin-1"))
     assert (status, answer) == (
-        400,
+        422,
         {
-            "status": 400,
+            "status": 422,
             "outcome": "unreadable",
             "message": "Something went wrong and this was not saved. Reload the page and try again.",
         },
@@ -191,7 +196,7 @@ def test_a_sentence_answers_what_is_not_json(at_home, text):
 def test_a_sentence_answers_what_is_too_large(at_home):
     text = json.dumps({"key": KEY, "kind": "note", "body": {"text": "x" * 200_000}})
     status, answer = post(at_home, signed_in(at_home.scorekeeper), text)
-    assert (status, answer["outcome"], answer["message"]) == (400, "unreadable", "What you sent is too large.")
+    assert (status, answer["outcome"], answer["message"]) == (422, "unreadable", "What you sent is too large.")
 
 
 def test_a_sentence_answers_more_than_the_server_reads(at_home):

@@ -14,7 +14,7 @@ from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.models import MAX_NAME
-from sessions_app.people.plain_text import is_showable, tidy
+from sessions_app.people.plain_text import is_showable, read_json, tidy
 from sessions_app.rules.models import MAX_CLUB_HANDS
 
 MAX_BYTES = 20_000_000
@@ -122,13 +122,12 @@ def _load_json(content):
     if len(content) > MAX_BYTES:
         raise ImportRefused(f"Choose a smaller file, of at most {MAX_BYTES // 1_000_000} megabytes.")
     try:
-        # NaN and Infinity are no whole numbers.
-        return json.loads(content.decode("utf-8-sig"), parse_constant=int)
+        return read_json(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ImportRefused("The file is not UTF-8 text.") from None
     except json.JSONDecodeError as error:
         raise ImportRefused(f"The file is not JSON: line {error.lineno}, column {error.colno}.") from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise ImportRefused("The file is not JSON: a number is too large, or it is nested too deeply.") from None
 
 

@@ -5,7 +5,6 @@ joined are base64url of JSON ("j") or of the same deflated ("z"). Sums are CRC-3
 """
 
 import base64
-import json
 import re
 import zlib
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.models import Session
 from sessions_app.people.dates import day_words
+from sessions_app.people.plain_text import read_json
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.carry_out import clean_command
 
@@ -103,8 +103,8 @@ def _decoded(how: str, payload: str) -> dict[str, Any]:
     try:
         packed = base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))
         text = packed if how == "j" else _inflated(packed)
-        message = json.loads(text.decode())
-    except (ValueError, zlib.error, RecursionError) as error:
+        message = read_json(text.decode())
+    except (ValueError, zlib.error) as error:
         raise ImportRefused(UNREADABLE) from error
     if not isinstance(message, dict):
         raise ImportRefused(UNREADABLE)

@@ -17,9 +17,10 @@ from clubscore.table.command_kinds import kind_of
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, PlayerHand, Session
 from sessions_app.people.permissions import SCORING, may_send, may_send_late
+from sessions_app.people.plain_text import read_json
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
-from sessions_app.table.hand_form import read_json
+from sessions_app.table.hand_form import read_json_object
 from sessions_app.table.views.board_page import board_context
 from sessions_app.table.views.table import full_state, json_outcome, refuse_in_json
 from sessions_app.web.access import Expired, Refused, TableRequest, Verdict, access_to, actor, stored_key
@@ -51,7 +52,7 @@ def commands(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
         return json_outcome(403, Outcome.NOT_ALLOWED, Reason.CODE_EXPIRED)
     sent, fault = read_command(request)
     if fault:
-        return json_outcome(400, Outcome.UNREADABLE, fault)
+        return json_outcome(422, Outcome.UNREADABLE, fault)
     is_replaced = isinstance(access, Expired) and access.verdict is Verdict.REPLACED
     is_allowed, kind = not is_replaced, kind_of(sent.get("kind"))
     # apply_command asks whether an undo is permitted.
@@ -112,8 +113,8 @@ def read_command(request: HttpRequest) -> tuple[Any, Reason | None]:
     if len(text) > MAX_BYTES:
         return None, Reason.TOO_LARGE_TO_READ
     try:
-        sent = json.loads(text)
-    except (ValueError, RecursionError):
+        sent = read_json(text)
+    except ValueError:
         sent = None
     is_command = isinstance(sent, dict) and isinstance(sent.setdefault("body", {}), dict)
     return sent, None if is_command else Reason.UNREADABLE
@@ -131,7 +132,7 @@ def build_command(request: HttpRequest, kind: str, body: dict[str, Any]) -> dict
         "body": body,
         "device": post.get("device", ""),
         "after": post.get("after") or None,
-        "seats": read_json(post.get("seats")),
+        "seats": read_json_object(post.get("seats")),
         "why": post.get("why", ""),
     }
 

@@ -20,6 +20,7 @@ from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club, Membership
 from sessions_app.people.permissions import SCOREKEEPER
+from sessions_app.people.plain_text import read_json
 from sessions_app.people.sign_ins import SessionStore
 from sessions_app.rules.forms import HouseRulesForm
 from sessions_app.rules.switches import describe_differences
@@ -80,9 +81,9 @@ def _asked_rules(sent: QueryDict) -> tuple[str, dict[str, Any]]:
     """Return a rule set and house rules of it as an address has them, else a 404."""
     rules = sent.get("rules", "") or nobodys_club().rules
     try:
-        overrides = json.loads(sent.get("house", "") or "{}")
+        overrides = read_json(sent.get("house", "") or "{}")
         scoring.house_rules(rules, overrides)
-    except (ValueError, RecursionError, ScoringError):
+    except (ValueError, ScoringError):
         raise Http404("No such rules") from None
     return rules, overrides
 

@@ -25,7 +25,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.board import seats_of
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import ExchangeForm, SeatingForm
-from sessions_app.table.hand_form import PostedHand, clean_body, read_json, read_posted_hand
+from sessions_app.table.hand_form import PostedHand, clean_body, read_json_object, read_posted_hand
 from sessions_app.table.views.board_page import board_context, command_fields
 from sessions_app.table.views.command_requests import (
     add_result_message,
@@ -164,7 +164,7 @@ def entry_and_version(request: HttpRequest | TableRequest, entry: Entry) -> dict
 
 
 def _confirmed_body(request: TableRequest) -> dict[str, Any]:
-    body = clean_body(read_json(request.POST.get("body")))
+    body = clean_body(read_json_object(request.POST.get("body")))
     return {**body, "agreed": request.POST["agreed"]} if "agreed" in request.POST else body
 
 

@@ -16,7 +16,7 @@ from clubscore.table.score_fragments import score_data
 from sessions_app.models import Club, Hand, Session
 from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.hand_form import PostedHand, read_json, read_posted_hand
+from sessions_app.table.hand_form import PostedHand, read_json_object, read_posted_hand
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score
 from sessions_app.table.views.board_page import board_context, bottom_of
@@ -109,7 +109,7 @@ def _hand_with_key(club: Club, table_session: Session, key: str | None) -> Hand 
 
 def _shown_seats(request: TableRequest, table_session: Session) -> list[str]:
     """Return who plays by what the tablet showed, even if another hand has been recorded since."""
-    shown = read_json(request.POST.get("seats")) or {}
+    shown = read_json_object(request.POST.get("seats")) or {}
     return [str(seat) for seat in shown.values()] or seat_numbers(current_seating(table_session))
 
 

@@ -182,7 +182,7 @@ def start_new_table(request: TableRequest, slug: str) -> HttpResponse:
     sent, fault = read_command(request)
     key = None if fault else parse_uuid(sent.get("key"))
     if fault or key is None:
-        return json_outcome(400, Outcome.UNREADABLE, fault or Reason.NO_KEY)
+        return json_outcome(422, Outcome.UNREADABLE, fault or Reason.NO_KEY)
     request.membership, club = membership, membership.club
     try:
         table_session, is_new = start_once(club, key, partial(_start_as_sent, request, club, key, sent["body"]))
