@@ -107,15 +107,11 @@ QUERIES = {
     "public": 3,
     "public-frame": 14,
     "public-honours": 4,
-    "public-honours-json": 4,
     "public-meetings": 3,
-    "public-meetings-json": 3,
     "public-result": 7,
     "public-results": 8,
     "public-settings": 3,
     "public-standings": 6,
-    "public-standings-json": 6,
-    "rescore": 9,
     "rule-set": 2,
     "rule-sets": 2,
     "games": 2,
@@ -179,11 +175,10 @@ QUERIES = {
     "worth": 5,
 }
 # What is read in parts: the log's 1,200 lines more are two of them.
-# Of the sessions to be scored again the newest ten are looked at, five queries each, and the others counted.
 # The small club has no second open table whose players could be asked about.
 # A tablet keeps the views of as many tables as play in one hall.
 TWO_TABLES = {"arrive": 15, "hand-move": 12, "table-views": 17}
-GROWS = {**TWO_TABLES, "kept-of-club": 308, "log-csv": 12, "rescore": 46}
+GROWS = {**TWO_TABLES, "kept-of-club": 308, "log-csv": 12}
 # What else an address is asked with, to be a page.
 ASKED = {"practice": "?rules=bmja&stage=doubles&hand=4"}
 HOW_TO = """

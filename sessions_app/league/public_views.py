@@ -1,6 +1,7 @@
 """Pages for everyone, if the club has switched them on: league table, roll of honour, the next meetings.
 
-Also as JSON and as a calendar for the club's own website. A page that is off is a 404, like a club that does not exist.
+The meetings are a calendar too, and the club's own website may show a part in a frame. A page that is
+off is a 404, like a club that does not exist.
 """
 
 from collections.abc import Callable
@@ -9,14 +10,14 @@ from functools import wraps
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
 from sessions_app.league.noticeboard import board_names, renamed_league
-from sessions_app.league.ranking import GROUPS, Standing
+from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import Honour, honours_of
 from sessions_app.league.standings import League, ShownStanding, league
 from sessions_app.league.standings_views import group_links
@@ -142,42 +143,6 @@ def public_standings_page(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/public_standings.html", context)
 
 
-@public_page("standings", for_websites=True)
-def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
-    season, _ = _season_from_query(request, club)
-    group = _group_from_query(request)
-    if season is None:
-        return JsonResponse({"club": club.name, "season": None, "rows": []})
-    found, rows = public_standings(season, group)
-    return JsonResponse(
-        {
-            "club": club.name,
-            "season": season.name,
-            "starts_on": season.starts_on,
-            "ends_on": season.ends_on,
-            "last_played_on": found.last_day,
-            "method": found.table.settings.title,
-            "rows": [_standing(row.standing) for row in rows],
-            "small_print": found.table.small_print,
-            "group": group,
-        }
-    )
-
-
-def _standing(standing: Standing) -> dict[str, Any]:
-    return {
-        "place": standing.position,
-        "shared": standing.shared,
-        "name": standing.name,
-        "value": standing.shown,
-        "sessions": standing.sessions,
-        "hands": standing.hands,
-        "won": standing.won,
-        "net": standing.net,
-        "not_ranked_because": standing.reason,
-    }
-
-
 def public_results_of(club: Club, meetings: list[Meeting]) -> list[MeetingResult]:
     """Return the results of meetings with public names, without meetings where everyone is left off."""
     found = meeting_results(club, meetings, lambda players: public_names(club, players))
@@ -218,42 +183,11 @@ def public_honours_page(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "league/public_honours.html", context)
 
 
-@public_page("honours", for_websites=True)
-def public_honours_json(request: HttpRequest, club: Club) -> HttpResponse:
-    season, _ = _season_from_query(request, club)
-    found = public_honours(club, season) if season else []
-    rows = [
-        {
-            "date": honour.played.session.date,
-            "name": name,
-            "hand": honour.played.name,
-            "total": honour.played.result.total,
-            "tiles": [list(group.tiles) for group in honour.groups],
-        }
-        for name, honour in found
-    ]
-    return JsonResponse({"club": club.name, "season": season and season.name, "rows": rows})
-
-
 @public_page("meetings")
 def public_meetings_page(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     context = {**_page(club), "today": today, "meetings": public_meetings(club, today)}
     return render(request, "league/public_meetings.html", context)
-
-
-@public_page("meetings", for_websites=True)
-def public_meetings_json(request: HttpRequest, club: Club) -> HttpResponse:
-    rows = [
-        {
-            "date": meeting.date,
-            "starts_at": meeting.starts_at and f"{meeting.starts_at:%H:%M}",
-            "name": meeting.name,
-            "place": meeting.place,
-        }
-        for meeting in public_meetings(club, today_in(club))
-    ]
-    return JsonResponse({"club": club.name, "time_zone": club.time_zone, "rows": rows})
 
 
 @public_page("meetings", for_websites=True)

@@ -30,14 +30,11 @@ club_urls = [
 public_urls = [
     path("", public_views.public, name="public"),
     path("standings/", public_views.public_standings_page, name="public-standings"),
-    path("standings.json", public_views.public_standings_json, name="public-standings-json"),
     path("results/", public_views.public_results, name="public-results"),
     path("results/<int:meeting_id>/", public_views.public_result, name="public-result"),
     path("embed/", public_views.public_frame, name="public-frame"),
     path("honours/", public_views.public_honours_page, name="public-honours"),
-    path("honours.json", public_views.public_honours_json, name="public-honours-json"),
     path("meetings/", public_views.public_meetings_page, name="public-meetings"),
-    path("meetings.json", public_views.public_meetings_json, name="public-meetings-json"),
     path("meetings.ics", public_views.public_meetings_calendar, name="public-meetings-calendar"),
 ]
 

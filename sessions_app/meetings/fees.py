@@ -87,7 +87,7 @@ class StillOwing:
 
     @property
     def amount(self) -> Decimal:
-        return sum((debt.amount for debt in (*self.fees, *self.subscriptions)), Decimal(0))
+        return sum((fee.amount for fee in self.fees), sum((row.amount for row in self.subscriptions), Decimal(0)))
 
 
 def still_owing(

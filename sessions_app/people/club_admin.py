@@ -78,7 +78,6 @@ SECTIONS = (
             ("house-rules", "House rules", "The rules your club uses, and everything you play differently."),
             ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates."),
             ("rules-compare", "Compare rules", "Two kinds of rules, or two versions of your own, side by side."),
-            ("rescore", "Rescore tables", "Tables scored with an older version of the rules."),
         ),
     ),
     (

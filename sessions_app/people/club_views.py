@@ -111,11 +111,8 @@ FRAME = '<iframe src="{}" title="{}" width="100%" height="700" style="border:0">
 PUBLIC_ADDRESSES = (
     ("League table", "shows_standings", "The page", "public-standings"),
     ("League table", "shows_standings", "Results of meetings", "public-results"),
-    ("League table", "shows_standings", "For a website (JSON)", "public-standings-json"),
     ("Roll of honour", "shows_honours", "The page", "public-honours"),
-    ("Roll of honour", "shows_honours", "For a website (JSON)", "public-honours-json"),
     ("Meetings", "shows_meetings", "The page", "public-meetings"),
-    ("Meetings", "shows_meetings", "For a website (JSON)", "public-meetings-json"),
     ("Meetings", "shows_meetings", "For calendars (iCalendar)", "public-meetings-calendar"),
 )
 

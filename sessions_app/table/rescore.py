@@ -11,35 +11,17 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from clubscore import scoring
+from clubscore.scoring.words import signed
 from clubscore.table.outcomes import Reason
 from clubscore.table.replay import HandResult, Replayed, seat_tallies
 from sessions_app.models import Club, Hand, Season, Session
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import load_ledger
-from sessions_app.table.models import SessionQuerySet
 from sessions_app.table.reconcile import figures_differ, rewrite
 from sessions_app.table.season_assignment import is_locked, refuse_locked
-
-
-@dataclass(frozen=True)
-class RescoredHand:
-    """A hand that would change: (name, net before, net after) of each player affected."""
-
-    number: int
-    changes: list[tuple[str, int, int]]
-
-
-@dataclass(frozen=True)
-class RescoredSession:
-    """A session with hands of an older edition: both editions, and the hands and nets that would change."""
-
-    session: Session
-    old: int
-    new: int
-    hands: list[RescoredHand]
-    nets: list[tuple[str, int, int]]
 
 
 def hands_of_older_editions() -> QuerySet[Hand]:
@@ -50,35 +32,24 @@ def hands_of_older_editions() -> QuerySet[Hand]:
     return Hand.objects.filter(older)
 
 
-def sessions_of_older_editions(club: Club) -> SessionQuerySet:
-    """Return the sessions of a club with hands scored under an older edition, the newest first."""
-    older = hands_of_older_editions().filter(session__club=club).values("session")
-    return Session.objects.of_club(club).filter(pk__in=older).select_related("season").order_by("-date", "table", "pk")
-
-
-def preview_rescore(session_id: int) -> RescoredSession:
-    """Return what rescoring a session would change; reads only."""
+def preview_rescore(session_id: int) -> str:
+    """Return what rescoring a session would change at its end, in words; empty if nothing. Reads only."""
     ledger = load_ledger(session_id)
-    before, after = ledger.replay(), ledger.replay(reuse=False)
-    old = {hand.key: _nets(hand) for hand in before.hands}
-    hands = [(hand.number, _changed(ledger.names, old.get(hand.key, {}), _nets(hand))) for hand in after.hands]
-    nets = [{seat: tally.net for seat, tally in seat_tallies(ledger.facts, done).items()} for done in (before, after)]
-    return RescoredSession(
-        session=ledger.session,
-        old=_oldest_edition(ledger),
-        new=ledger.facts.edition,
-        hands=[RescoredHand(number, changes) for number, changes in hands if changes],
-        nets=_changed(ledger.names, *nets),
-    )
-
-
-def _oldest_edition(ledger):
-    return min((hand.edition for hand in ledger.hands.values()), default=ledger.facts.edition)
+    session = ledger.session
+    before, after = (seat_tallies(ledger.facts, done) for done in (ledger.replay(), ledger.replay(reuse=False)))
+    changes = [
+        f"{ledger.names[seat]} {signed(tally.net)} (was {signed(before[seat].net)})"
+        for seat, tally in after.items()
+        if tally.net != before[seat].net
+    ]
+    where = f"{session.club.slug}, {day_words(session.date)}, table {session.table}"
+    return f"{where}: {', '.join(changes)}." if changes else ""
 
 
 def rescore_session(session: Session, *, by: Actor, why: str) -> None:
     """Rescore a session. Raises ServiceError without a reason, and in a locked season."""
-    refuse_without_reason(why)
+    if not why.strip():
+        raise Refused(Reason.NO_REASON, "why")
     with write_transaction():
         ledger = load_ledger(session.pk, lock=True)
         refuse_locked(ledger.session.season)
@@ -89,12 +60,6 @@ def rescore_session(session: Session, *, by: Actor, why: str) -> None:
         log_change(ledger.session, by, "rescore", ledger.session, before, _hands_state(done), why)
 
 
-def refuse_without_reason(why: str) -> None:
-    """Raise ServiceError if no reason is given."""
-    if not why.strip():
-        raise Refused(Reason.NO_REASON, "why")
-
-
 def _hands_state(done: Replayed) -> dict[str, Any]:
     """Return what the log keeps of the hands: edition and nets by seat."""
     nets = {hand.key: {str(seat): net for seat, net in _nets(hand).items()} for hand in done.hands}
@@ -103,10 +68,6 @@ def _hands_state(done: Replayed) -> dict[str, Any]:
 
 def _nets(hand: HandResult) -> dict[int, int]:
     return {seat.seat: seat.net for seat in hand.seats}
-
-
-def _changed(names: dict[int, str], old: dict[int, int], new: dict[int, int]) -> list[Any]:
-    return [(names[seat], old.get(seat, 0), net) for seat, net in new.items() if old.get(seat, 0) != net]
 
 
 # Many sessions: several processes compare them, one writes.
@@ -140,18 +101,11 @@ def waiting_sessions(club: Club | None = None, season: Season | None = None) -> 
     return sorted(hands.order_by().values_list("session", flat=True).distinct())
 
 
-def rescore_season(season: Season, *, by: Actor, why: str) -> int:
-    """Rescore every session of a season that needs it; return how many. Raises ServiceError as for one session."""
-    refuse_without_reason(why)
-    refuse_locked(season)
-    done = rescore_all(waiting_sessions(season=season), by, why, lambda ids: map(look_at, ids))
-    return sum(outcome is not Rescored.LOCKED for outcome in done)
-
-
 def look_at(session_id: int) -> Comparison:
     """Score a session under the newest edition and compare; reads only."""
     ledger = load_ledger(session_id, with_results=False)
-    return Comparison(session_id, ledger.session.version, _oldest_edition(ledger), figures_differ(ledger))
+    edition = min((hand.edition for hand in ledger.hands.values()), default=ledger.facts.edition)
+    return Comparison(session_id, ledger.session.version, edition, figures_differ(ledger))
 
 
 def rescore_all(session_ids: list[int], by: Actor, why: str, look: Callable[..., Any]) -> Iterator[Rescored]:

@@ -94,7 +94,6 @@ club_urls = [
     path("sessions/start/", sessions.start_session, name="session-start"),
     path("hall/", watching.hall, name="hall"),
     path("late/", table.late, name="late"),
-    path("desk/rescore/", sessions.rescore, name="rescore"),
     path("desk/queries/", hand_page.score_queries, name="score-queries"),
     path("desk/queries/<int:query_id>/", hand_page.score_query, name="score-query"),
 ]

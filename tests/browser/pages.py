@@ -109,7 +109,7 @@ from .visits_player import (
     queried_hands,
     query_refused,
 )
-from .visits_rules import club_hand, club_hands, rescoring, season_locked, season_of, switches_open, switches_refused
+from .visits_rules import club_hand, club_hands, season_locked, season_of, switches_open, switches_refused
 
 __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
@@ -185,9 +185,6 @@ NO_PAGES = {
     "house-rules-choose": PRESS,
     "season-lock": PRESS,
     "club-hand-retire": PRESS,
-    "public-standings-json": JSON,
-    "public-honours-json": JSON,
-    "public-meetings-json": JSON,
     "public-meetings-calendar": "text/calendar",
     "totals-csv": CSV,
     "meeting-result-csv": CSV,
@@ -434,8 +431,6 @@ VISITS = {
     "players, refused": ("secretary", refused("players", "Add the player")),
     "players, empty": ("newcomer", empty("players")),
     "seasons": ("secretary", plain("seasons")),
-    "rescore": ("secretary", rescoring),
-    "rescore, nothing to do": ("newcomer", empty("rescore")),
     "season": ("secretary", season_of),
     "season, locked": ("secretary", season_locked),
     "seasons, refused": ("secretary", refused("seasons", "Add the season")),

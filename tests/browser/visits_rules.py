@@ -5,7 +5,7 @@ from datetime import date
 from playwright.sync_api import expect
 
 from sessions_app.league.seasons import change_season
-from sessions_app.models import ClubHand, Hand
+from sessions_app.models import ClubHand
 from sessions_app.people.log import Actor
 from sessions_app.rules.club_rules import add_club_hand, save_version
 
@@ -61,10 +61,3 @@ def season_locked(one, scene):
     change_season(season, by=BY, locked=True)
     one.open(address("season", season.pk))
     change_season(season, by=BY, locked=False)
-
-
-def rescoring(one, scene):
-    """Hands of an older edition stand to be scored again; they are as they were for the pages after it."""
-    Hand.objects.filter(session=scene.finished).update(edition=0)
-    plain("rescore")(one, scene)
-    Hand.objects.filter(session=scene.finished).update(edition=scene.finished.rule_set.edition)

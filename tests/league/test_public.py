@@ -21,9 +21,9 @@ DAY = datetime.date(2026, 11, 12)
 
 
 PAGES = {
-    "standings": ("public-standings", "public-standings-json"),
-    "honours": ("public-honours", "public-honours-json"),
-    "meetings": ("public-meetings", "public-meetings-json", "public-meetings-calendar"),
+    "standings": ("public-standings",),
+    "honours": ("public-honours",),
+    "meetings": ("public-meetings", "public-meetings-calendar"),
 }
 
 
@@ -52,6 +52,11 @@ def get(club, name, **more):
     return Client().get(reverse(name, args=[club.slug]), **more)
 
 
+def standings_of(club):
+    """Return the rows of the public league table."""
+    return [row.standing for row in get(club, "public-standings").context["rows"]]
+
+
 @pytest.mark.parametrize(("page", "name"), ALL)
 def test_each_is_off_until_it_is_switched_on_by_itself(at_home, club, page, name):
     assert get(club, name).status_code == 404
@@ -77,17 +82,16 @@ def test_a_club_that_shows_no_names_has_no_page_that_holds_some(at_home, club, n
 
 def test_names_are_as_the_club_chose_and_a_members_own_choice_goes_before_it(at_home, club, cast):
     show(club, "standings", names="initials")
-    rows = get(club, "public-standings-json").json()["rows"]
-    assert {row["name"] for row in rows} == {"A. A.", "B. B.", "C.", "D."}
+    assert {row.name for row in standings_of(club)} == {"A. A.", "B. B.", "C.", "D."}
     Player.objects.filter(pk=cast.alice.pk).update(in_public="full")
     Player.objects.filter(pk=cast.bob.pk).update(in_public="off")
-    rows = get(club, "public-standings-json").json()["rows"]
-    assert {row["name"] for row in rows} == {"Alice Archer", "C.", "D."}
+    rows = standings_of(club)
+    assert {row.name for row in rows} == {"Alice Archer", "C.", "D."}
     page = get(club, "public-standings").content.decode()
     assert "Alice Archer" in page
     assert "Baker" not in page
     assert "B. B." not in page
-    assert page.count("Not ranked yet") == any(not row["place"] for row in rows)
+    assert page.count("Not ranked yet") == any(not row.position for row in rows)
 
 
 def test_whoever_is_left_off_keeps_the_place_and_the_totals_of_the_others(at_home, club, cast):
@@ -95,12 +99,12 @@ def test_whoever_is_left_off_keeps_the_place_and_the_totals_of_the_others(at_hom
     at_home.season.minimum_sessions = 1
     at_home.season.save()
     show(club, "standings")
-    before = {row["name"]: row for row in get(club, "public-standings-json").json()["rows"]}
-    assert [before[name]["place"] for name in ("Alice Archer", "Bob Baker")] == [1, 2]
+    before = {row.name: row for row in standings_of(club)}
+    assert [before[name].position for name in ("Alice Archer", "Bob Baker")] == [1, 2]
     Player.objects.filter(pk=cast.bob.pk).update(in_public="off")
-    rows = get(club, "public-standings-json").json()["rows"]
-    assert [row["place"] for row in rows] == [1, 3, 3]
-    assert {row["name"]: row for row in rows} == {name: row for name, row in before.items() if name != "Bob Baker"}
+    rows = standings_of(club)
+    assert [row.position for row in rows] == [1, 3, 3]
+    assert {row.name: row for row in rows} == {name: row for name, row in before.items() if name != "Bob Baker"}
 
 
 def test_honours_hold_the_hand_its_tiles_and_the_public_name(at_home, club, cast):
@@ -110,12 +114,13 @@ def test_honours_hold_the_hand_its_tiles_and_the_public_name(at_home, club, cast
     body["mahjong"] = {"by": "1", "tile": "9B", "from": "wall"}
     assert record(at_home.table_session, body).outcome == "recorded"
     show(club, "honours", names="short")
-    [row] = get(club, "public-honours-json").json()["rows"]
-    assert (row["name"], row["hand"], row["date"]) == ("Alice", "Buried Treasure", "2026-11-12")
-    assert row["tiles"][0] == ["2B", "2B", "2B"]
-    assert "Buried Treasure" in get(club, "public-honours").content.decode()
+    page = get(club, "public-honours")
+    [(name, honour)] = page.context["honours"]
+    assert (name, honour.played.name, honour.played.session.date) == ("Alice", "Buried Treasure", DAY)
+    assert list(honour.groups[0].tiles) == ["2B", "2B", "2B"]
+    assert "Buried Treasure" in page.text
     Player.objects.filter(pk=cast.alice.pk).update(in_public="off")
-    assert get(club, "public-honours-json").json()["rows"] == []
+    assert get(club, "public-honours").context["honours"] == []
 
 
 def test_meetings_to_come_with_time_and_place_and_none_that_are_past(at_home, club):
@@ -124,10 +129,9 @@ def test_meetings_to_come_with_time_and_place_and_none_that_are_past(at_home, cl
     )
     plan_meeting(club, DAY - datetime.timedelta(days=7), "Past", by=BY)
     show(club, "meetings")
-    rows = get(club, "public-meetings-json").json()["rows"]
-    assert rows[1:] == [{"date": "2026-11-19", "starts_at": "14:00", "name": "", "place": "Village hall"}]
-    page = get(club, "public-meetings").content.decode()
+    page = get(club, "public-meetings").text
     assert "Thursday 19 November 2026, 2 p.m." in page
+    assert "Village hall" in page
     assert "Past" not in page
 
 
@@ -135,7 +139,7 @@ def test_other_sites_may_read_what_is_for_websites_and_copies_last_five_minutes(
     show(club, *PAGES)
     for _, name in ALL:
         answer = get(club, name)
-        for_websites = name.endswith(("json", "calendar"))
+        for_websites = name == "public-meetings-calendar"
         assert answer.headers.get("Access-Control-Allow-Origin") == ("*" if for_websites else None)
         assert {"public", "max-age=300"} <= set(answer["Cache-Control"].split(", "))
         assert not answer.cookies
@@ -152,7 +156,9 @@ def test_the_secretary_switches_them_on_and_the_log_says_so(at_home, club):
     assert client.post(address, sent | {"public_names": "initials"}).status_code == 302
     club.refresh_from_db()
     assert (club.public_names, club.shows_standings, club.shows_honours) == ("initials", True, False)
-    assert f"http://testserver/p/{club.slug}/standings.json" in client.get(address).content.decode()
+    page = client.get(address).text
+    assert f"http://testserver/p/{club.slug}/standings/" in page
+    assert ".json" not in page
     assert (
         log_page(club, LogFilter())
         .lines[0]
@@ -184,8 +190,6 @@ def test_past_seasons_and_their_results_are_public_too(at_home, club):
         assert [Client().get(address, {"season": wrong}).status_code for wrong in (later.pk, "x")] == [404, 404]
     own = {"season": at_home.season.pk}
     assert "Alice Archer" in Client().get(reverse("public-results", args=[club.slug]), own).text
-    data = Client().get(reverse("public-standings-json", args=[club.slug]), {"season": past.pk}).json()
-    assert (data["season"], data["rows"]) == ("Spring 2026", [])
 
 
 def test_another_clubs_season_is_none_of_this_one(at_home, club, other_club):
@@ -193,7 +197,7 @@ def test_another_clubs_season_is_none_of_this_one(at_home, club, other_club):
         club=other_club, name="Theirs", starts_on=DAY - datetime.timedelta(days=9), ends_on=DAY, rules=["bmja"]
     )
     show(club, *PAGES)
-    for name in ("public-standings", "public-standings-json", "public-results", "public-honours"):
+    for name in ("public-standings", "public-results", "public-honours"):
         assert get(club, name, data={"season": theirs.pk}).status_code == 404
 
 
@@ -299,8 +303,8 @@ class TestCalendar:
         club.name = "Bramley, Mah-jong; the \\ club"
         summer, winter = datetime.date(2026, 7, 2), datetime.date(2026, 11, 19)
         return [
-            plan_meeting(club, summer, "", datetime.time(14), "Hall, 1 High Street", by=BY),
-            plan_meeting(club, winter, "Christmas", datetime.time(14), by=BY),
+            plan_meeting(club, summer, starts_at=datetime.time(14), place="Hall, 1 High Street", by=BY),
+            plan_meeting(club, winter, "Christmas", starts_at=datetime.time(14), by=BY),
             plan_meeting(club, winter + datetime.timedelta(days=7), by=BY),
         ]
 

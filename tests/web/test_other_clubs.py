@@ -134,8 +134,6 @@ CASES = (
     Case("wishes", lambda ids, own: {"without": [ids.players[6], ids.players[7]]}),
     Case("session-restore", lambda ids, own: {"step": ids.first_change}),
     Case("player-merge", lambda ids, own: {"other": ids.players[6]}),
-    Case("rescore", lambda ids, own: {"season": ids.season_id, "why": "A fault"}),
-    Case("rescore", lambda ids, own: {"session": ids.session_id, "why": "A fault"}),
     Case("import-players", doubted(PLAYERS)),
     Case("import-totals", doubted(TOTALS_TEXT)),
     Case("import-night", doubted(night())),

@@ -13,7 +13,7 @@ from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club, Season
 from sessions_app.people.log import Actor
 from sessions_app.table.reconcile import parallel_map
-from sessions_app.table.rescore import Rescored, look_at, rescore_all, waiting_sessions
+from sessions_app.table.rescore import Rescored, look_at, preview_rescore, rescore_all, waiting_sessions
 
 BY = Actor(name="The command rescore")
 
@@ -22,17 +22,25 @@ class Command(StoredCommand):
     help = "Rescore sessions that were scored with an older version of the rules. If stopped, run it again."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--why", required=True, help="the reason, kept in the log")
+        parser.add_argument("--why", help="the reason, kept in the history; without it, see what would change")
         parser.add_argument("--club", metavar="SLUG", help="only this club's sessions")
         parser.add_argument("--season", type=int, metavar="ID", help="only this season's sessions")
         parser.add_argument("--processes", type=int, help="how many at once; as many as there are processors")
 
-    def handle(self, *, why: str, club: str | None, season: int | None, processes: int | None, **options: Any) -> None:
-        if not why.strip():
+    def handle(
+        self, *, why: str | None, club: str | None, season: int | None, processes: int | None, **options: Any
+    ) -> None:
+        if why is not None and not why.strip():
             raise CommandError("Give a reason with --why. It is kept in the history.")
         waiting = waiting_sessions(self._find(Club, slug=club), self._find(Season, pk=season))
         if not waiting:
             self.stdout.write("Every hand is scored with the newest version already.")
+            return
+        if why is None:
+            for session_id in waiting:
+                if words := preview_rescore(session_id):
+                    self.stdout.write(words)
+            self.stdout.write(f"{len(waiting):,} sessions are older. To rescore them, give a reason with --why.")
             return
         self.started, self.reported = time.monotonic(), 0.0
         done: Counter = Counter()

@@ -1,4 +1,4 @@
-"""Starting a session; restoring, moving and cancelling it, and rescoring sessions of an older edition."""
+"""Starting a session; restoring, moving and cancelling it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -7,13 +7,12 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import ScoringError
 from clubscore.table.preview import preview_data
 from sessions_app.models import Club, Meeting, Player, Season, Session
-from sessions_app.people.dates import day_words
 from sessions_app.people.log_pages import session_lines
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import short_name_for
@@ -22,7 +21,6 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import apply_secretary_command, move_session
 from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import MoveForm, VoidForm
-from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
 from sessions_app.table.sessions import SeasonLocked, in_play, last_tables, starting_balance_words
 from sessions_app.table.sessions import start_session as open_session
 from sessions_app.table.start_form import StartForm
@@ -202,45 +200,3 @@ def session_count(request: TableRequest, club: Club, table_session: Session) -> 
     command = build_command(request, "count_again", {})
     add_result_message(request, apply_secretary_command(table_session.pk, command, by=actor(request)))
     return redirect("session-sheet", club.slug, table_session.pk)
-
-
-# The page works each out twice; of a club's whole past that would be thousands.
-SHOWN = 10
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@club_member(*SECRETARY)
-def rescore(request: MemberRequest, club: Club) -> HttpResponse:
-    error = ""
-    if request.method == "POST":
-        try:
-            messages.success(request, _rescore_chosen(request, club))
-            return redirect("rescore", club.slug)
-        except ServiceError as problem:
-            error = str(problem)
-    sessions = sessions_of_older_editions(club)
-    seasons = Season.objects.of_club(club).filter(locked=False, sessions__in=sessions.order_by()).distinct()
-    previews = [preview_rescore(session.pk) for session in sessions[:SHOWN]]
-    context = {
-        "club": club,
-        "error": error,
-        "why": request.POST.get("why", ""),
-        "previews": previews,
-        "more": sessions.count() - len(previews) if len(previews) == SHOWN else 0,
-        "seasons": seasons.order_by("starts_on"),
-    }
-    return render(request, "table/rescore.html", context, status=422 if error else 200)
-
-
-def _rescore_chosen(request: MemberRequest, club: Club) -> str:
-    why = request.POST.get("why", "")[:500]
-    season_id, session_id = (parse_id(request.POST.get(name, "")) for name in ("season", "session"))
-    if season_id is not None:
-        season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
-        number = rescore_season(season, by=actor(request), why=why)
-        return f"{number} table{'' if number == 1 else 's'} of {season.name} rescored."
-    if session_id is not None:
-        session = get_object_or_404(Session.objects.of_club(club), pk=session_id, imported=False)
-        rescore_session(session, by=actor(request), why=why)
-        return f"Table {session.table} of {day_words(session.date)} is rescored."
-    raise ServiceError("Choose a table or a season to rescore.")
