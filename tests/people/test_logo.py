@@ -3,6 +3,7 @@
 import io
 import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,62 @@ def test_what_cannot_be_a_logo_is_refused_and_nothing_typed_is_lost(secretary, c
     if content:
         with pytest.raises(ServiceError, match="Choose a"):
             change_logo(club, content, by=BY)
+
+
+def exif(orientation, order):
+    """What a camera notes: a make, a direction of the picture, and a place."""
+    at, pack = struct.pack(f"{order}H", 3), lambda *entry: struct.pack(f"{order}HHIHH", *entry)
+    held = at + pack(0x010F, 2, 4, 0, 0) + pack(0x0112, 3, 1, orientation, 0) + pack(0x8825, 4, 1, 60, 0)
+    head = b"II*\x00" if order == "<" else b"MM\x00*"
+    return head + struct.pack(f"{order}I", 8) + held + b"GPS 51.7N 2.1W"
+
+
+def with_exif(name, orientation, order):
+    """Put it into one of the pictures, as a camera or a phone does."""
+    picture, noted = (PICTURES / name).read_bytes(), exif(orientation, order)
+    if name.endswith("jpg"):
+        segment = b"Exif\x00\x00" + noted
+        return picture[:2] + struct.pack(">BBH", 0xFF, 0xE1, 2 + len(segment)) + segment + picture[2:] + b"GPS behind"
+    if name.endswith("png"):
+        return picture[:33] + png_chunk(b"eXIf", noted) + png_chunk(b"tEXt", b"Comment\x00GPS here") + picture[33:]
+    xmp = b"XMP " + struct.pack("<I", 10) + b"<GPS></GPS"
+    noted += bytes(len(noted) % 2)
+    content = picture[12:20] + bytes([picture[20] | 0x0C]) + picture[21:] + b"EXIF" + struct.pack("<I", len(noted))
+    content += noted + xmp
+    return b"RIFF" + struct.pack("<I", 4 + len(content)) + b"WEBP" + content
+
+
+def png_chunk(name, held):
+    return struct.pack(">I", len(held)) + name + held + struct.pack(">I", zlib.crc32(name + held))
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("name", ["logo.jpg", "logo.png", "alpha.webp"])
+@pytest.mark.parametrize(("orientation", "width"), [(1, 80), (3, 80), (6, 20)])
+def test_where_a_picture_was_taken_is_not_kept_but_how_it_is_turned(secretary, club, name, order, orientation, width):
+    assert upload(secretary, club, with_exif(name, orientation, order)).status_code == 302
+    kept = bytes(Logo.objects.get().picture)
+    assert b"GPS" not in kept
+    # A note of the direction alone is 26 bytes, with the next one's place: tag, kind, number, direction.
+    assert (struct.pack(">HHIH", 0x0112, 3, 1, orientation) in kept) == (orientation != 1)
+    club.refresh_from_db()
+    # Turned by a quarter it is half as wide as high.
+    assert club.logo_width == width
+    assert upload(secretary, club, kept).status_code == 302
+    assert bytes(Logo.objects.get().picture) == kept
+
+
+@pytest.mark.parametrize("name", ["logo.png", "logo.jpg", "lossy.webp", "alpha.webp", "lossless.webp"])
+def test_a_picture_that_is_cut_off_is_refused_in_a_sentence(secretary, club, name):
+    whole = (PICTURES / name).read_bytes()
+    for kept in (len(whole) - 3, len(whole) * 9 // 10):
+        answer = upload(secretary, club, whole[:kept])
+        assert "Choose another picture. This one is damaged, or not whole." in answer.content.decode(), kept
+    assert not Logo.objects.exists()
+
+
+def test_a_picture_with_a_wrong_letter_inside_is_refused(secretary, club):
+    assert upload(secretary, club, PNG[:60] + bytes([PNG[60] ^ 1]) + PNG[61:]).status_code == 422
 
 
 def test_a_picture_of_exactly_the_limit_is_taken(secretary, club):
