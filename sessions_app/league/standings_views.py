@@ -267,6 +267,7 @@ def season(request: MemberRequest, club: Club, season_id: int) -> HttpResponse:
         "season": season,
         "sessions": season.sessions.count(),
         "still_open": _tables_open(season),
+        "today": club.today,
     }
     return render(request, "league/season.html", context, status=422 if form.errors else 200)
 

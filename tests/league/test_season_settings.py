@@ -226,3 +226,13 @@ def test_every_setting_is_on_the_page_in_the_csv_and_in_the_next_season(client, 
     assert set(SEASON_SETTINGS) <= named
     assert set(SEASON_SETTINGS) <= set(seasons_csv(home.club, names=PROGRAMS).splitlines()[0].split(","))
     assert set(SEASON_SETTINGS) <= set(settings_of_last_season(home.club))
+
+
+def test_a_season_with_weeks_to_go_asks_before_it_is_locked(client, home):
+    page = reverse("season", args=[home.club.slug, home.season.pk])
+    asks = "Once it is locked, no one can enter hands in it."
+    for days, words in ((21, "This season has 3 weeks to go."), (0, "This season ends today."), (-1, "")):
+        Season.objects.filter(pk=home.season.pk).update(ends_on=home.club.today + datetime.timedelta(days=days))
+        found = words_on(client.get(page))
+        assert (words in found, asks in found, "Lock it all the same" in found) == (True, bool(words), bool(words))
+    assert "Lock the season" in found
