@@ -63,7 +63,7 @@ from sessions_app.people.merging import accounts_of, erase_player, is_in_other_c
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import EraseForm
-from sessions_app.people.players import reply_key_of
+from sessions_app.people.players import name_order, reply_key_of
 from sessions_app.people.role_views import LogForm
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.meeting_result import meeting_results
@@ -221,13 +221,13 @@ def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
 def data(request: MemberRequest, club: Club) -> HttpResponse:
     """Show what the club keeps about its players and accounts."""
     secretaries = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
-    players = Player.objects.of_club(club).filter(merged_into=None, erased_as="").order_by("full_name")
+    players = Player.objects.of_club(club).filter(merged_into=None, erased_as="")
     is_secretary = request.membership.role in SECRETARY
     context = {
         "club": club,
         "secretaries": [row.user.display_name for row in secretaries],
         "is_secretary": is_secretary,
-        "players": players if is_secretary else [],
+        "players": sorted(players, key=name_order) if is_secretary else [],
     }
     return render(request, "exchange/data.html", context)
 
@@ -271,7 +271,6 @@ def player_erase(request: MemberRequest, club: Club, player_id: int) -> HttpResp
         "own_logins": own,
         "shared_logins": [user for user in accounts if user not in own],
         "notes": notes_about(player),
-        "sessions": player.seats.count(),
     }
     return render(request, "exchange/player_erase.html", context, status=422 if form.errors else 200)
 
@@ -337,6 +336,7 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
         "club": club,
         "owing": owing,
         "not_noted": not_noted,
+        "usual_fee": club.table_fee + club.refreshments,
         "is_anything_noted": bool(years),
         "hows": PaidHow.choices,
         "who_paid": paid_in_year(club, year),
@@ -380,8 +380,8 @@ def meeting_mail(request: MemberRequest, club: Club, meeting_id: int) -> HttpRes
     """Send the results by email, to members with an address and to addresses typed in."""
     meeting = get_meeting(club, meeting_id)
     sessions = sessions_of(meeting)
-    contacts = Contact.objects.of_club(club).filter(player__merged_into=None, player__left_on=None).exclude(email="")
-    contacts = contacts.select_related("player").order_by("player__full_name")
+    agreed = Contact.objects.of_club(club).filter(player__merged_into=None, player__left_on=None).exclude(email="")
+    contacts = sorted(agreed.select_related("player"), key=lambda contact: name_order(contact.player))
     refusal = mail_refusal(request.user)
     others_from = typed_addresses_from(club)
     can_send = sessions and not refusal

@@ -11,7 +11,7 @@ from clubscore.scoring.rotation import WINDS
 from sessions_app.league.records import Record, Trophy, TrophyHolder, honours_of, records, trophies_of
 from sessions_app.league.standings import League, league
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
-from sessions_app.people.players import public_names, sum_of_known
+from sessions_app.people.players import name_order, public_names, sum_of_known
 from sessions_app.table.meeting_result import NotableHand, notable_hands
 
 MAX_MEETINGS = 3
@@ -109,7 +109,7 @@ def annual_report(season: Season, is_public: bool = False) -> dict[str, Any]:
         "without_hands": imported.count(None),
         "players": len(of_player),
         "people_a_day": sum(map(len, days.values())) / len(all_days) if all_days else 0,
-        "came": sorted(came, key=lambda row: (-row["days"], -row["sessions"], row["name"])),
+        "came": sorted(came, key=lambda row: (-row["days"], -row["sessions"], name_order(row["name"]))),
         "names": names,
     }
 

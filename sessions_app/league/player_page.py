@@ -18,7 +18,7 @@ from sessions_app.league.methods import Result, ResultSet, result_set_of, rounde
 from sessions_app.league.methods import positions as positions_by
 from sessions_app.league.standings import TallyRow, read_tallies
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Season, Session, Tally
-from sessions_app.people.players import grouped, sum_of_known
+from sessions_app.people.players import grouped, name_order, sum_of_known
 
 
 @dataclass(frozen=True)
@@ -357,7 +357,8 @@ def opponents(player: Player, scope: Scope, form: Form) -> tuple[list[Opponent],
         Opponent(met, *(sums.get(met.player, 0) if met.with_hands else None for sums in (hands, received, paid)))
         for met in form.met
     ]
-    return sorted(found, key=lambda one: (-(one.hands or 0), -one.met.sessions, one.met.name)), paid.get(None, 0)
+    found.sort(key=lambda one: (-(one.hands or 0), -one.met.sessions, name_order(one.met.name)))
+    return found, paid.get(None, 0)
 
 
 def _hands_together(player: Player, scope: Scope) -> dict[int, int]:

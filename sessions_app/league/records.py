@@ -18,6 +18,7 @@ from sessions_app.league.ranking import number_of, played_enough
 from sessions_app.league.standings import HOW_PLAYED, read_results, season_settings, season_span, span_before
 from sessions_app.models import Club, Hand, Player, PlayerHand, Season, Session, Tally
 from sessions_app.people.dates import day_words
+from sessions_app.people.players import name_order
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
 from sessions_app.rules.rule_pages import ShownClubHand, rule_sections, shown_club_hands
 from sessions_app.table.meeting_result import tiles_of
@@ -321,7 +322,7 @@ class SeasonFacts:
             for player, value in values.items()
             if value == best
         ]
-        return sorted(holders, key=lambda holder: (holder.name.casefold(), holder.player))
+        return sorted(holders, key=lambda holder: (name_order(holder.name), holder.player))
 
 
 @dataclass(frozen=True)

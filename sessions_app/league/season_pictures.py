@@ -10,6 +10,7 @@ from typing import Any
 from sessions_app.league.methods import Competitor, ResultSet
 from sessions_app.league.standings import read_season, season_settings
 from sessions_app.models import Season
+from sessions_app.people.players import name_order
 
 SHADES = 4
 
@@ -74,7 +75,7 @@ def season_pictures(season: Season) -> SeasonPictures:
     ]
     return SeasonPictures(
         days=days,
-        race=sorted(runners, key=lambda one: (one.positions[-1] is None, one.positions[-1] or 0, one.name)),
+        race=sorted(runners, key=lambda one: (one.positions[-1] is None, one.positions[-1] or 0, name_order(one.name))),
         attended=_attended(played, people),
         met=_met(played, people),
     )
@@ -98,7 +99,7 @@ def _met(played: ResultSet, people: dict[Hashable, Competitor]) -> list[Any]:
         for pair in permutations([result.player for result in results], 2)
     )
     most = max(together.values(), default=1)
-    players = sorted(played.by_player, key=lambda player: (people[player].name.casefold(), str(player)))
+    players = sorted(played.by_player, key=lambda player: (name_order(people[player].name), str(player)))
     return [
         Mixer(
             number=number,

@@ -13,7 +13,7 @@ from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Meeting, Player, Reply
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
-from sessions_app.people.players import reply_key_of
+from sessions_app.people.players import name_order, reply_key_of
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.calendar import Event, calendar_answer
@@ -48,7 +48,7 @@ def meeting_reply(request: MemberRequest, club: Club, meeting_id: int) -> HttpRe
 @club_member(*SECRETARY)
 def reply_links(request: HttpRequest, club: Club) -> HttpResponse:
     """Show each player's own link; a POST creates the missing ones."""
-    players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")
+    players = Player.objects.of_club(club).present().filter(to_confirm=False)
     if request.method == "POST":
         with write_transaction():
             for player in players.filter(reply_key=None):
@@ -56,7 +56,7 @@ def reply_links(request: HttpRequest, club: Club) -> HttpResponse:
         return redirect("reply-links", club.slug)
     rows = [
         (player, player.reply_key and whole_address(request, reverse("coming", args=[player.reply_key])))
-        for player in players.select_related("contact")
+        for player in sorted(players.select_related("contact"), key=name_order)
     ]
     context = {"club": club, "rows": rows, "missing": sum(not link for _, link in rows)}
     return render(request, "meetings/reply_links.html", context)

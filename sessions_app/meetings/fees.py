@@ -11,6 +11,7 @@ from django.db.models import Count, F, Min, Q, QuerySet, Sum
 from clubscore.scoring.words import listed
 from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Seat, Subscription
 from sessions_app.people.log import Actor, log_change
+from sessions_app.people.players import name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 Owed = TypeVar("Owed", MeetingFee, Subscription)
@@ -51,11 +52,9 @@ def fee_list(meeting: Meeting) -> FeeList:
     saved = {row.player_id: row for row in MeetingFee.objects.filter(meeting=meeting).select_related("player")}
     came = set(Attendance.objects.filter(meeting=meeting, late=False).values_list("player_id", flat=True))
     played = set(Seat.objects.filter(session__meeting=meeting, session__void=False).values_list("player_id", flat=True))
-    players = Player.objects.of_club(meeting.club_id).filter(pk__in=came | played | set(saved))
+    players = sorted(Player.objects.of_club(meeting.club_id).filter(pk__in=came | played | set(saved)), key=name_order)
     usual = {"table_fee": meeting.club.table_fee, "refreshments": meeting.club.refreshments}
-    return FeeList(
-        [saved.get(player.pk) or MeetingFee(player=player, **usual) for player in players.order_by("full_name", "pk")]
-    )
+    return FeeList([saved.get(player.pk) or MeetingFee(player=player, **usual) for player in players])
 
 
 def subscription_list(club: Club, year: int) -> AmountList:
@@ -64,7 +63,7 @@ def subscription_list(club: Club, year: int) -> AmountList:
     members = Player.objects.of_club(club).present().filter(guest=False, to_confirm=False)
     others = members.exclude(pk__in=[row.player_id for row in saved])
     usual = [Subscription(club=club, player=player, year=year, amount=club.subscription) for player in others]
-    return AmountList(sorted(saved + usual, key=lambda row: (str(row.player).casefold(), row.player_id)))
+    return AmountList(sorted(saved + usual, key=lambda row: (name_order(row.player), row.player_id)))
 
 
 def subscriptions_of(club: Club) -> QuerySet[Subscription]:
@@ -74,7 +73,8 @@ def subscriptions_of(club: Club) -> QuerySet[Subscription]:
 
 def subscriptions_not_saved(club: Club) -> list[Subscription]:
     """Return what members owe for this year that is not saved yet: the club's usual amount; two queries."""
-    return [row for row in subscription_list(club, club.today.year).people if row.pk is None and row.amount]
+    rows = subscription_list(club, club.today.year).people if club.subscription else []
+    return [row for row in rows if row.pk is None]
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def still_owing(
     found = [
         StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}
     ]
-    return sorted(found, key=lambda one: (str(one.player).casefold(), one.player.pk))
+    return sorted(found, key=lambda one: (name_order(one.player), one.player.pk))
 
 
 def usual_fees(club: Club, meetings: Sequence[Meeting]) -> list[MeetingFee]:
@@ -232,7 +232,7 @@ def paid_in_year(club: Club, year: int) -> list[tuple[Player, Decimal, str]]:
         found[row.player].append(row)
     return [
         (player, sum((row.amount for row in some), Decimal(0)), _how_words(some))
-        for player, some in sorted(found.items(), key=lambda one: (str(one[0]).casefold(), one[0].pk))
+        for player, some in sorted(found.items(), key=lambda one: (name_order(one[0]), one[0].pk))
     ]
 
 

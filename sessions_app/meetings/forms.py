@@ -1,12 +1,11 @@
 """Forms of a meeting: its date, table sizes, seats by hand, seating requests, the clock, join codes, fees."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 
 from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
@@ -133,7 +132,7 @@ class DrawForm(Form):
 class PlacesForm(Form):
     """Who sits where at the tables not begun: one choice a seat, five seats a table."""
 
-    def __init__(self, tables: list[Any], people: QuerySet[Player], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, tables: list[Any], people: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.numbers = [table.number for table in tables]
         choices = [("", "— nobody —"), *((str(player.pk), player.full_name) for player in people)]

@@ -26,7 +26,7 @@ from sessions_app.models import (
     Seat,
     Session,
 )
-from sessions_app.people.players import MEMBERS, grouped
+from sessions_app.people.players import MEMBERS, grouped, name_order
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
 from sessions_app.table.watching import WatchedTable, rev_of, watched_tables
 
@@ -167,7 +167,7 @@ class MeetingPage:
         """Everyone who came or could come, in a fixed order."""
         at_table = {pk: table.number for table in self.in_play for pk in table.seated}
         people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
-        people.sort(key=lambda row: (row[0].full_name.casefold(), row[0].pk))
+        people.sort(key=lambda row: (name_order(row[0]), row[0].pk))
         played = frozenset().union(*(table.sat for table in self.tables if self.is_finished or table.is_imported))
         coming = {one.player_id for one in self.coming}
         return [
@@ -274,30 +274,35 @@ def meeting_rev(meeting: Meeting) -> str:
 def meeting_page(meeting: Meeting) -> MeetingPage:
     """Return everything the page of a meeting shows, in a fixed number of queries."""
     club = meeting.club_id
-    attendances = list(
-        Attendance.objects.filter(meeting=meeting).select_related("player").order_by("player__full_name", "player_id")
-    )
+    found = Attendance.objects.filter(meeting=meeting).select_related("player")
+    attendances = sorted(found, key=lambda row: (name_order(row.player), row.player_id))
     came = {one.player_id for one in attendances}
     tables = _tables(meeting)
     sat = frozenset().union(*(table.sat for table in tables))
     # Members who have since left the club can still have played at this meeting.
     offered = Q(left_on=None, to_confirm=False) | Q(pk__in=sat)
     known = Player.objects.of_club(club).filter(offered, merged_into=None).exclude(full_name="")
-    wishes = PairWish.objects.of_club(club).select_related("first", "second").order_by("first__full_name", "pk")
     return MeetingPage(
         meeting=meeting,
         attendances=attendances,
-        missing=[player for player in known.order_by("full_name", "pk") if player.pk not in came],
+        missing=[player for player in sorted(known, key=name_order) if player.pk not in came],
         tables=tables,
-        wishes=list(wishes),
+        wishes=wishes_of(meeting.club),
         put_aside=_put_aside(meeting),
     )
 
 
-def replies_to(meetings: Any) -> QuerySet[Reply]:
+def wishes_of(club: Club) -> list[PairWish]:
+    """Return who is seated together or apart, in order of name."""
+    wishes = club.pair_wishes.select_related("first", "second")
+    return sorted(wishes, key=lambda wish: (name_order(wish.first), wish.pk))
+
+
+def replies_to(meetings: Any) -> list[Reply]:
     """Return the replies of current players about these meetings, in order of name."""
     replies = Reply.objects.filter(meeting__in=meetings, player__left_on=None, player__merged_into=None)
-    return replies.exclude(player__full_name="").select_related("player").order_by("player__full_name", "player_id")
+    found = replies.exclude(player__full_name="").select_related("player")
+    return sorted(found, key=lambda reply: (name_order(reply.player), reply.player_id))
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from sessions_app.meetings.queries import (
     meeting_rev,
     past_in,
     upcoming_meetings,
+    wishes_of,
     with_results,
 )
 from sessions_app.meetings.services import (
@@ -54,7 +55,7 @@ from sessions_app.models import Club, DrawnTable, Meeting, Player, Season, Sessi
 from sessions_app.people.dates import DATE_SENTENCES, PLAYED, day_words
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
-from sessions_app.people.players import add_player
+from sessions_app.people.players import add_player, name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.rule_views import club_rules_context, find_rule_set
 from sessions_app.rules.tags import engine_files
@@ -262,7 +263,7 @@ def meeting_back(request: MemberRequest, club: Club, meeting_id: int) -> HttpRes
 def meeting_places(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     page = meeting_page(meeting)
-    people = Player.objects.of_club(club).filter(pk__in=free_people(meeting)).order_by("full_name")
+    people = sorted(Player.objects.of_club(club).filter(pk__in=free_people(meeting)), key=name_order)
     form = PlacesForm(page.waiting, people, posted(request))
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
@@ -410,8 +411,7 @@ def wishes(request: MemberRequest, club: Club) -> HttpResponse:
         with errors_in(form):
             set_wish(club, int(data["first"]), int(data["second"]), data["kind"], by=actor(request))
             return redirect(request.get_full_path())
-    listed = club.pair_wishes.select_related("first", "second").order_by("first__full_name", "pk")
-    context = {"club": club, "form": form, "wishes": listed, "meeting": meeting}
+    context = {"club": club, "form": form, "wishes": wishes_of(club), "meeting": meeting}
     return render(request, "meetings/wishes.html", context, status=422 if form.errors else 200)
 
 
@@ -425,7 +425,8 @@ def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpRe
     """Print every name with boxes to tick, and lines for guests; players expected late are marked."""
     meeting = get_meeting(club, meeting_id)
     page = meeting_page(meeting)
-    players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("guest", "full_name", "pk")
+    found = Player.objects.of_club(club).present().filter(to_confirm=False)
+    players = sorted(found, key=lambda player: (player.guest, name_order(player)))
     context = {
         "club": club,
         "meeting": meeting,
@@ -461,7 +462,7 @@ def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
     pages = {"page": reverse("kept-of-club", args=[club.slug]), "outbox": reverse("outbox")}
     draw = {**draw_facts(club, today), **pages, "sticks": club.stick_set, "files": engine_files()}
     draw["sentences"] = DATE_SENTENCES
-    players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("full_name", "pk")
+    players = sorted(Player.objects.of_club(club).present().filter(to_confirm=False), key=name_order)
     context = {"club": club, "today": today, "near": PLAYED, "players": players, "draw": draw}
     return render(request, "meetings/draw_here.html", context)
 

@@ -1,5 +1,6 @@
 """Forms for accounts, signing in, invitations, linking members to players, and handing the club over."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -7,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.core.exceptions import ValidationError
+from django.forms.models import ModelChoiceIterator
 from django.forms.utils import ErrorDict
 from django.http import HttpRequest, QueryDict
 
@@ -16,6 +18,7 @@ from sessions_app.people.accounts import DEMONSTRATION_LOGINS, account_called, v
 from sessions_app.people.form_fields import NUMERIC, PLAIN_TEXT, Form, TidyField, radio_field
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import address_of, known_device, log_refusal
+from sessions_app.people.players import name_order
 
 PASSWORDS_DIFFER = "Enter the same password twice. These two differ."
 WRONG_PASSWORD = "Incorrect password. Enter your current password."
@@ -286,13 +289,24 @@ DAYS = [("1", "For a day"), ("7", "For a week"), ("30", "For 30 days")]
 HOW_MANY = [("one", "One person"), ("many", "Everyone who has the link")]
 
 
-def player_field(label: str, empty_label: str, *, required: bool = False, **kwargs: Any) -> forms.ModelChoiceField:
+class InOrderOfNames(ModelChoiceIterator):
+    def __iter__(self) -> Iterator[Any]:
+        if self.field.empty_label is not None:
+            yield ("", self.field.empty_label)
+        yield from sorted(map(self.choice, self.queryset), key=lambda choice: name_order(choice[1]))
+
+
+class NameField(forms.ModelChoiceField):
+    """A choice of one person, in the order of names."""
+
+    iterator = InOrderOfNames
+
+
+def player_field(label: str, empty_label: str, *, required: bool = False, **kwargs: Any) -> NameField:
     """Return a field for one of the players in the queryset that its form sets."""
     error = "Choose your name from the list." if required else "Choose a player from the list."
     errors = dict.fromkeys(("required", "invalid_choice"), error)
-    return forms.ModelChoiceField(
-        None, label=label, empty_label=empty_label, required=required, error_messages=errors, **kwargs
-    )
+    return NameField(None, label=label, empty_label=empty_label, required=required, error_messages=errors, **kwargs)
 
 
 class InviteForm(Form):
@@ -337,10 +351,10 @@ def players_without_account(club: Club, membership: Membership | None = None) ->
     """Return the current players without an account, and the player of this membership."""
     linked = Membership.objects.of_club(club).exclude(pk=membership.pk if membership else 0).exclude(player=None)
     players = Player.objects.of_club(club).present().exclude(pk__in=linked.values("player"))
-    return players.order_by("full_name", "pk")
+    return players
 
 
-class MemberField(forms.ModelChoiceField):
+class MemberField(NameField):
     def label_from_instance(self, membership: Membership) -> str:
         return f"{membership.user.display_name} ({membership.user.username})"
 

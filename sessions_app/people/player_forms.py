@@ -12,7 +12,7 @@ from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
-from sessions_app.people.players import FACTS, ShortNames, with_suffix
+from sessions_app.people.players import FACTS, ShortNames, name_order, with_suffix
 
 NEW = "new"
 # An address or a telephone number in a name would be seen wherever names are.
@@ -27,7 +27,8 @@ def short_name_for(club: Club, full_name: str) -> str:
 def player_choices(club: Club, first: str, players: Any = None) -> list[tuple[str, str]]:
     """Return the club's players to choose from, or only these."""
     players = Player.objects.of_club(club).present().filter(to_confirm=False) if players is None else players
-    return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Someone new …")]
+    named = ((str(player.pk), player.full_name) for player in sorted(players, key=name_order))
+    return [("", first), *named, (NEW, "Someone new …")]
 
 
 class DidYouMean(Form):

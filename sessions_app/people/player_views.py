@@ -34,6 +34,7 @@ from sessions_app.people.players import (
     add_player,
     change_player_facts,
     confirm_player,
+    name_order,
     new_reply_key,
     rename_player,
     set_contact,
@@ -75,7 +76,8 @@ def players(request: MemberRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def players_listed(request: MemberRequest, club: Club) -> HttpResponse:
     """List the selected players as members, guests or beginners."""
-    listing = ListedForm(_listed(club).filter(left_on=None, to_confirm=False), request.POST)
+    present = sorted(_listed(club).filter(left_on=None, to_confirm=False), key=name_order)
+    listing = ListedForm(present, request.POST)
     if not listing.is_valid():
         return _players(request, club, PlayerForm(club), listing)
     chosen, listed_as = listing.cleaned_data["chosen"], listing.cleaned_data["listed_as"]
@@ -88,14 +90,14 @@ def players_listed(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 def _listed(club: Club) -> PlayerQuerySet:
-    return Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("full_name", "pk")
+    return Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="")
 
 
 def _players(
     request: MemberRequest, club: Club, form: PlayerForm | None, listing: ListedForm | None = None
 ) -> HttpResponse:
     """Show the list; `form` adds a player, and `listing` has the errors where several were to be listed."""
-    listed = _listed(club)
+    listed = sorted(_listed(club), key=name_order)
     current = [player for player in listed if player.left_on is None and not player.to_confirm]
     is_secretary = request.membership.role in SECRETARY
     wrong = next((shown for shown in (form, listing) if shown and shown.errors), None)
@@ -182,7 +184,8 @@ def _others(club: Club, player: Player) -> list[Any]:
     """Return the other players, those with similar names first."""
     others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk).order_by("pk")
     near = close_names(str(player), [str(other) for other in others])
-    return sorted(others, key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)))
+    likeness = {name: place for place, name in enumerate(near)}
+    return sorted(others, key=lambda other: (likeness.get(str(other), len(near)), name_order(other)))
 
 
 def _preview(gone: Player, kept: Player) -> dict[str, Any]:

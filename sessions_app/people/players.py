@@ -1,8 +1,10 @@
 """Players of a club: adding, renaming, leaving and returning, names in public, contact details."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
 from itertools import chain, count
 from typing import Any, TypeVar
 
@@ -290,6 +292,27 @@ def _words(name):
 
 
 PUBLIC_FORMS = {"full": lambda player: player.full_name, "short": short_name, "initials": initials}
+
+
+# The order of names in every list and file. Databases sort differently, and by code point small letters come last.
+
+# Letters that are not an accent on another.
+OTHER_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+
+
+def name_order(named: object) -> tuple[str, str]:
+    """Return what a person, or a name, is sorted by: its letters without accents, capitals, marks and a first title."""
+    return _name_order(str(named))
+
+
+@lru_cache(maxsize=5_000)
+def _name_order(name: str) -> tuple[str, str]:
+    bare = unicodedata.normalize("NFKD", name.casefold()).translate(OTHER_LETTERS)
+    plain = "".join(letter for letter in bare if not unicodedata.combining(letter))
+    words = re.sub(r"[^\w\s-]", "", plain).replace("-", " ").split()
+    while len(words) > 1 and words[0] in TITLES:
+        del words[0]
+    return " ".join(words), name
 
 
 # Sums and groups, of figures and rows of any kind.

@@ -21,6 +21,7 @@ from sessions_app.people.mailing import tell_owner
 from sessions_app.people.merging import is_in_other_clubs
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
+from sessions_app.people.players import name_order
 from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
@@ -231,9 +232,9 @@ def who_sees(club: Club) -> list[tuple[str, str]]:
 
 
 def _people_page(request: HttpRequest | MemberRequest, club: Club, form: InviteForm) -> HttpResponse:
-    rows = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
+    rows = Membership.objects.of_club(club).select_related("user", "club", "player")
     with_phone = rows.annotate(has_phone=phone_code.has_phone("user"))
-    members = sorted(with_phone, key=lambda member: MEMBER.index(member.role))
+    members = sorted(with_phone, key=lambda row: (MEMBER.index(row.role), name_order(row.user.display_name), row.pk))
     context = {
         "club": club,
         "form": form,

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from clubscore.table.drawn_hands import Group, tile_groups
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Recording, Session, Tally
-from sessions_app.people.players import grouped, sum_of_known
+from sessions_app.people.players import grouped, name_order, sum_of_known
 from sessions_app.rules.club_rules import special_hands_of
 
 Naming = Callable[[Collection[Player]], dict[int, Any]]
@@ -147,7 +147,7 @@ def _sums(tallies, rounds, shown):
         for player, own in by_player.items()
         if shown[player]
     ]
-    return tuple(sorted(rows, key=lambda row: (row.position, row.name.casefold(), row.player.pk)))
+    return tuple(sorted(rows, key=lambda row: (row.position, name_order(row.name), row.player.pk)))
 
 
 def notable_hands(hands: Any) -> list[NotableHand]:

@@ -29,6 +29,7 @@ from sessions_app.models import (
     Tally,
 )
 from sessions_app.people.log import Actor, log_change
+from sessions_app.people.players import name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.models import SessionQuerySet
 from sessions_app.table.sticks import dealt_sticks, starting_worth
@@ -284,7 +285,7 @@ def resume_session(session: Session, meeting: Meeting, *, by: Actor, why: str = 
             raise ServiceError("Choose a later meeting than the one where this table started.", "meeting")
         busy = players_in_play(meeting).intersection(players_at(session))
         if busy:
-            names = listed(str(player) for player in Player.objects.filter(pk__in=busy).order_by("full_name"))
+            names = listed(map(str, sorted(Player.objects.filter(pk__in=busy), key=name_order)))
             raise ServiceError(f"Table {session.table} cannot resume yet. Still at another table: {names}.", "meeting")
         before = {"meeting": session.goes_on_at_id}
         resumed_at = None if meeting == session.meeting else meeting

@@ -367,7 +367,8 @@ class TestWhoOwesWhat:
         page = self.page(client, club)
         text = page.content.decode()
         assert "Everyone has paid" not in text
-        assert "1 meeting without fees noted" in text
+        assert "Not looked at yet: 1 meeting" in text
+        assert "We have counted £1.50 for everyone who came." in text
         assert address(club, meeting) in text
         # £1.50 each; Carol comes late, and owes nothing before she comes.
         assert [(str(one.player), one.amount) for one in page.context["owing"]] == [

@@ -46,6 +46,7 @@ from sessions_app.models import (
     Tally,
 )
 from sessions_app.people.log_pages import LogFilter, all_lines
+from sessions_app.people.players import name_order
 from sessions_app.rules.club_rules import special_hands_of
 
 
@@ -66,7 +67,7 @@ def attendance_csv(club: Club, season: Season | None = None, names: str = PEOPLE
     for meeting, player, table in sat:
         tables[meeting, player][str(table)] = True
     came = [(key, meetings[key[0]], players[key[1]]) for key in listed.keys() | tables.keys()]
-    came.sort(key=lambda row: (row[1].date, row[1].name, str(row[2]), row[0]))
+    came.sort(key=lambda row: (row[1].date, row[1].name, name_order(row[2]), row[0]))
     columns: Columns = {
         "date": lambda row: row[1].date,
         "meeting": lambda row: row[1].name,
@@ -188,7 +189,7 @@ def players_csv(club: Club, contacts: bool = False, names: str = PEOPLE) -> str:
         "agreed_on": detail("agreed_on"),
     }
     columns = {**PLAYER_COLUMNS, **(details if contacts else {}), **LATER_PLAYER_COLUMNS}
-    return table_csv(columns, sorted(players, key=lambda player: (str(player), player.pk)), names)
+    return table_csv(columns, sorted(players, key=lambda player: (name_order(player), player.pk)), names)
 
 
 def honours_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
@@ -255,7 +256,7 @@ def subscriptions_csv(club: Club, season: Season | None = None, names: str = PEO
     """Return every subscription and what members owe for this year, by year and name; three queries."""
     found = [*subscriptions_of(club), *(subscriptions_not_saved(club) if club.keeps_fees else [])]
     return table_csv(
-        SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, str(row.player), row.player_id)), names
+        SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, name_order(row.player), row.player_id)), names
     )
 
 
@@ -270,7 +271,7 @@ def fees_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> s
     if club.keeps_fees:
         owed = usual_fees(club, without_fees(club))
         fees += [fee for fee in owed if not season or season.starts_on <= fee.meeting.date <= season.ends_on]
-    in_order = sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, str(fee.player), fee.player_id))
+    in_order = sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, name_order(fee.player), fee.player_id))
     return table_csv(FEE_COLUMNS, in_order, names)
 
 
@@ -323,7 +324,7 @@ def grid(club: Club, season: Season | None) -> list[list[Any]]:
     # Of the whole club they are ranked by their totals.
     place = {player: row.position for player, row in ranked.items()} if season else positions(totals)
     others = nets.keys() - ranked.keys()
-    order += sorted(others, key=lambda player: (0 if season else -totals[player], str(people[player])))
+    order += sorted(others, key=lambda player: (0 if season else -totals[player], name_order(people[player])))
     heads: list[Any] = ["Position", "Player", "Guest", *(day for day, _ in columns), "Tables played", "Total"]
     rows = [heads + ([METHODS[season.method].name] if season else [])]
     for player in order:
