@@ -6,20 +6,26 @@ A request waits outside the threads until all of it has arrived, and a thread ha
 import asyncio
 import atexit
 import faulthandler
+import logging
 import multiprocessing
 import os
+import signal
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from http import HTTPStatus
 from io import BytesIO
 from typing import Any
 
 from asgiref.wsgi import WsgiToAsgiInstance
 
-from clubscore.server import HUNG_AFTER
+from clubscore.server import SIGN_EVERY, SIGNS_TO
 from clubscore.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 from clubscore.wsgi import application as django_application
+from sessions_app.exchange.backups.full_backup import location
 from sessions_app.exchange.backups.retention import watch
+from sessions_app.exchange.health_views import SILENT
 
 # Seconds for a request's body to arrive. The largest file needs about ten over poor Wi-Fi.
 READING_DEADLINE = 20
@@ -30,7 +36,13 @@ MAX_DISCARDED = 20_000_000
 # Bytes of bodies that one process keeps.
 MAX_KEPT = 64_000_000
 
+# Seconds in which monitors have an answer, whatever keeps the database.
+ANSWER_WITHIN = 2.5
+
+logger = logging.getLogger(__name__)
 threads = ThreadPoolExecutor(max_workers=4)
+# Pages that wait for the database keep no monitor waiting, and the one address that asks it does not keep the other.
+monitors = {path: ThreadPoolExecutor(max_workers=1) for path in ("/healthz", "/readyz")}
 kept = 0
 
 
@@ -51,11 +63,30 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
                     kept += len(message["body"])
                 if kept > MAX_KEPT:
                     return await refuse(send, HTTPStatus.SERVICE_UNAVAILABLE)
+        if scope["path"] in monitors:
+            return await respond(send, *await answer_to_monitor(scope, body))
         await respond(send, *await asyncio.get_running_loop().run_in_executor(threads, response_to, scope, body))
     except TimeoutError:
         await refuse(send, HTTPStatus.REQUEST_TIMEOUT)
     finally:
         kept -= len(body)
+
+
+async def answer_to_monitor(scope: Any, body: bytearray) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Return Django's response; if it does not come in time, that the database is silent, which the log has once."""
+    asked = monitors[scope["path"]].submit(response_to, scope, body)
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_WITHIN)
+    except TimeoutError:
+        # Where it waits behind another, that one has said so.
+        if not asked.cancelled():
+            sentence = f"The database, {location()}, has not answered for {ANSWER_WITHIN} seconds."
+            asyncio.get_running_loop().run_in_executor(None, logger.error, sentence)
+        return (
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            [(b"content-type", b"text/plain"), (b"cache-control", b"no-store")],
+            SILENT.encode(),
+        )
 
 
 def response_to(scope: Any, body: bytearray) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
@@ -81,18 +112,22 @@ async def refuse(send: Any, status: HTTPStatus) -> None:
     await respond(send, status, [], b"")
 
 
-def end_when_hung() -> None:
-    """End this process, with the stacks of its threads in the log, when it hangs; and when the server has gone."""
+def give_signs_of_life() -> None:
+    """Tell the server every few seconds that this process lives, and end when the server has gone."""
     server = multiprocessing.parent_process()
-    while server and server.is_alive():
-        # Set again every five seconds, unless something keeps the interpreter's lock so that this thread cannot run.
-        faulthandler.dump_traceback_later(HUNG_AFTER, exit=True)
-        server.join(5)
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as signs:
+        while server and server.is_alive():
+            with suppress(OSError):
+                signs.sendto(str(os.getpid()).encode(), ("127.0.0.1", int(os.environ[SIGNS_TO])))
+            server.join(SIGN_EVERY)
     os._exit(1)
 
 
 if multiprocessing.parent_process():
+    if os.name != "nt":
+        # Whatever keeps the interpreter's lock: the server asks for the stacks before it ends a process that hangs.
+        faulthandler.register(signal.SIGUSR2, all_threads=True)
     # Once the requests in hand are answered: threads of granian's would still ask for an interpreter that has gone.
     atexit.register(os._exit, 0)
-    threading.Thread(target=end_when_hung, daemon=True).start()
+    threading.Thread(target=give_signs_of_life, daemon=True).start()
     threading.Thread(target=watch, daemon=True).start()

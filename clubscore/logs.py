@@ -7,12 +7,15 @@ import re
 import time
 import traceback
 from datetime import UTC, datetime
+from email.utils import make_msgid
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import mail_admins
+from django.core.mail import EmailMessage
 from django.db import OperationalError
 from filelock import FileLock
+
+logger = logging.getLogger(__name__)
 
 # Seconds for which the same error is not emailed again.
 QUIET = 600
@@ -117,7 +120,7 @@ def without_what_was_typed(event: Any, hint: Any) -> Any:
 
 
 class FaultMail(logging.Handler):
-    """Emails errors to the operator: where they happened, but nothing that anyone typed.
+    """Emails errors to the operator: on which site and where they happened, but nothing that anyone typed.
 
     So exceptions appear by class, as PostgreSQL's messages quote the values it refused. What says that a database or a
     disk cannot be reached quotes none.
@@ -130,7 +133,7 @@ class FaultMail(logging.Handler):
 
     def format(self, record: logging.LogRecord) -> str:
         plain = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
-        lines = [super().format(plain), ""]
+        lines = [f"{_headline(record)}\n", super().format(plain), ""]
         error = record.exc_info and record.exc_info[1]
         while error and len(lines) < MAX_CAUSES:
             lines.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + _reason(error))
@@ -145,10 +148,30 @@ class FaultMail(logging.Handler):
         if now - self.mailed.get(place, -QUIET) < QUIET or not is_first(" ".join(place), QUIET):
             return
         self.mailed[place] = now
+        to = [address for _, address in settings.ADMINS]
+        headers = {"Message-ID": make_msgid(domain=_site())}
         try:
-            mail_admins(f"{record.levelname} in {record.name}: {place[1]}"[:200], self.format(record))
-        except Exception:
-            self.handleError(record)
+            EmailMessage(
+                _headline(record)[:200], self.format(record), settings.SERVER_EMAIL, to, headers=headers
+            ).send()
+        except Exception as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            # No fault, which would be emailed.
+            logger.warning("The email of this fault could not be sent: %s", " ".join(reason.split()).rstrip("."))
+
+
+def _site() -> str:
+    return str(settings.SITE.hostname) if settings.SITE else "localhost"
+
+
+def _headline(record: logging.LogRecord) -> str:
+    """Return in a line what happened on which site."""
+    words, _, reason = " ".join(record.getMessage().split()).partition(": ")
+    # Django's own words, before the page's address.
+    words = words.replace("Internal Server Error", "A page failed")
+    if record.exc_info and record.exc_info[0]:
+        reason = record.exc_info[0].__name__
+    return f"{words.rstrip('.')} on {_site()}" + (f": {reason}" if reason else "")
 
 
 def _reason(error: BaseException) -> str:

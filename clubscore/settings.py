@@ -342,7 +342,6 @@ CLUB_EMAILS_PER_DAY = env_number("CLUB_EMAILS_PER_DAY", 100, 0, 10_000)
 NEW_CLUB_DAYS = env_number("NEW_CLUB_DAYS", 14, 0, 365)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.get("sender", "")
 ADMINS = [("", address) for address in env_faults_to()]
-EMAIL_SUBJECT_PREFIX = "Clubscore: "
 
 SESSION_ENGINE = "sessions_app.people.sign_ins"
 # Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that none ends during a meeting.

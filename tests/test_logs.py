@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import time
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -113,7 +114,44 @@ def test_a_fault_brings_where_it_happened():
     assert answer["fault"].splitlines()[-1] == "ValueError: too long"
 
 
-@override_settings(ADMINS=[("", "pat@club.example")])
+TO_PAT = override_settings(
+    ADMINS=[("", "pat@club.example")], SITE=urlsplit("https://scores.example"), SERVER_EMAIL="scores@club.example"
+)
+
+
+@TO_PAT
+@pytest.mark.parametrize(
+    ("said", "subject"),
+    [
+        ("No backup was made: the disk is full.", "No backup was made on scores.example: the disk is full."),
+        ("The newest backup is older than two days.", "The newest backup is older than two days on scores.example"),
+        # As PostgreSQL writes, which is no subject.
+        ("The database is in trouble: gone\n\tfor good", "The database is in trouble on scores.example: gone for good"),
+    ],
+)
+def test_the_mail_of_a_fault_says_first_what_happened_on_which_site(tmp_path, settings, said, subject):
+    settings.VAR_DIR = tmp_path
+    FaultMail().handle(record_of(said))
+    [sent] = mail.outbox
+    assert (sent.subject, sent.body.splitlines()[0], sent.from_email) == (subject, subject, "scores@club.example")
+    assert sent.message()["Message-ID"].endswith("@scores.example>")
+
+
+@TO_PAT
+@pytest.mark.parametrize("form", ["line", "json"])
+def test_a_mail_that_cannot_be_sent_is_one_line_of_the_log(tmp_path, settings, lines, capsys, form):
+    settings.VAR_DIR = tmp_path
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    FaultMail().handle(record_of("No backup was made: the disk is full."))
+    [line] = lines(form)
+    said = json.loads(line) if form == "json" else {}
+    assert said.get("level", "WARNING") == "WARNING"
+    assert "The email of this fault could not be sent: Connection refused" in said.get("message", line)
+    assert capsys.readouterr().err == ""
+
+
+@TO_PAT
 def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed(tmp_path, settings):
     settings.VAR_DIR = tmp_path
     handler = FaultMail()
@@ -124,16 +162,17 @@ def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed(tmp_path, sett
         handler.handle(record_of("Internal Server Error: /c/bramley/", error=refused, request=request))
     handler.handle(record_of("Internal Server Error: /c/bramley/", error=KeyError("seat"), request=request))
     assert [(one.to, one.subject) for one in mail.outbox] == [
-        (["pat@club.example"], "Clubscore: ERROR in django.request: ValueError"),
-        (["pat@club.example"], "Clubscore: ERROR in django.request: KeyError"),
+        (["pat@club.example"], "A page failed on scores.example: ValueError"),
+        (["pat@club.example"], "A page failed on scores.example: KeyError"),
     ]
     body = mail.outbox[0].body
+    assert body.startswith("A page failed on scores.example: ValueError\n\n")
     assert "ERROR django.request: Internal Server Error: /c/bramley/" in body
     assert ("in record_of" in body, "ValueError\n" in body, body.endswith("LookupError")) == (True, True, True)
     assert "Alice" not in mail.outbox[0].body
 
 
-@override_settings(ADMINS=[("", "pat@club.example")])
+@TO_PAT
 def test_a_fault_of_two_processes_is_mailed_once(tmp_path, settings):
     settings.VAR_DIR = tmp_path
     for handler in (FaultMail(), FaultMail()):
@@ -146,7 +185,7 @@ def test_a_fault_of_two_processes_is_mailed_once(tmp_path, settings):
     assert len(mail.outbox) == 2
 
 
-@override_settings(ADMINS=[("", "pat@club.example")])
+@TO_PAT
 def test_the_mail_says_why_a_database_does_not_answer(tmp_path, settings):
     settings.VAR_DIR = tmp_path
     url = "postgresql://clubscore:hush@127.0.0.1:1/clubscore"

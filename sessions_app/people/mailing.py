@@ -7,12 +7,13 @@ club has a daily limit.
 import datetime
 import logging
 import textwrap
+from email.utils import make_msgid
 from enum import Enum
 from smtplib import SMTPException
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
+from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -119,7 +120,9 @@ def _send_results(meeting, mail, recipient, connection, reply_to):
     """Send one email; return whether it was accepted."""
     address, player = recipient
     text = mail.text_for(player)
-    message = EmailMultiAlternatives(mail.subject, text, to=[address], reply_to=[reply_to], connection=connection)
+    message = EmailMultiAlternatives(
+        mail.subject, text, to=[address], reply_to=[reply_to], connection=connection, headers=_headers()
+    )
     message.attach_alternative(mail.html_for(player), "text/html")
     for name, content in mail.files:
         message.attach(name, content, "text/csv")
@@ -177,9 +180,15 @@ def mail_about_account(kind: str, address: str, login: str, path: str) -> None:
 
 def _send(address: str, subject: str, text: str | SafeString) -> None:
     try:
-        send_mail(subject, text, None, [address])
+        EmailMessage(subject, text, to=[address], headers=_headers()).send()
     except (SMTPException, OSError) as error:
         logger.warning("The email “%s” was not accepted: %s", subject, error)
+
+
+def _headers() -> dict[str, str]:
+    """Name mails after the site: the machine's own name may be localhost."""
+    assert settings.SITE, "no mail is sent without it (settings.py)"
+    return {"Message-ID": make_msgid(domain=settings.SITE.hostname)}
 
 
 def _link(path: str) -> str:

@@ -10,6 +10,7 @@ import psycopg
 
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
+from tests.robustness.site import Site, ask
 from tests.test_run import free_port
 
 from .installation import Installation
@@ -70,3 +71,18 @@ def test_through_a_pooler(tmp_path):
         assert re.search(r"\.dump \(.* was restored and is whole", said)
         [copy] = [path for path in behind.backups if path.suffix == ".dump"]
         assert f"{copy} is restored" in behind.manage("restore", copy)
+
+
+def test_monitors_hear_through_a_pooler_that_the_database_has_gone(tmp_path):
+    binaries = server_binaries()
+    if binaries is None:
+        missing(POSTGRES_WANTED)
+    with own_server(binaries) as server, pooled(server) as url:
+        Installation(tmp_path, server.url).migrate()
+        with Site(tmp_path, url).serving() as site:
+            assert ask(site.port, "GET", "/readyz")[0] == 200
+            server.stop()
+            asked = time.monotonic()
+            status, _, text = ask(site.port, "GET", "/readyz")
+            assert (status, text) == (503, "The database does not answer; Clubscore's messages say why.\n")
+            assert time.monotonic() - asked < 3

@@ -3,7 +3,7 @@
 import datetime
 import re
 import threading
-from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.tokens import default_token_generator
@@ -26,7 +26,7 @@ OLD, NEW = "tea and tiles", "three tall cranes"
 
 WITH_MAIL = override_settings(
     SENDS_MAIL=True,
-    SITE=SimpleNamespace(scheme="https", netloc="scores.example"),
+    SITE=urlsplit("https://scores.example"),
     DEFAULT_FROM_EMAIL="scores@example.org",
 )
 

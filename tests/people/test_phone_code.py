@@ -9,6 +9,7 @@ import re
 import struct
 import time
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
@@ -33,7 +34,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 PASSWORD = "tea and tiles"
 WITH_MAIL = override_settings(
     SENDS_MAIL=True,
-    SITE=SimpleNamespace(scheme="https", netloc="scores.example"),
+    SITE=urlsplit("https://scores.example"),
     DEFAULT_FROM_EMAIL="scores@example.org",
 )
 

@@ -38,9 +38,10 @@ class Site:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def start(self, *application, **different):
-        """Start the server, with another application than the site's if one is named, and wait until it answers."""
-        command = [sys.executable, *run.server_arguments("127.0.0.1", self.port), *application]
+    def start(self, server="clubscore.server", **different):
+        """Start the server, or another one that a module of the tests has, and wait until it answers."""
+        words = run.server_arguments("127.0.0.1", self.port)
+        command = [sys.executable, *(server if word == "clubscore.server" else word for word in words)]
         with open(self.folder / "server.log", "a") as log:
             self.server = subprocess.Popen(
                 command, cwd=ROOT, env={**self.environment, **different}, stdout=log, stderr=log, start_new_session=True
@@ -62,8 +63,8 @@ class Site:
             time.sleep(0.01)
 
     @contextmanager
-    def serving(self, *application, **different):
-        self.start(*application, **different)
+    def serving(self, *server, **different):
+        self.start(*server, **different)
         try:
             yield self
         finally:

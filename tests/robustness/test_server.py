@@ -15,7 +15,7 @@ from tests.migrated_file import copy_migrated
 
 from .site import PATIENCE, Site, ask, log_of
 
-WITH_FAULTS = "tests.robustness.with_faults:application"
+WITH_FAULTS = "tests.robustness.faulty_server"
 HOST = b"Host: 127.0.0.1\r\n"
 POST = b"POST /sign-in/ HTTP/1.1\r\n" + HOST
 GET = b"GET /healthz HTTP/1.1\r\n"
@@ -181,8 +181,38 @@ def test_a_process_that_hangs_leaves_its_stacks_in_the_log_and_is_replaced(tmp_p
         threading.Thread(target=answer_to, args=(site.port, b"GET /hang/ HTTP/1.1\r\n" + HOST + b"\r\n")).start()
         wait_until(lambda: len(workers(site) & before) == 1 and len(workers(site)) == 2)
         assert [ask(site.port, "GET", "/healthz")[0] for _ in range(20)] == [200] * 20
-        assert "Timeout (0:00:06)!" in log_of(site)
+        assert "A process did nothing for 6 seconds: it is ended, another takes its place." in log_of(site)
         assert "with_faults.py" in log_of(site)
+
+
+def test_a_laptop_that_slept_has_no_hung_process(tmp_path):
+    with with_database(tmp_path).serving(WITH_FAULTS) as site:
+        wait_until(lambda: listening(site) == 2)
+        before = workers(site)
+        os.killpg(site.server.pid, signal.SIGSTOP)
+        time.sleep(9)
+        os.killpg(site.server.pid, signal.SIGCONT)
+        woken = time.monotonic()
+        while time.monotonic() < woken + 3:
+            assert ask(site.port, "GET", "/healthz")[0] == 200
+        assert (workers(site), log_of(site)) == (before, "")
+
+
+def test_it_starts_again_when_its_processes_die_one_after_the_other(tmp_path):
+    with with_database(tmp_path).serving(WITH_FAULTS) as site:
+        wait_until(lambda: listening(site) == 2)
+
+        def kills_all():
+            for number in workers(site):
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            return "crash loop" in log_of(site)
+
+        wait_until(kills_all)
+        wait_until(lambda: "The web server gave up. It is started again in 1 seconds." in log_of(site))
+        wait_until(lambda: listening(site) == 2)
+        assert [ask(site.port, "GET", "/healthz")[0] for _ in range(20)] == [200] * 20
+    assert site.server.returncode == 0
 
 
 def test_requests_in_hand_are_answered_when_the_server_stops(tmp_path):

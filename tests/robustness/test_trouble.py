@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
 
-from .site import Site, Tablet, ask, figures, lost_or_double
+from .site import Site, Tablet, ask, figures, log_of, lost_or_double
 
 FULL = "The disk is full on the computer that keeps the scores."
 READ_ONLY = "You can read the scores at the moment, but nothing can be saved."
@@ -273,3 +273,24 @@ def test_a_postgresql_that_goes_away_and_comes_back(tmp_path, database, is_long,
         tell(f"PostgreSQL away: {refused} hands refused with a sentence, all recorded {time.monotonic() - back:.1f} s "
              "after it was back")  # fmt: skip
     house.check(hands=1 + refused)
+
+
+SILENT = (503, "The database does not answer; Clubscore's messages say why.\n")
+
+
+def test_monitors_have_an_answer_while_a_lock_keeps_the_database(tmp_path, database):
+    site = House(Site(tmp_path, database.url)).site
+    with site.serving(), psycopg.connect(database.url) as others:
+        assert ready(site) == (200, "ready\n")
+        others.execute("LOCK TABLE django_migrations IN ACCESS EXCLUSIVE MODE")
+        for _ in range(2):
+            asked = time.monotonic()
+            assert ready(site) == SILENT
+            assert time.monotonic() - asked < 3
+        asked = time.monotonic()
+        assert ask(site.port, "GET", "/healthz")[0] == 200
+        assert time.monotonic() - asked < 1
+        others.rollback()
+        assert ready(site) == (200, "ready\n")
+    # Of the two processes each says it at most once.
+    assert 1 <= log_of(site).count(" has not answered for 2.5 seconds.") <= 2

@@ -3,11 +3,7 @@
 import asyncio
 import re
 
-from clubscore import server
-
-# Before anything counts by it: the timer is set as soon as the application is imported.
-server.HUNG_AFTER = 6
-from clubscore import asgi  # noqa: E402
+from clubscore import asgi
 
 
 async def application(scope, receive, send):

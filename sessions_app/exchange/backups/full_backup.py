@@ -21,6 +21,8 @@ from sessions_app.exchange.backups.retention import Backup, BackupError
 
 # Sessions that are worked out again to try a backup out, which takes seconds: the newest half, and as many at random.
 REPLAYED = 2000
+# What SQLite, Linux, macOS and Windows, and pg_dump with their words, say of a disk.
+DISK_FULL = ("disk is full", "No space left on device", "Disk quota exceeded", "not enough space on the disk")
 ERRORS = (DatabaseError, sqlite3.Error, subprocess.SubprocessError, OSError, ValueError)
 
 
@@ -63,7 +65,10 @@ def readable_errors() -> Iterator[None]:
     try:
         yield
     except ERRORS as error:
-        raise BackupError(str(error).strip().rstrip(".") + ".") from error
+        reason = str(error).strip().rstrip(".")
+        if any(words in reason for words in DISK_FULL):
+            reason = "The disk is full"
+        raise BackupError(f"{reason}.") from error
 
 
 def back_up(why: str, into: Path, kept: Sequence[int] = retention.KEPT) -> tuple[Backup, str]:

@@ -149,7 +149,8 @@ def note_success(made: Backup) -> None:
 
 def note_failure(sentence: str) -> None:
     """Let a failure be heard: in the log, and so by email to FAULTS_TO, and on the operator's page."""
-    logger.error("No backup was made: %s", sentence)
+    small = sentence.startswith(("The ", "There "))
+    logger.error("No backup was made: %s", sentence[0].lower() + sentence[1:] if small else sentence)
     made, _ = last_try()
     at = date_format(timezone.localtime(), r"j F Y \a\t H:i")
     _note(str(made.path) if made else "", f"The last backup, on {at}, failed: {sentence}")
