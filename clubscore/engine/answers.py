@@ -17,6 +17,7 @@ from clubscore.table.practice_page import practice_page, read_exercise
 from clubscore.table.score_fragments import score as draw_score
 from clubscore.table.score_fragments import score_data
 from clubscore.table.settling_up import sticks_to_hand_over
+from clubscore.table.start import start
 from clubscore.table.table_page import draw_hand, draw_preview, draw_sheet, draw_table, find_hand, game_file
 from clubscore.table.worth_page import worth_answers
 
@@ -131,4 +132,5 @@ ANSWERS = {
     "worth": hand_worth,
     "practice": practice,
     "draw": draw,
+    "start": start,
 }

@@ -112,5 +112,6 @@ def game_table(board: Board) -> dict[str, Any]:
         "start": lines.sitting(dict(zip(WINDS, start, strict=False)), start[4:]),
         "hands": hands,
         "lines": others,
+        "finished": not ledger.is_open,
         "final": {board.names[seat]: tally.net for seat, tally in board.tallies.items()},
     }

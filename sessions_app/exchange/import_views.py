@@ -128,7 +128,8 @@ def import_night(request: MemberRequest, club: Club) -> HttpResponse:
 @club_member(*SCOREKEEPER)
 def import_game(request: MemberRequest, club: Club) -> HttpResponse:
     """Put a game that no club has into the club, with its players, its rules and every hand."""
-    return _import_game(request, club, actor(request), resolve_url("club", club.slug))
+    # Back where it came from: its tablet notes there that the club has it.
+    return _import_game(request, club, actor(request), f"{resolve_url('games')}#brought")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -204,7 +205,7 @@ def _import(request, club, kind, preview, save, then, form=None):
 
 def _import_page(request, club, kind, form, status, **more):
     context = {"club": club, "kind": kind, "title": TITLES[kind], "form": form, "key": _key(request), **more}
-    return render(request, "exchange/import.html", context, status=status)
+    return render(request, f"exchange/import{'_game' if kind == 'game' else ''}.html", context, status=status)
 
 
 def _key(request):

@@ -26,7 +26,7 @@ from sessions_app.people.throttling import (
 )
 from sessions_app.table.sessions import in_play
 from sessions_app.web.access import MemberRequest, actor, club_member
-from sessions_app.web.requests import posted, today_in, whole_address
+from sessions_app.web.requests import posted, whole_address
 
 JOINED = "joined"
 NO_SUCH_CODE = "Enter the join code again, or ask the scorekeeper. No meeting today has this code."
@@ -56,7 +56,7 @@ def _try_code(request: HttpRequest, form: JoinForm) -> Meeting | None:
     A device that has joined this club before is slowed down only by its own wrong codes.
     """
     address, (device, clubs) = address_of(request), joining_device(request)
-    meeting = _find_todays_meeting(tidy_code(form.cleaned_data["code"]))
+    meeting = find_by_joining_code(tidy_code(form.cleaned_data["code"]))
     own: Tried = (JOIN_DEVICE, device) if device else (JOIN, address)
     is_known = meeting is not None and meeting.club_id in clubs
     shared: list[Tried] = [] if is_known else [(JOIN_FROM, address), (JOIN_ANYWHERE,)]
@@ -93,8 +93,6 @@ def joining(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     context = {
         "club": club,
         "meeting": meeting,
-        "is_today": meeting.date == today_in(club),
-        "is_past": meeting.date < today_in(club),
         "address": whole_address(request, reverse("join")),
     }
     return render(request, "meetings/joining.html", context)
@@ -117,10 +115,4 @@ def joining_end(request: MemberRequest, club: Club, meeting_id: int) -> HttpResp
 
 def joined_meeting(request: HttpRequest) -> Meeting | None:
     """Return today's meeting whose join code was entered on this tablet, else None."""
-    return _find_todays_meeting(request.session.get(JOINED, ""))
-
-
-def _find_todays_meeting(code: str) -> Meeting | None:
-    """Return the meeting with this code if it is today in its club's time zone, else None."""
-    meeting = find_by_joining_code(code)
-    return meeting if meeting and meeting.date == today_in(meeting.club) else None
+    return find_by_joining_code(request.session.get(JOINED, ""))

@@ -11,12 +11,18 @@ from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, un
 
 # What is said of a meeting besides its date. Its forms, its history and the files go by these names.
 MEETING_FACTS = ("name", "starts_at", "place")
+PLAYED_ELSEWHERE = "Played elsewhere, "
 
 
 class MeetingQuerySet(ClubQuerySet["Meeting"]):
     def upcoming(self, club: Club, day: date, number: int = 3) -> list[Any]:
         """Return the next meetings from a day on, in order."""
         return list(self.of_club(club).filter(date__gte=day).order_by("date", "name", "pk")[:number])
+
+    def to_play_at(self, club: Club) -> "MeetingQuerySet":
+        """Return the meetings that a table can be part of, in order."""
+        # Until version 1.1 each game that was put into a club made such a meeting of its own.
+        return self.of_club(club).exclude(name__startswith=PLAYED_ELSEWHERE).order_by("date", "name")
 
 
 class Meeting(ClubModel):
@@ -48,6 +54,25 @@ class Meeting(ClubModel):
         """Return what is said of the meeting besides its date, as text: a time as 14:00, empty where nothing is."""
         values = {name: getattr(self, name) for name in MEETING_FACTS}
         return {name: f"{value:%H:%M}" if isinstance(value, time) else value or "" for name, value in values.items()}
+
+    @property
+    def is_today(self) -> bool:
+        """Whether the meeting is today where its club is."""
+        return self.date == self.club.today
+
+    @property
+    def is_past(self) -> bool:
+        return self.date < self.club.today
+
+    @property
+    def code_today(self) -> str | None:
+        """The join code, as long as it works: on the day of the meeting."""
+        return self.joining_code if self.is_today else None
+
+    @property
+    def choice(self) -> dict[str, str]:
+        """The meeting as start.py needs it, to offer it among others of its day."""
+        return {"key": str(self.pk), "date": str(self.date), **self.facts}
 
 
 class Attendance(ClubModel):

@@ -260,8 +260,9 @@ def tidy_code(text: str) -> str:
 
 
 def find_by_joining_code(code: str) -> Meeting | None:
-    """Return the meeting with this code, whatever its date, or None."""
-    return Meeting.objects.select_related("club").filter(joining_code=code).first() if len(code) == LENGTH else None
+    """Return the meeting with this code if the code works today, else None."""
+    found = Meeting.objects.select_related("club").filter(joining_code=code).first() if len(code) == LENGTH else None
+    return found if found and found.code_today else None
 
 
 def _free_code() -> str:

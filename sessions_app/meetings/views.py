@@ -52,7 +52,7 @@ from sessions_app.meetings.services import (
     set_clock,
 )
 from sessions_app.models import Club, DrawnTable, Meeting, Player, Season, Session
-from sessions_app.people.dates import DATE_SENTENCES, PLAYED, day_words
+from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player, name_order
@@ -183,8 +183,6 @@ def _page(request, club, meeting, status=200, template="meeting.html", **forms):
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
         "result": meeting_results(club, [meeting]).get(meeting.pk),
-        "is_today": meeting.date == today_in(club),
-        "is_past": meeting.date < today_in(club),
         "own_reply": next((one for one in page.replies if one.player_id == request.membership.player_id), None),
         "is_time_over": meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now(),
         "draw_form": DrawForm(club, page.free),
@@ -460,10 +458,15 @@ def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the page on which a tablet draws and starts tables, also offline."""
     today = today_in(club)
     pages = {"page": reverse("kept-of-club", args=[club.slug]), "outbox": reverse("outbox")}
-    draw = {**draw_facts(club, today), **pages, "sticks": club.stick_set, "files": engine_files()}
-    draw["sentences"] = DATE_SENTENCES
+    draw = {
+        **draw_facts(club, today),
+        **pages,
+        "sticks": club.stick_set,
+        "files": engine_files(),
+        "zone": club.time_zone,
+    }
     players = sorted(Player.objects.of_club(club).present().filter(to_confirm=False), key=name_order)
-    context = {"club": club, "today": today, "near": PLAYED, "players": players, "draw": draw}
+    context = {"club": club, "today": today, "players": players, "draw": draw}
     return render(request, "meetings/draw_here.html", context)
 
 

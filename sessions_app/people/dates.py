@@ -5,18 +5,13 @@ from datetime import date
 
 from django.utils import timezone
 
-FIRST_YEAR, LAST_YEAR = 1900, 2999
-FIRST_DAY, LAST_DAY = date(FIRST_YEAR, 1, 1), date(LAST_YEAR, 12, 31)
+from clubscore.table import days
+from clubscore.table.days import A_YEAR, DATE_SENTENCES, FIRST_YEAR, LAST_YEAR
+from clubscore.table.start import DAYS_AFTER, DAYS_BEFORE
 
-# What a tablet says too, where it starts a session without the network.
-DATE_SENTENCES = {
-    "no_date": "Enter the date, for example 12/11/2026.",
-    # A year typed as 26 is the year 26 for a browser.
-    "four_digits": "Enter the year with four digits, for example 2026.",
-    "wrong_year": f"Enter a year from {FIRST_YEAR} to {LAST_YEAR}.",
-    "far": "This date is {distance}. Correct it, or choose “{day} is right”.",
-    "is_right": "{day} is right",
-}
+__all__ = ["DATE_SENTENCES"]
+
+FIRST_DAY, LAST_DAY = date(FIRST_YEAR, 1, 1), date(LAST_YEAR, 12, 31)
 
 
 @dataclass(frozen=True)
@@ -30,10 +25,9 @@ class Near:
         return -self.before <= (day - today()).days <= self.after
 
 
-A_YEAR = 366
 # A session that is started now; a meeting that is planned; what a club may have from long ago, such as a season; and
 # totals, which are refused for a day to come.
-PLAYED = Near(before=A_YEAR, after=7)
+PLAYED = Near(before=DAYS_BEFORE, after=DAYS_AFTER)
 PLANNED = Near(before=A_YEAR, after=2 * A_YEAR)
 LASTING = Near(before=50 * A_YEAR, after=2 * A_YEAR)
 OVER = Near(before=50 * A_YEAR, after=(LAST_DAY - FIRST_DAY).days)
@@ -49,18 +43,13 @@ def is_possible(day: date) -> bool:
 
 def wrong_year(day: date) -> str:
     """Return what is wrong with a date's year, or ""."""
-    if is_possible(day):
-        return ""
-    return DATE_SENTENCES["four_digits" if day.year < 1000 else "wrong_year"]
+    return days.day_problem(day.isoformat())
 
 
 def day_words(day: date) -> str:
     """Write a date with all four digits of its year, whatever it is."""
-    return f"{day.day} {day:%B} {day.year:04}"
+    return days.day_words(day.isoformat()[:10])
 
 
-def distance_words(day: date) -> str:
-    """Say how far a date is from today: 12 days ahead, 2 years ago."""
-    days = (day - today()).days
-    number, unit = (abs(days), "day") if abs(days) < A_YEAR else (round(abs(days) / 365.25), "year")
-    return f"{number} {unit}{'' if number == 1 else 's'} {'ahead' if days > 0 else 'ago'}"
+def far_question(day: date) -> str:
+    return days.far_question(day.isoformat(), today().isoformat())

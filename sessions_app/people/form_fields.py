@@ -9,7 +9,7 @@ from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
-from sessions_app.people.dates import DATE_SENTENCES, FIRST_DAY, LAST_DAY, Near, day_words, distance_words, wrong_year
+from sessions_app.people.dates import DATE_SENTENCES, FIRST_DAY, LAST_DAY, Near, day_words, far_question, wrong_year
 from sessions_app.people.plain_text import plain_name
 
 MOST = Decimal("9999.99")
@@ -30,9 +30,8 @@ class Form(forms.Form):
 class DayInput(forms.DateInput):
     """A date field; if its date is asked about, with a box under it that says that this very date is right."""
 
-    def __init__(self, near: Near | None) -> None:
-        days = {"data-before": near.before, "data-after": near.after} if near else {}
-        super().__init__({"type": "date", "min": FIRST_DAY, "max": LAST_DAY, **days}, format="%Y-%m-%d")
+    def __init__(self) -> None:
+        super().__init__({"type": "date", "min": FIRST_DAY, "max": LAST_DAY}, format="%Y-%m-%d")
         self.asked: date | None = None
         self.answer = ""
 
@@ -57,7 +56,7 @@ class DayField(forms.DateField):
     """A date in a possible year. One that is not `near` today is asked about, unless the form had it before."""
 
     def __init__(self, *, near: Near | None = None, **options: Any) -> None:
-        super().__init__(widget=DayInput(near), **options)
+        super().__init__(widget=DayInput(), **options)
         self.near, self.had = near, None
 
     def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
@@ -74,8 +73,7 @@ class DayField(forms.DateField):
         day = super().clean(value)
         self.widget.asked = day if self.near and day not in (None, self.had) and not self.near.includes(day) else None
         if self.widget.asked and self.widget.answer != str(day):
-            question = DATE_SENTENCES["far"].format(distance=distance_words(day), day=day_words(day))
-            raise forms.ValidationError(question, code="far")
+            raise forms.ValidationError(far_question(day), code="far")
         return day
 
 

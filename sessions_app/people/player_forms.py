@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from clubscore.table.start import NEW
 from sessions_app.models import Club, Contact, Player
 from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
@@ -14,7 +15,6 @@ from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.players import FACTS, ShortNames, name_order, with_suffix
 
-NEW = "new"
 # An address or a telephone number in a name would be seen wherever names are.
 IS_NO_NAME = re.compile(r"@|\d[\d\s]{6,}\d")
 

@@ -11,10 +11,10 @@ from django.db.models import Count, F, OuterRef, Prefetch, Subquery
 from django.db.models.functions import Coalesce
 
 from clubscore import scoring
-from clubscore.scoring import HouseRules
-from clubscore.scoring.rotation import RotationError, SeatingState, first_seating
+from clubscore.scoring.rotation import RotationError, SeatingState
 from clubscore.scoring.words import listed
 from clubscore.table.scoring_by_seat import score_format_of
+from clubscore.table.start import FOUR, beginning, starting_balance_for
 from sessions_app.models import (
     Club,
     ClubHand,
@@ -22,7 +22,6 @@ from sessions_app.models import (
     Hand,
     Meeting,
     Player,
-    Recording,
     Season,
     Seat,
     Session,
@@ -32,9 +31,7 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.models import SessionQuerySet
-from sessions_app.table.sticks import dealt_sticks, starting_worth
-
-FOUR = 4
+from sessions_app.table.sticks import dealt_sticks
 
 
 def current_seating(session: Session) -> SeatingState:
@@ -44,12 +41,6 @@ def current_seating(session: Session) -> SeatingState:
     numbers = [seat.seat_no for seat in session.seats.order_by("seat_no")]
     winds = [*numbers[:FOUR], *[None] * FOUR][:FOUR]
     return SeatingState(winds=tuple(winds), first_east=numbers[0], out=tuple(numbers[FOUR:]))
-
-
-def starting_balance_for(house: HouseRules, players: int) -> int:
-    """Return what each player starts with: what four would have, shared out and rounded down to a multiple of 10."""
-    shared = (house.starting_balance or 0) * FOUR
-    return shared // FOUR if players == FOUR else shared // players // 10 * 10
 
 
 def starting_balance_words(session: Session) -> str:
@@ -116,38 +107,31 @@ def unsaved_session(
     **chosen: Unpack[Chosen],
 ) -> Session:
     """Return the session that start_session saves, without meeting and season; nothing is written."""
-    number, club_hands, sticks = 0, chosen.get("club_hands", ()), chosen.get("sticks", "")
+    number, club_hands = 0, chosen.get("club_hands", ())
     if house_rules is None:
         number, house_rules, club_hands = _as_the_club_plays(club, rules, date)
-    house = scoring.house_rules(rules, house_rules)
+    recording = scoring.house_rules(rules, house_rules).recording
     scoring.check_club_hands(rules, [score_format_of(hand) for hand in club_hands] or None)
+    about_balance = (chosen.get("sticks", ""), chosen.get("starting_balance"), chosen.get("round_payments", False))
     try:
-        seating = first_seating(range(1, len(players) + 1), house)
+        begun = beginning(rules, house_rules, len(players), *about_balance)
     except RotationError as error:
         raise ServiceError(str(error), "players") from error
     _check_players(club, players)
-    if house.recording != Recording.SETTLE:
-        # Nobody pays, so no stick would ever move.
-        sticks = ""
-    elif chosen.get("round_payments"):
-        house_rules = {**house_rules, "round_payments_to": 10}
-    worth, starting_balance = starting_worth(sticks, len(players)), chosen.get("starting_balance")
-    if starting_balance is None:
-        starting_balance = starting_balance_for(house, len(players)) if worth is None else worth
     return Session(
         club=club,
         practice=chosen.get("practice", False),
         date=date,
         table=table,
         rules=rules,
-        house_rules=dict(house_rules),
+        house_rules=begun.house_rules,
         house_version=number,
         club_hands=list(club_hands),
-        recording=house.recording,
+        recording=recording,
         edition=scoring.RULE_SETS[rules].edition,
-        starting_balance=starting_balance,
-        sticks=sticks,
-        seating=seating.to_dict(),
+        starting_balance=begun.starting_balance,
+        sticks=begun.sticks,
+        seating=begun.seating.to_dict(),
         tablet_key=chosen.get("tablet_key"),
     )
 

@@ -2,6 +2,7 @@
 
 import datetime
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -10,24 +11,17 @@ from django.utils.html import format_html
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.scoring.words import listed
+from clubscore.table import start
 from clubscore.table.settling_up import ROUND_PAYMENTS
+from clubscore.table.start import NEW, PLACES
 from sessions_app.models import ClubRules, Meeting, Player, Recording
-from sessions_app.people.dates import DATE_SENTENCES, PLAYED
+from sessions_app.people.dates import PLAYED
 from sessions_app.people.form_fields import TidyField, date_field
 from sessions_app.people.models import MAX_NAME
-from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
+from sessions_app.people.player_forms import DidYouMean, player_choices
 from sessions_app.rules.club_rules import versions_in_force
 from sessions_app.table.forms import MarkedRadioSelect, MarkedSelect
 from sessions_app.table.sessions import open_tables
-from sessions_app.table.sticks import starting_worth
-
-PLACES = (
-    ("East", "deals first"),
-    ("South", "on East’s right"),
-    ("West", "opposite East"),
-    ("North", "empty at a table of three"),
-    ("Sits out first", "only at a table of five"),
-)
 
 
 def rules_words(rule_set: RuleSet, house: HouseRules, version: ClubRules | None) -> str:
@@ -52,25 +46,24 @@ def points_words(house: HouseRules) -> str:
     return f"{house.starting_balance:,} points each" if house.starting_balance else "everyone starts at 0"
 
 
+def meeting_choices(meetings: Iterable[Meeting], today: datetime.date) -> list[tuple[str, str]]:
+    """Return the meetings of one day to choose from, each by its name or as today's."""
+    return [(str(meeting.pk), start.meeting_words(meeting.choice, str(today))) for meeting in meetings]
+
+
 class DayForm(DidYouMean):
     """A table of a day: its meeting is the only one of the day, or is asked for."""
 
     date = date_field("Date", near=PLAYED)
-    meeting = forms.ChoiceField(label="Meeting", required=False)
+    meeting = forms.CharField(label="Meeting", required=False, widget=forms.Select)
 
     def __init__(self, club, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.club = club
-        self.meetings = self._meetings()
-        self.fields["meeting"].choices = [
-            ("", "— choose —"),
-            *((str(meeting.pk), meeting.name or "Meeting with no name") for meeting in self.meetings),
-        ]
-
-    def _meetings(self) -> list[Any]:
-        """Return the club's meetings on the form's date."""
         day = self.day()
-        return list(Meeting.objects.of_club(self.club).filter(date=day).order_by("name")) if day else []
+        self.meetings = list(Meeting.objects.to_play_at(club).filter(date=day)) if day else []
+        self.meeting_choices = meeting_choices(self.meetings, club.today)
+        self.fields["meeting"].widget.choices = [("", "— choose —"), *self.meeting_choices]
 
     def day(self) -> datetime.date | None:
         """Return the form's date, None where it is none."""
@@ -84,8 +77,8 @@ class DayForm(DidYouMean):
         return len(self.meetings) > 1
 
     def require_meeting(self) -> None:
-        if not self.cleaned_data.get("meeting") and self.asks_which_meeting():
-            self.add_error("meeting", "Choose the meeting. There is more than one on this day.")
+        for name, sentence in start.meeting_problems(self.cleaned_data, [key for key, _ in self.meeting_choices]):
+            self.add_error(name, sentence)
 
     def meeting_name(self) -> str:
         """Return the name of the table's meeting: the one chosen, or the only one of its day."""
@@ -93,40 +86,18 @@ class DayForm(DidYouMean):
         return next((meeting.name for meeting in chosen or self.meetings), "")
 
 
-# What a tablet says too, where it starts a session without the network.
-SENTENCES = DATE_SENTENCES | {
-    "no_player": "Choose a player for {place}.",
-    "no_name": "Enter the new player’s name for {place}.",
-    "seated_twice": "Choose another player for {place}. This one already has a seat.",
-    "table": "Enter a table number from 1 to 99.",
-    "players": "Choose other rules, or change the players.",
-    "balance": "Enter the starting balance as a whole number, for example 2000.",
-    "sticks": "Enter {worth}, which is what each player’s tally sticks are worth. Or select “No sticks”.",
-}
-
-
 class StartForm(DayForm):
-    sentences = SENTENCES
-    table = forms.IntegerField(
-        label="Table number",
-        min_value=1,
-        max_value=99,
-        error_messages={
-            **dict.fromkeys(("required", "invalid"), "Enter the table number, for example 1."),
-            **dict.fromkeys(("min_value", "max_value"), SENTENCES["table"]),
-        },
+    """What start.py checks, as text, and what only the club's records can say: who is on its list and who plays."""
+
+    table = forms.CharField(
+        label="Table number", required=False, widget=forms.NumberInput({"min": 1, "max": start.MOST_TABLES})
     )
     rules = forms.ChoiceField(label="Rules", widget=MarkedRadioSelect)
-    starting_balance = forms.IntegerField(
+    starting_balance = forms.CharField(
         label="Starting balance of each player",
         required=False,
-        min_value=0,
-        max_value=1_000_000,
+        widget=forms.NumberInput({"min": 0, "max": start.MOST_POINTS}),
         help_text="Leave it empty to use the balance in the rules.",
-        error_messages={
-            **dict.fromkeys(("invalid", "min_value"), SENTENCES["balance"]),
-            "max_value": "Enter a starting balance of 1,000,000 or less.",
-        },
     )
     sticks = forms.ChoiceField(
         label="Tally sticks", required=False, help_text="For rules in which the players pay each other."
@@ -140,7 +111,7 @@ class StartForm(DayForm):
         super().__init__(club, *args, **kwargs)
         self.asks_about_open_tables = False
         newest = versions_in_force(club, self.day() or club.today)
-        houses = {
+        self.houses = houses = {
             key: rules.house(newest[key].house_rules if key in newest else {}) for key, rules in RULE_SETS.items()
         }
         # Sticks are not offered with these.
@@ -198,17 +169,26 @@ class StartForm(DayForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        seen: set[str] = set()
-        for number, (place, _) in enumerate(PLACES, 1):
-            if f"player_{number}" in data:
-                self._clean_place(number, place, data, seen)
+        fields = {name: str(value) for name, value in data.items() if value not in (None, "", False)}
+        self.people = start.people_of(fields)
+        for person in self.people:
+            if person.player == NEW and person.name:
+                self._clean_new_name(person)
+        self._refuse(*start.seat_problems(fields), *start.table_problems(fields), *start.balance_problems(fields))
         self.require_meeting()
         if not self.errors:
-            self._clean_number(data)
-            self._clean_starting_balance(data)
-        if not self.errors and not data["practice"]:
-            self._ask_about_open_tables(data)
+            self._refuse(*start.rules_problems(fields, self.houses[data["rules"]]))
+        if not self.errors:
+            data["table"], data["starting_balance"] = int(data["table"]), start.whole_number(data["starting_balance"])
+            if not data["practice"]:
+                self._ask_about_open_tables(data)
         return data
+
+    def _refuse(self, *problems: tuple[str, str]) -> None:
+        """Add what start.py refuses; a field that could not be read has its error already."""
+        for name, sentence in problems:
+            if name not in self.errors:
+                self.add_error(name, sentence)
 
     def _ask_about_open_tables(self, data: dict[str, Any]) -> None:
         """Ask once about players who still sit at another table of the day."""
@@ -222,43 +202,19 @@ class StartForm(DayForm):
                 asked = f"{who} at table {table}. Finish that table first, or select “Start this table too”."
                 self.add_error("plays_twice", asked)
 
-    def _clean_place(self, number: int, place: str, data: dict[str, Any], seen: set[str]) -> None:
-        name = data.setdefault(f"name_{number}", "")
-        chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
-        if chosen == NEW:
-            self._clean_new_name(number, place, name)
-        elif not chosen and (number <= 3 or (number == 4 and data.get("player_5"))):
-            self.add_error(f"player_{number}", SENTENCES["no_player"].format(place=place))
-        who = name.casefold() if chosen == NEW else chosen
-        if who and who in seen:
-            self.add_error(f"player_{number}", SENTENCES["seated_twice"].format(place=place))
-        seen.add(who)
-        data[f"player_{number}"] = chosen
-
-    def _clean_new_name(self, number: int, place: str, name: str) -> None:
-        if not name:
-            self.add_error(f"name_{number}", SENTENCES["no_name"].format(place=place))
-        elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
-            self.add_error(f"name_{number}", f"{place}: the club already has {name}. Choose the name from the list.")
+    def _clean_new_name(self, person: start.Person) -> None:
+        place, field = PLACES[person.place - 1][0], f"name_{person.place}"
+        if Player.objects.of_club(self.club).filter(full_name__iexact=person.name).exists():
+            self.add_error(field, f"{place}: the club already has {person.name}. Choose the name from the list.")
         else:
             known = Player.objects.of_club(self.club).exclude(full_name="")
-            self.ask_if_meant(f"name_{number}", name, known, f"{place}: ")
-
-    def _clean_number(self, data: dict[str, Any]) -> None:
-        seated, rule_set = len(self.chosen()), RULE_SETS[data["rules"]]
-        if seated not in rule_set.players:
-            self.add_error("rules", f"{SENTENCES['players']} {rule_set.name} is not for {seated} players.")
-
-    def _clean_starting_balance(self, data: dict[str, Any]) -> None:
-        """Refuse a balance that the sticks are not worth."""
-        worth = None
-        if data["rules"] not in self.nobody_pays:
-            worth = starting_worth(data["sticks"], len(self.chosen()))
-        if worth is not None and data["starting_balance"] not in (None, worth):
-            self.add_error("starting_balance", SENTENCES["sticks"].format(worth=f"{worth:,}"))
+            self.ask_if_meant(field, person.name, known, f"{place}: ")
 
     def chosen(self) -> list[tuple[int | None, str, bool]]:
         """Return who sits down, in seat order: (player's id, "", False), or (None, new name, is a guest)."""
-        data = self.cleaned_data
-        rows = [(data[f"player_{n}"], data[f"name_{n}"], data[f"guest_{n}"]) for n in range(1, len(PLACES) + 1)]
-        return [(None, name, guest) if who == NEW else (int(who), "", False) for who, name, guest in rows if who]
+        return [
+            (None, person.name, self.cleaned_data[f"guest_{person.place}"])
+            if person.player == NEW
+            else (int(person.player), "", False)
+            for person in self.people
+        ]

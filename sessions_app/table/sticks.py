@@ -22,12 +22,6 @@ def stick_set_of(session: Session) -> StickSet | None:
     return STICK_SETS.get(session.sticks) if session.recording == Recording.SETTLE else None
 
 
-def starting_worth(stick_set_key: str, players: int) -> int | None:
-    """Return what each player's sticks are worth at the start; None without sticks."""
-    stick_set = STICK_SETS.get(stick_set_key)
-    return deal_out(stick_set, players).purses[0].worth if stick_set else None
-
-
 def dealt_sticks(session: Session, players: int) -> dict[int, dict[str, int]] | None:
     """Return the sticks of each seat at the start, by number; None without sticks."""
     stick_set = stick_set_of(session)

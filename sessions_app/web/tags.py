@@ -20,7 +20,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import MINUS, pays_or_receives, signed, whole
 from clubscore.scoring.words import money as in_money
 from sessions_app.models import Club
-from sessions_app.people.dates import Near, today
+from sessions_app.people.dates import today
 from sessions_app.people.form_fields import DayInput
 from sessions_app.web.requests import is_this_machine_only
 from sessions_app.web.views import LOOKS, looks_of
@@ -82,9 +82,9 @@ def anchor(field: BoundField) -> str:
 
 
 @register.simple_tag
-def day_input(name: str, value: Any, near: Near | None = None) -> str:
-    """Write a date field outside a form of Django; a script asks about dates that are not `near` today."""
-    return DayInput(near).render(name, value, {"id": name})
+def day_input(name: str, value: Any) -> str:
+    """Write a date field outside a form of Django."""
+    return DayInput().render(name, value, {"id": name})
 
 
 @register.filter(expects_localtime=True)

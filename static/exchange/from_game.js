@@ -2,11 +2,15 @@
 import { readStored, writeStored } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 
+const field = /** @type {HTMLTextAreaElement} */ (byId("id_text"));
+const { club } = field.form.dataset;
 const file = location.hash === "#game" && readStored("game-file", "sessionStorage");
 if (file) {
   writeStored("game-file", null, "sessionStorage");
-  const field = /** @type {HTMLTextAreaElement} */ (byId("id_text"));
   // Nobody’s until now.
-  field.value = JSON.stringify({ ...JSON.parse(file), club: field.form.dataset.club }, null, 1);
+  field.value = JSON.stringify({ ...JSON.parse(file), club }, null, 1);
   field.form.requestSubmit();
+} else if (field.value.trim()) {
+  // Once the club has it, the page of all games keeps where else it is.
+  writeStored("game-brought", { game: JSON.parse(field.value).game, club }, "sessionStorage");
 }

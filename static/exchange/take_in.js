@@ -6,7 +6,7 @@ import { byId, h, mainButton, message } from "../web/dom.js";
 import { readCode, readParts } from "../table/outbox/code_format.js";
 import { isGame, isStart, messageOf, placeOf } from "../table/outbox/commands.js";
 import { redirect } from "../table/outbox/flash.js";
-import { keptOfGame, playersOf, readStart, tableOf } from "../table/outbox/starting.js";
+import { askStart, keptOfGame, readStart, tableOf } from "../table/outbox/starting.js";
 import { add, addGame, addStart, all, storage, table } from "../table/outbox/store.js";
 import { storageWords } from "../table/outbox/words.js";
 
@@ -107,7 +107,9 @@ const knownKeys = async ({ recent, ledger }) => new Set([...recent, ...ledger.en
 async function newTable(start, address = `${forNewTable?.[0]}kept.json`) {
   const kept = isStart(start) ? await readStart(address, start.body.rules) : null;
   if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
-  return kept && tableOf(kept, start.key, start.body, playersOf((name) => start.body[name]?.trim() || ""));
+  // What the other tablet has asked is not asked again.
+  const asked = kept && (await askStart({ ...kept, meetings: [] }, { ...start.body, date_is_right: start.body.date }, start.body.date));
+  return asked?.beginning ? tableOf(kept, start.key, start.body, asked) : null;
 }
 
 function offer(state, commands, device, own = null) {

@@ -1,9 +1,12 @@
 // Draws the tables of a meeting on this tablet, and starts them; the club has them when the network is back.
 import { byId, h, mainButton, readJson } from "../web/dom.js";
+import { clockWords, clubDay } from "../table/day.js";
 import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
-import { dateProblem, freeTable, keepStart, PLACES, readStart, todayWritten } from "../table/outbox/starting.js";
+import { askDay, askStart, freeTable, keepStart, readStart, showAsked } from "../table/outbox/starting.js";
 import { storageWords } from "../table/outbox/words.js";
+import { WIND_NAMES } from "../table/winds.js";
+import { isHeard } from "../web/browser.js";
 
 const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the club’s page while there is Wi-Fi.";
 const NOT_READY = "This tablet was not made ready to start a table without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
@@ -15,17 +18,35 @@ const SEEDS = 2 ** 30;
 
 const form = /** @type {HTMLFormElement} */ (byId("draw-here"));
 const place = byId("drawn-here");
-const { files, outbox, page, sentences, sticks, ...known } = readJson("draw-data");
+const { files, outbox, page, sticks, zone, ...known } = readJson("draw-data");
 const names = new Map([...form.querySelectorAll("label.choice")].map((label) => [label.querySelector("input").value, label.textContent.trim()]));
 let isBusy = false;
 
+const PLACES = [...WIND_NAMES, "Sits out first"];
 const date = /** @type {HTMLInputElement} */ (byId("date"));
+const today = () => clubDay(zone, date.defaultValue);
+const value = (name) => /** @type {any} */ (form.elements.namedItem(name))?.value || "";
+// Of the day and its meeting, as far as they are entered.
+function dayFields() {
+  const box = /** @type {HTMLInputElement} */ (form.elements.namedItem("date_is_right"));
+  return { date: date.value, meeting: value("meeting"), ...(box?.checked && { date_is_right: box.value }) };
+}
+
+/** What is wrong with the day, or ""; what is asked about it is shown. */
+async function dayProblem() {
+  const start = await readStart(page);
+  const asked = start && (await askDay(start, dayFields(), today().day));
+  if (!asked) return CANNOT;
+  showAsked(form, asked);
+  return asked.problems.length ? asked.problems[0][1] : "";
+}
+
 const nameOf = (person) => names.get(String(person)) || "";
 const listed = (people) => people.map(nameOf).join(", ");
 
 async function draw() {
   const people = [...form.querySelectorAll("input[name=here]:checked")].map(({ value }) => Number(value));
-  const fault = dateProblem(date, sentences);
+  const fault = await dayProblem();
   if (fault) return flash(fault, "error");
   flash(DRAWING, "info");
   const drawn = await ask(files, { ...known, ask: "draw", people, seed: Math.floor(Math.random() * SEEDS) }, PATIENCE);
@@ -52,18 +73,18 @@ function show({ tables, sits_out: left }, numbers) {
 }
 
 async function startAll(tables, numbers) {
-  const fault = dateProblem(date, sentences);
-  if (fault) return flash(fault, "error");
   const start = await readStart(page);
   if (!start) return flash(NOT_READY, "error");
-  const asked = /** @type {HTMLInputElement} */ (form.elements.namedItem("date_is_right"));
-  const right = asked?.checked ? { date_is_right: asked.value } : {};
   // If a table cannot be kept, the next press goes on with it: those that have started are no longer in the lists.
   while (tables.length) {
     const [people] = tables;
     const seats = Object.fromEntries(people.map((person, seat) => [`player_${seat + 1}`, String(person)]));
-    const body = { date: date.value, ...right, table: String(numbers[0]), rules: start.rules, sticks: start.settles ? sticks : "", ...seats };
-    await keepStart(start, body, people.map((person, seat) => ({ player: String(person), name: "", place: PLACES[seat] })));
+    const body = { ...dayFields(), table: String(numbers[0]), rules: start.rules, sticks, ...seats };
+    const asked = await askStart(start, body, today().day);
+    if (!asked) return flash(NOT_READY, "error");
+    showAsked(form, asked);
+    if (asked.problems.length) return flash(asked.problems[0][1], "error");
+    await keepStart(start, body, asked);
     tables.shift();
     numbers.shift();
   }
@@ -84,5 +105,11 @@ form.addEventListener("submit", (event) => {
   once(draw);
 });
 addEventListener("pageshow", () => { isBusy = false; });
-// The page may be of another day.
-if (date.value === date.defaultValue) date.value = todayWritten();
+// The page may be of another day, and this tablet's clock wrong.
+isHeard().then((heard) => {
+  if (date.value !== date.defaultValue) return;
+  const found = today();
+  date.value = found.day;
+  const words = clockWords(found, heard);
+  if (words) flash(words, "warning");
+});

@@ -68,7 +68,7 @@ async function meetingFile() {
   const time = new Date(body.began).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   // With the players: two games may have begun in one minute.
   const name = game && `Played elsewhere, ${time}: ${game.table.players.join(", ")}`.slice(0, LONGEST_NAME);
-  return game && JSON.stringify({ club: "A game at home", date: body.date, meeting: { name }, members: [], tables: [game.table] }, null, 1);
+  return game && JSON.stringify({ club: "A game at home", game: state.session, date: body.date, meeting: { name }, members: [], tables: [game.table] }, null, 1);
 }
 
 async function intoClub(address) {

@@ -1,9 +1,12 @@
 // Games that no club has: this tablet alone keeps them. Starts one, and lists those that are here.
-import { readStored, whenIdle, writeStored } from "../web/browser.js";
-import { byId, h, mainButton, message, quietButton as button, readJson } from "../web/dom.js";
+import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
+import { byId, h, mainButton, message, quietButton as button } from "../web/dom.js";
+import { clockWords, clubDay } from "./day.js";
+import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
-import { balanceProblem, keepGame, keptOfGame, playersOf, readStart, seatingProblem, todayWritten } from "./outbox/starting.js";
-import { keepPages, removeGame, storage, tables } from "./outbox/store.js";
+import { redirect } from "./outbox/flash.js";
+import { askStart, keepGame, keptOfGame, readStart } from "./outbox/starting.js";
+import { keepPages, noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
 const MOST = 200;
@@ -16,8 +19,8 @@ const NOT_FETCHED = "This tablet has not fetched what it needs yet. Open this pa
 const FULL = "This tablet cannot keep another game. Delete one below, or free some space on it.";
 
 const form = /** @type {HTMLFormElement} */ (byId("game-start"));
-const sentences = readJson("start-sentences");
 const value = (name) => /** @type {any} */ (form.elements.namedItem(name))?.value.trim() || "";
+const hearing = isHeard();
 const newestFirst = (games) => games.sort((one, other) => other.opened.localeCompare(one.opened));
 const gamesHere = async () => newestFirst((await tables()).filter(({ session }) => isGame(session)));
 
@@ -36,22 +39,20 @@ async function start() {
   const chosen = chosenRules();
   const start = await readStart(keptOfGame(form.dataset.kept, chosen), chosen.rules);
   if (!start) return say(NOT_FETCHED);
-  const players = playersOf((name) => (name.startsWith("name_") ? value(name) : ""));
-  const found = seatingProblem(players, sentences) || balanceProblem(start, players.length, value, sentences);
-  if (found) return say(found);
-  const { starting_balance, sticks } = { starting_balance: value("starting_balance"), sticks: value("sticks") };
-  const round = /** @type {HTMLInputElement} */ (byId("round_payments")).checked ? { round_payments: "on" } : {};
-  const names = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`name_${at}`, value(`name_${at}`)]));
-  const address = await keepGame(start, { ...chosen, ...names, starting_balance, sticks, ...round, date: todayWritten(), table: "1" }, players).catch(() => null);
+  const today = clubDay();
+  const typed = Object.fromEntries([...new FormData(form)].map(([name, text]) => [name, String(text).trim()]));
+  const body = { ...typed, ...chosen, date: today.day, table: "1" };
+  const asked = await askStart(start, body, today.day);
+  if (!asked) return say(NOT_FETCHED);
+  if (asked.problems.length) return say(asked.problems[0][1]);
+  const address = await keepGame(start, body, asked).catch(() => null);
   if (!address) return say(storageWords() || FULL);
-  remember(players);
+  remember(asked.people.map(([, , name]) => name));
   navigator.storage?.persist?.().catch(() => null);
-  location.assign(address);
-  return null;
+  return redirect(address, clockWords(today, await hearing), "warning");
 }
 
-function remember(players) {
-  const known = players.map(({ name }) => name);
+function remember(known) {
   writeStored(NAMES, [...new Set([...known, ...(readStored(NAMES) || [])])].slice(0, 40));
   writeStored(RULES, value("rules"));
   writeStored(TYPED, null, "sessionStorage");
@@ -93,8 +94,11 @@ function again({ body }) {
   byId("name_1").focus();
 }
 
+/** Which clubs have it too. */
+const elsewhereWords = ({ clubs = [] }) => (clubs.length ? `It is in ${clubs.join(" and ")} too.` : "It is nowhere else.");
+
 function askToDelete(game, place) {
-  place.replaceChildren(h("p", {}, "Delete this game? It is nowhere else."), mainButton("Keep it", draw), h("button", { type: "button", class: "button-warn", onclick: () => removeGame(game.session).then(draw) }, "Delete it"));
+  place.replaceChildren(h("p", {}, `Delete this game? ${elsewhereWords(game)}`), mainButton("Keep it", draw), h("button", { type: "button", class: "button-warn", onclick: () => removeGame(game.session).then(draw) }, "Delete it"));
 }
 
 function row(game) {
@@ -103,6 +107,15 @@ function row(game) {
   actions.append(h("a", { class: "button-quiet", href: state.urls.table }, game.stands && !game.stands.isOpen ? "Look at it" : "Go on"),
     button("Same players again", () => again(game)), button("Delete", () => askToDelete(game, actions)));
   return h("li", { class: "game" }, h("p", {}, h("b", {}, state.date), ` ${Object.values(state.names).join(", ")}`), h("p", { class: "hint" }, standingWords(game)), actions);
+}
+
+/** A club has just taken in a game of this tablet. */
+async function noteClub() {
+  const brought = location.hash === "#brought" && readStored("game-brought", "sessionStorage");
+  if (!brought) return;
+  const { clubs = [] } = (await table(brought.game)) || {};
+  await noteGame(brought.game, { clubs: [...new Set([...clubs, brought.club])] });
+  writeStored("game-brought", null, "sessionStorage");
 }
 
 async function draw() {
@@ -123,6 +136,8 @@ async function getReady() {
   const own = keptOfGame(form.dataset.kept, readStored(HOUSE) || {});
   await keepPages({ keep: [location.pathname, table, takeIn, form.dataset.kept, own], refetch: [location.pathname], files: [...Object.values(kept.files), kept.preview_sheet] });
   form.dataset.ready = "";
+  // Started now, the rules answer the press on “Start” at once.
+  await ask(kept.files);
 }
 
 function sayRules() {
@@ -168,5 +183,5 @@ bringHouse();
 const last = byId(`rules_${readStored(RULES)}`);
 if (last && !last.closest("label").hidden) /** @type {HTMLInputElement} */ (last).checked = true;
 sayRules();
-draw().then(() => { if (storage.fault) say(storageWords()); });
+noteClub().then(draw).then(() => { if (storage.fault) say(storageWords()); });
 whenIdle(() => getReady().catch(() => null));

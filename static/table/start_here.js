@@ -1,17 +1,17 @@
 // The page that starts a session. Without the network this tablet starts it, with all that is played there; the club has it
 // as soon as the network is back.
 import { isHeard } from "../web/browser.js";
-import { byId, message, readJson } from "../web/dom.js";
+import { byId, message } from "../web/dom.js";
+import { clockWords, clubDay } from "./day.js";
+import { ask } from "./engine/engine.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
-import { balanceProblem, dateProblem, freeTable, keepStart, PLACES, playersAtTables, playersOf, readStart, seatingProblem, todayWritten } from "./outbox/starting.js";
+import { askStart, freeTable, keepStart, playersAtTables, readStart, showAsked } from "./outbox/starting.js";
 import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
 const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
 const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a table without it. Start it on another tablet, or when the Wi-Fi is back.";
-const MAX_TABLE = 99;
-const sentences = readJson("start-sentences");
 
 const form = /** @type {HTMLFormElement} */ (byId("start-session"));
 /** @returns {any} */
@@ -23,23 +23,14 @@ let isBusy = false;
 form.dataset.outbox = "start";
 document.documentElement.dataset.outbox = "on";
 
-function problem(start, players) {
-  const seating = seatingProblem(players, sentences);
-  if (seating) return seating;
-  const fault = dateProblem(field("date"), sentences);
-  if (fault) return fault;
-  if (!(Number(value("table")) >= 1 && Number(value("table")) <= MAX_TABLE)) return sentences.table;
-  return balanceProblem(start, players.length, value, sentences);
-}
-
 async function startHere() {
   const start = await readStart(form.dataset.kept, value("rules"));
-  if (start?.rules !== value("rules")) return showProblem(NOT_READY);
-  const players = playersOf(value);
-  const found = problem(start, players);
-  if (found) return showProblem(found);
-  const { csrfmiddlewaretoken, ...body } = Object.fromEntries(new FormData(form));
-  const state = await keepStart(start, body, players);
+  const { csrfmiddlewaretoken, ...body } = Object.fromEntries([...new FormData(form)].map(([name, typed]) => [name, String(typed).trim()]));
+  const asked = start?.rules === value("rules") && (await askStart(start, body, today().day));
+  if (!asked) return showProblem(NOT_READY);
+  showAsked(form, asked);
+  if (asked.problems.length) return showProblem(asked.problems[0][1]);
+  const state = await keepStart(start, body, asked);
   return redirect(state.urls.table, STARTED, "info");
 }
 
@@ -77,13 +68,28 @@ async function markSeated() {
   }
 }
 
-// The page may be of another day, the clock of the club's computer wrong, and this tablet may have started tables since.
+// The page may be of another day, and this tablet's clock wrong: the date is the club's, unless somebody has entered another.
+const today = () => clubDay(form.dataset.zone, form.dataset.seen);
+let proposed = form.dataset.today;
+function bringDate(isHeard) {
+  const found = today();
+  if (field("date").value !== proposed) return;
+  field("date").value = proposed = found.day;
+  const words = clockWords(found, isHeard);
+  if (words) byId("messages").replaceChildren(message(words, "warning"));
+}
+
+// This tablet may have started tables since the page was fetched.
 async function bringUpToDate() {
   const [date, number] = [field("date"), field("table")];
-  if (date.value === form.dataset.today) date.value = todayWritten();
-  if (await isHeard()) return;
+  const heard = await isHeard();
+  bringDate(heard);
+  if (heard) return;
   if (number.value === number.defaultValue) number.value = String(await freeTable(date.value, Number(number.value)));
   await markSeated();
+  // Started now, the rules answer the press on “Start playing” at once.
+  const start = await readStart(form.dataset.kept);
+  if (start) await ask(start.files);
 }
 
 // The same players as last time: without the network their seats are filled in here.
@@ -95,7 +101,7 @@ byId("again")?.addEventListener("click", async (event) => {
     location.assign(link.href);
     return;
   }
-  const nobody = Object.fromEntries(PLACES.map((_, at) => [`player_${at + 1}`, ""]));
+  const nobody = Object.fromEntries(seats.map(({ name }) => [name, ""]));
   for (const [name, chosen] of Object.entries({ ...nobody, ...JSON.parse(link.dataset.fields) })) {
     field(name).value = chosen;
     // That player is no longer on the list.
@@ -108,7 +114,9 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (isBusy) return;
   isBusy = true;
-  if (await isHeard()) {
+  const heard = await isHeard();
+  bringDate(heard);
+  if (heard) {
     submitPlainly(form);
     setTimeout(() => { isBusy = false; }, SENT_AGAIN_AFTER);
     return;

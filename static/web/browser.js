@@ -27,9 +27,11 @@ export function fetchWithin(limit, address, options = {}) {
   return fetch(address, { cache: "no-store", redirect: "manual", signal: controller.signal, ...options });
 }
 
-// Returns whether the server answers within a short time.
+// Returns whether the server answers within a short time, and notes how far its clock is from this tablet's.
 export async function isHeard() {
   const answer = await fetchWithin(3000, "/healthz", { method: "HEAD" }).catch(() => null);
+  const server = answer?.status === 200 && Date.parse(answer.headers.get("Date"));
+  if (server) writeStored("server-clock", { server, tablet: Date.now() });
   return answer?.status === 200;
 }
 

@@ -184,7 +184,7 @@ class TestMeeting:
     def test_of_two_one_is_asked_for(self, club, page):
         tea, ale = (Meeting.objects.create(club=club, date="2025-11-13", name=name) for name in ("Tea", "Ale"))
         answer = page.enter("40", "-40")
-        assert errors(answer) == ["Choose the meeting. There is more than one on this day."]
+        assert errors(answer) == ["Which meeting is this table part of?"]
         assert page.enter("40", "-40", meeting=tea.pk).status_code == 302
         assert page.enter("60", "-60", meeting=ale.pk).status_code == 302
         assert sorted(Session.objects.values_list("meeting__name", "table")) == [("Ale", 1), ("Tea", 1)]

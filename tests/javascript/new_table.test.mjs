@@ -117,7 +117,7 @@ test("a table that plays Chinese Official pays as its rule book says", async () 
   const one = await NewTable.form();
   one.seat([...PEOPLE, "Fay"]);
   document.querySelector("[name=rules][value=chinese_official]").checked = true;
-  await one.startIsRefused("Choose other rules, or change the players.");
+  await one.startIsRefused("Choose other rules, or change the players. Chinese Official (81 fan) is not for 5 players.");
   one.place(5).value = "";
   await one.start();
   assert.deepEqual(one.balances(), { Alice: "0", Bob: "0", Carol: "0", Dave: "0" });

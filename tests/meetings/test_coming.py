@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.meetings.services import attend, change_meeting, plan_meeting, save_reply
-from sessions_app.models import Change, Membership, Player, Reply
+from sessions_app.models import Change, Club, Membership, Player, Reply
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players
@@ -20,8 +20,7 @@ A_WEEK = datetime.timedelta(weeks=1)
 
 @pytest.fixture(autouse=True)
 def on_the_day(monkeypatch):
-    for room in ("views", "coming_views"):
-        monkeypatch.setattr(f"sessions_app.meetings.{room}.today_in", lambda club: DAY)
+    monkeypatch.setattr(Club, "today", DAY)
 
 
 @pytest.fixture

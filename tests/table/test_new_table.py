@@ -6,6 +6,7 @@ import uuid
 import pytest
 from django.urls import reverse
 
+from clubscore.engine.answers import answer
 from clubscore.scoring import RULE_SETS
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
@@ -28,6 +29,12 @@ def kept_data(client, club, rules=""):
     return kept["start"][rules or kept["usual"]]
 
 
+def begins(kept, fields):
+    """Return how a tablet begins with these fields, by what it keeps of the club."""
+    facts = {"today": fields["date"], "meetings": [], "house_rules": kept["table"]["house_rules"]}
+    return answer({"ask": "start", "fields": fields, **facts})["beginning"]
+
+
 def fields_of(players, **more):
     fields = {"date": str(DAY), "table": "1", "rules": "bmja"}
     fields |= {f"player_{place}": str(player.pk) for place, player in enumerate(players, 1)}
@@ -46,13 +53,13 @@ def post(client, club, sent):
 
 @pytest.mark.parametrize(("number", "balance"), [(3, 2660), (4, 2000), (5, 1600)])
 def test_the_tablet_knows_how_a_session_begins(client, club, cast, number, balance):
-    kept = kept_data(client, club)["seatings"][str(number)]
+    begun = begins(kept_data(client, club), fields_of(cast.all[:number]))
     answer = send(client, club, fields_of(cast.all[:number]))
     state = answer.json()["state"]
     assert answer.status_code == 201
     assert answer.json()["message"] == "Table 1 has started."
-    assert state["chairs"] == kept["chairs"]
-    assert set(state["balances"].values()) == {kept["balances"][""]} == {balance}
+    assert state["chairs"] == begun["chairs"]
+    assert set(state["balances"].values()) == {begun["starting_balance"]} == {balance}
     session = Session.objects.get()
     assert (session.pk, str(session.tablet_key)) == (state["session"], KEY)
 
@@ -103,7 +110,7 @@ def test_which_of_two_meetings_is_asked(client, club, cast):
         plan_meeting(club, DAY, name=name, by=BY)
     fields = fields_of(cast.all[:4])
     answer = send(client, club, fields).json()
-    assert answer["message"] == "Choose the meeting. There is more than one on this day."
+    assert answer["message"] == "Which meeting is this table part of?"
     assert [one["words"] for one in answer["agree"]] == ["Evening", "Morning"]
     assert send(client, club, {**fields, **answer["agree"][0]["fields"]}).status_code == 201
     assert Session.objects.get().meeting.name == "Evening"
@@ -124,14 +131,15 @@ def test_other_rules_of_the_club_have_pages_and_a_basis_of_their_own(client, clu
     usual, kept = kept_data(client, club), kept_data(client, club, "turner")
     assert kept["table"]["look"]["rules_page"] == reverse("rules", args=[club.slug, "turner"])
     assert usual["table"]["look"]["rules_page"] == reverse("rules", args=[club.slug])
-    assert (kept["rules"], kept["settles"], kept["seatings"]["4"]["balances"][""]) == ("turner", False, 0)
+    begun = begins(kept, fields_of(cast.all[:4], rules="turner"))
+    assert (kept["rules"], begun["starting_balance"]) == ("turner", 0)
     fields = fields_of(cast.all[:4], rules="turner")
     refused = send(client, club, fields).json()
     assert refused["message"].startswith("The club’s rules have changed since this table started.")
     assert refused["agree"] == [{"words": "Use the new rules", "fields": {"basis": kept["basis"]}}]
     answer = send(client, club, {**fields, "basis": kept["basis"]})
     assert answer.status_code == 201
-    assert answer.json()["state"]["chairs"] == kept["seatings"]["4"]["chairs"]
+    assert answer.json()["state"]["chairs"] == begun["chairs"]
     session = Session.objects.get()
     assert (session.rules, session.house_rules, session.house_version) == ("turner", {"goulash": True}, 1)
 

@@ -112,7 +112,7 @@ def test_a_day_with_two_meetings_asks_at_which_the_table_plays(client, club, cas
     plan_meeting(club, DAY, by=BY)
     evening = plan_meeting(club, DAY, "Evening", by=BY)
     answer = start(client, club, cast.all[:4])
-    assert answer.context["form"].errors == {"meeting": ["Choose the meeting. There is more than one on this day."]}
+    assert answer.context["form"].errors == {"meeting": ["Which meeting is this table part of?"]}
     assert f'<option value="{evening.pk}">Evening</option>' in answer.content.decode()
     start(client, club, cast.all[:4], meeting=str(evening.pk))
     assert Session.objects.get().meeting == evening

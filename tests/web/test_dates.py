@@ -235,7 +235,7 @@ def test_which_of_two_meetings_is_asked_on_a_day_far_away(club, cast, pages):
     _, _, fields, _, _ = of_session(club, cast)
     address = reverse("session-start", args=[club.slug])
     answer = pages.post(address, {**fields, "date": day, "date_is_right": day})
-    assert answer.context["form"].errors == {"meeting": ["Choose the meeting. There is more than one on this day."]}
+    assert answer.context["form"].errors == {"meeting": ["Which meeting is this table part of?"]}
 
 
 # Every field, whoever adds it.

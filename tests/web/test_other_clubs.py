@@ -23,7 +23,7 @@ from django.urls import resolve, reverse
 
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.meetings.services import new_joining_code
-from sessions_app.models import Change, DrawnTable, Player
+from sessions_app.models import Change, Club, DrawnTable, Player
 from tests.fuzz.pages import Page
 from tests.page_cast import BY, DAY, signed_in
 from tests.two_houses import LATER, MARK, everything_of, furnished, strayed
@@ -385,7 +385,7 @@ def test_a_tables_key_opens_no_table_of_another_club(two):
 
 def test_a_joining_code_leads_to_its_own_clubs_tables_alone(two, monkeypatch):
     own, other, _ = two
-    monkeypatch.setattr("sessions_app.meetings.joining_views.today_in", lambda club: DAY)
+    monkeypatch.setattr(Club, "today", DAY)
     for house in (own, other):
         new_joining_code(house.club.sessions.get(pk=house.session_id).meeting, by=BY)
     client = Client()

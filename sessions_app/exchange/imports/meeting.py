@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clubscore.scoring.tiles import WIND_NAMES
@@ -12,13 +12,13 @@ from clubscore.table.command_kinds import ARRIVE, KINDS
 from clubscore.table.ledger import Ledger
 from clubscore.table.outcomes import Reason
 from clubscore.table.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
-from sessions_app.exchange.imports.meeting_file import MeetingFile, read_meeting_file
+from sessions_app.exchange.imports.meeting_file import MAX_TABLE, MeetingFile, read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
 from sessions_app.exchange.imports.sheet_checks import missing_seasons
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.league.seasons import add_season
-from sessions_app.models import Change, Club, Command, Entry, Hand, Player, Season, Session
+from sessions_app.models import Change, Club, Command, Entry, Hand, Meeting, Player, Season, Session
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
@@ -30,6 +30,7 @@ from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.sessions import assign_season, start_session, unsaved_session
+from sessions_app.table.start_form import meeting_choices
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
@@ -66,16 +67,18 @@ def load_meeting(
     progress: Callable[[Plan], None] = lambda plan: None,
     club: Club | None = None,
     same: dict[str, Player] | None = None,
+    meeting_name: str | None = None,
 ) -> Loaded:
     """Load a meeting, all or nothing; loaded again it changes nothing and says what was corrected since.
 
-    It goes into `club`, or if there is none into the one that the file names. `same` are names of the file that are
-    players of the club. ImportRefused says which hand cannot be recorded, or which table is there with other hands.
+    It goes into `club`, or if there is none into the one that the file names; with a `meeting_name` into that meeting
+    of the day. `same` are names of the file that are players of the club. ImportRefused says which hand cannot be
+    recorded, or which table is there with other hands.
     """
     plans, loaded = plans_of(meeting_file), Loaded()
     with write_transaction():
         club = club or _club_of(meeting_file, loaded)
-        _Loader(meeting_file, plans, by, club, loaded).run(same or {}, progress)
+        _Loader(meeting_file, plans, by, club, loaded, meeting_name=meeting_name).run(same or {}, progress)
     return loaded
 
 
@@ -99,8 +102,9 @@ def _club_of(meeting_file: MeetingFile, loaded: Loaded) -> Club:
 class _Loader:
     """Loads a meeting into a club, and fills `loaded`; a preview writes nothing."""
 
-    def __init__(self, meeting_file, plans, by, club, loaded, is_preview=False):
+    def __init__(self, meeting_file, plans, by, club, loaded, is_preview=False, meeting_name=None):
         self.meeting_file, self.plans, self.by = meeting_file, plans, by
+        self.meeting_name = meeting_file.name if meeting_name is None else meeting_name
         self.club, self.loaded, self.is_preview = club, loaded, is_preview
         self.people = People(club)
 
@@ -109,6 +113,8 @@ class _Loader:
         self.add_season()
         for plan in self.plans:
             session = self.existing_session(plan)
+            if self.meeting_file.game:
+                plan.table = replace(plan.table, number=session.table if session else self.free_table())
             if self.is_preview:
                 self.report(*self.try_out(session, plan), plan)
                 continue
@@ -144,7 +150,8 @@ class _Loader:
             else:
                 player = add_player(self.club, name, short_name, guest, by=self.by)
             self.people.add(name, player)
-        if new:
+        # The page of a game has them under a heading of their own.
+        if new and not (file.game and self.is_preview):
             self.loaded.made.append(f"{len(new)} new player{'' if len(new) == 1 else 's'}: {', '.join(new)}.")
         absent = [name for name in file.absent if name in file.players]
         self.loaded.notes += [f"{name} is absent in the file, but also plays." for name in absent]
@@ -168,9 +175,11 @@ class _Loader:
     def existing_session(self, plan: Plan) -> Session | None:
         """Return the session this table was loaded into before, or that was started for it."""
         file, table = self.meeting_file, plan.table
+        keys = [step.key for step in plan.steps]
+        if file.game:
+            return Session.objects.of_club(self.club).filter(commands__key__in=keys).first()
         at_table = Session.objects.of_club(self.club).filter(date=file.date, table=table.number, practice=False)
         sessions = list(at_table.filter(meeting__name=file.name).order_by("pk"))
-        keys = [step.key for step in plan.steps]
         for session in sessions:
             if Command.objects.filter(session=session, key__in=keys).exists():
                 return session
@@ -192,10 +201,16 @@ class _Loader:
             )
         return session
 
+    def free_table(self) -> int:
+        """Return the first number that no table of the day has."""
+        there = Session.objects.of_club(self.club).filter(date=self.meeting_file.date, practice=False)
+        taken = set(there.values_list("table", flat=True))
+        return next(number for number in range(1, MAX_TABLE + 1) if number not in taken)
+
     def start(self, plan: Plan) -> Session:
         file = self.meeting_file
         try:
-            session = start_session(**self.facts(plan), by=self.by, meeting_name=file.name)
+            session = start_session(**self.facts(plan), by=self.by, meeting_name=self.meeting_name)
         except ServiceError as error:
             raise ImportRefused(f"Table {plan.table.number}: {error}") from None
         meeting = session.meeting
@@ -387,29 +402,36 @@ MAX_TABLES, MAX_ENTRIES = 40, 500
 def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> ImportPreview:
     """Return what the file of a meeting would do; writes and locks nothing."""
     meeting_file, preview = _read_meeting(club, text, chosen)
-    if not preview.open_names:
-        try:
-            loaded = preview_meeting(meeting_file, by, club, preview.same)
-        except ImportRefused as refused:
-            preview.faults += refused.sentences
-        else:
-            preview.adds, preview.tables = loaded.recorded, loaded.tables
-            preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
-            preview.asked += loaded.asked
+    if preview.open_names and not meeting_file.game:
+        return preview
+    try:
+        loaded = preview_meeting(meeting_file, by, club, preview.same)
+    except ImportRefused as refused:
+        preview.faults += refused.sentences
+        return preview
+    preview.adds, preview.tables = loaded.recorded, loaded.tables
+    preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
+    preview.asked += loaded.asked
+    if meeting_file.game and not preview.adds:
+        # Nobody needs to say again who they are.
+        preview.unsure_names, preview.new, preview.meetings = [], [], []
     return preview
 
 
 def import_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> Loaded:
-    """Import a meeting, and finish its tables if the day is past; or raise ImportRefused and write nothing."""
+    """Import a meeting, and finish the tables that have finished; or raise ImportRefused and write nothing.
+
+    The tables of a day that is past have finished, and those of which the file says so.
+    """
     meeting_file, preview = _read_meeting(club, text, chosen)
     preview.refuse_open()
     with write_transaction():
-        loaded = load_meeting(meeting_file, by, club=club, same=preview.same)
-        if loaded.recorded and meeting_file.date < club.today:
-            sessions = Session.objects.filter(pk__in=loaded.sessions, state=Session.State.OPEN)
-            for session in sessions.order_by("pk"):
-                command = {"key": FINISH_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
-                apply_command(session.pk, command, by)
+        loaded = load_meeting(meeting_file, by, club=club, same=preview.same, meeting_name=preview.meeting_name)
+        tables, is_past = zip(loaded.sessions, meeting_file.tables, strict=True), meeting_file.date < club.today
+        finished = [session_id for session_id, table in tables if loaded.recorded and (table.finished or is_past)]
+        for session in Session.objects.filter(pk__in=finished, state=Session.State.OPEN).order_by("pk"):
+            command = {"key": FINISH_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
+            apply_command(session.pk, command, by)
     return loaded
 
 
@@ -417,8 +439,21 @@ def _read_meeting(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[Mee
     meeting_file = read_meeting_file(text.encode())
     refuse_too_many(len(meeting_file.tables), MAX_TABLES, "tables")
     refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
-    names = dict.fromkeys([*(meeting_file.members or []), *meeting_file.players], "In the file")
+    names = dict.fromkeys([*(meeting_file.members or []), *meeting_file.players], "")
     preview = preview_of_names(club, names.items(), chosen)
-    if meeting_file.club != club.name:
+    if meeting_file.game:
+        _find_meeting(club, meeting_file, preview, chosen.get("meeting", ""))
+    elif meeting_file.club != club.name:
         preview.notes.append(f"The file is from {meeting_file.club}. It will be imported into {club.name}.")
     return meeting_file, preview
+
+
+def _find_meeting(club: Club, meeting_file: MeetingFile, preview: ImportPreview, chosen: str) -> None:
+    """Find the meeting of its day that a game becomes part of: the only one, or the one chosen."""
+    meetings = Meeting.objects.to_play_at(club).filter(date=meeting_file.date)
+    found = [meeting for meeting in meetings if len(meetings) == 1 or str(meeting.pk) == chosen]
+    preview.meeting_name = found[0].name if found else ""
+    preview.day_words, preview.is_finished = day_words(meeting_file.date), meeting_file.tables[0].finished
+    if len(meetings) > 1:
+        preview.meetings = meeting_choices(meetings, club.today)
+        preview.meeting = chosen if found else ""

@@ -81,6 +81,7 @@ class FileTable:
     sticks: str = ""
     # Which session of its number in the file it is, from 1.
     nth: int = 1
+    finished: bool = False
 
     @property
     def number_in_keys(self) -> str:
@@ -99,6 +100,8 @@ class MeetingFile:
     name: str = ""
     starts_at: time | None = None
     place: str = ""
+    # Of a game that no club had, which a tablet brings: its key there.
+    game: str = ""
 
     @property
     def players(self) -> list[str]:
@@ -152,6 +155,7 @@ def _meeting(data):
         absent=_names(data, "absent", "the file"),
         tables=tables,
         session_totals=_numbers_by_name(data, "session_totals", "the file"),
+        game=_name(data["game"], "the game's key") if data.get("game") else "",
         **_about_meeting(_value(data, "meeting", "the file")),
     )
 
@@ -206,6 +210,7 @@ def _table(number, data, members):
         lines=tuple(_line(where, row) for row in _value(data, "lines", where, list)),
         starting_balance=balance,
         sticks=sticks,
+        finished=data.get("finished") is True,
     )
 
 

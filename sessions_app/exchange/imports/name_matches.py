@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
 
+from clubscore.table.start import SENTENCES
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded
@@ -98,6 +99,13 @@ class ImportPreview:
     asked: list[str] = field(default_factory=list)
     adds: int = 0
     tables: list = field(default_factory=list)
+    # Of a game: its day in words, whether it has finished, the meetings of that day where there are several, which one
+    # was chosen, and the name of its meeting.
+    day_words: str = ""
+    is_finished: bool = False
+    meetings: list[tuple[str, str]] = field(default_factory=list)
+    meeting: str = ""
+    meeting_name: str | None = None
     # Of a list of players: how many have an address but no date, and what to do with them.
     not_agreed: int = 0
     contacts: str = ""
@@ -109,7 +117,14 @@ class ImportPreview:
 
     @property
     def open_questions(self) -> list[str]:
-        return [f"{unsure.where}: choose who {unsure.name} is." for unsure in self.open_names]
+        return [
+            f"{unsure.where}: choose who {unsure.name} is." if unsure.where else f"Choose who {unsure.name} is."
+            for unsure in self.open_names
+        ] + ([SENTENCES["meeting"]] if self.asks_which_meeting else [])
+
+    @property
+    def asks_which_meeting(self) -> bool:
+        return len(self.meetings) > 1 and not self.meeting
 
     @property
     def near_names(self) -> list[UnsureName]:
@@ -129,7 +144,7 @@ class ImportPreview:
 
     def refuse_open(self) -> None:
         """Raise ImportRefused while something has to be put right, or a name to be chosen."""
-        if self.faults or self.open_names:
+        if self.faults or self.open_questions:
             raise ImportRefused(*self.faults, *self.open_questions)
 
     @property
@@ -182,8 +197,8 @@ def preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Mappi
     names, people = list(names), People(club)
     refuse_too_many(len(names), MAX_PEOPLE, "players")
     preview = ImportPreview(unsure_names=find_unsure(people, names, chosen))
-    same = preview.same
-    preview.new = [name for name, _ in names if name not in people and name not in same]
+    known = {unsure.name for unsure in preview.unsure_names if unsure.same or unsure.is_open}
+    preview.new = [name for name, _ in names if name not in people and name not in known]
     return preview
 
 

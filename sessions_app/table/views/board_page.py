@@ -18,7 +18,7 @@ from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import board_version, command_to_redo, commands_to_undo, has_waiting, recent_commands
 from sessions_app.table.views.pending_commands import waiting_context
 from sessions_app.web.access import TableRequest
-from sessions_app.web.requests import new_key, today_in, whole_address
+from sessions_app.web.requests import new_key, whole_address
 
 # Letters of a name that fit in one line with "is East".
 MAX_IN_LINE = 8
@@ -81,7 +81,7 @@ def _codes_for_tablets(request: TableRequest, table_session: Session) -> dict[st
     meeting = table_session.played_at
     return {
         "scoring_address": whole_address(request, reverse("by-key", args=[table_session.scoring_key])),
-        "join_code": meeting.joining_code if meeting.date == today_in(table_session.club) else None,
+        "join_code": meeting.code_today,
     }
 
 

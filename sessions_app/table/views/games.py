@@ -18,6 +18,7 @@ from django_htmx.middleware import HtmxDetails
 from clubscore import scoring
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.sticks import STICK_SETS
+from clubscore.table.start import PLACES
 from sessions_app.models import Club, Membership
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.plain_text import read_json
@@ -25,7 +26,6 @@ from sessions_app.people.sign_ins import SessionStore
 from sessions_app.rules.forms import HouseRulesForm
 from sessions_app.rules.switches import describe_differences
 from sessions_app.rules.tags import engine_files
-from sessions_app.table.start_form import PLACES, SENTENCES
 from sessions_app.table.tags import PREVIEW_SHEET
 from sessions_app.table.views.new_table import VIEWS, start_by
 from sessions_app.web.access import TableRequest
@@ -52,7 +52,6 @@ def games(request: HttpRequest) -> HttpResponse:
     houses = {rules: scoring.house_rules(rules, {}) for rules in RULE_SETS}
     context = {
         "rule_sets": [(rules, RULE_SETS[rules], house) for rules, house in houses.items()],
-        "sentences": SENTENCES,
         "usual": club.rules,
         "places": PLACES,
         "sticks": {name: sticks.name for name, sticks in STICK_SETS.items()},

@@ -1,7 +1,7 @@
 """A session that a tablet starts without the network: the pages it keeps for it, and the start once it is sent."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.outcomes import Outcome, Reason
-from sessions_app.models import Club, Player, Recording, Session
+from clubscore.table.start import FOUR
+from sessions_app.models import Club, Meeting, Player, Session
 from sessions_app.people.dates import DATE_SENTENCES, day_words
 from sessions_app.people.permissions import SCOREKEEPER, may_write
 from sessions_app.people.transactions import ServiceError
@@ -33,7 +33,7 @@ from sessions_app.table.views.views_of_table import draw_views
 from sessions_app.web.access import MemberRequest, TableRequest, Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
 
-FOUR = 4
+MOST_MEETINGS = 60
 NEW_RULES = "Use the new rules"
 RULES_CHANGED = f"The club’s rules have changed since this table started. Select “{NEW_RULES}”, or ask the secretary."
 
@@ -78,6 +78,7 @@ def kept_of_club(request: TableRequest, club: Club) -> HttpResponse:
     return JsonResponse(
         {
             "usual": club.rules,
+            "meetings": [meeting.choice for meeting in _coming_meetings(club)],
             "names": {player.pk: player.name for player in Player.objects.of_club(club).present()},
             "files": engine_files(),
             "preview_sheet": static(PREVIEW_SHEET),
@@ -87,6 +88,11 @@ def kept_of_club(request: TableRequest, club: Club) -> HttpResponse:
             },
         }
     )
+
+
+def _coming_meetings(club: Club) -> Iterable[Meeting]:
+    """Return the meetings at which a tablet may start a table while it does not hear from the club."""
+    return Meeting.objects.to_play_at(club).filter(date__gte=club.today)[:MOST_MEETINGS]
 
 
 def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
@@ -120,8 +126,6 @@ def start_by(
         "views_at": _views_at(club),
         "rules": table_session.rules,
         "basis": _basis(table_session),
-        "settles": table_session.recording == Recording.SETTLE,
-        "seatings": {number: _first_seating(table_session, number) for number in table_session.rule_set.players},
     }
 
 
@@ -137,20 +141,12 @@ def _urls(club: Club) -> dict[str, str]:
     return views | {word: reverse(name, args=[club.slug]) for word, name in others.items()}
 
 
-def _unstarted(club, rules="", players=FOUR, house_rules=None, sticks=""):
-    """Return an unsaved session as the club would start it now, with players whom only the tablet knows."""
-    unknown = [Player(pk=seat_no, club=club) for seat_no in range(1, players + 1)]
-    table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, house_rules, sticks=sticks)
+def _unstarted(club, rules="", house_rules=None):
+    """Return an unsaved session as the club would start it now, with four players whom only the tablet knows."""
+    unknown = [Player(pk=seat_no, club=club) for seat_no in range(1, FOUR + 1)]
+    table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, house_rules)
     table_session.pk = 0
     return table_session
-
-
-def _first_seating(table_session: Session, number: int) -> dict[str, Any]:
-    """Return who sits where at first at a table of so many, and what each starts with, by the sticks."""
-    club, rules, house_rules = table_session.club, table_session.rules, table_session.house_rules
-    by_sticks = {sticks: _unstarted(club, rules, number, house_rules, sticks) for sticks in ("", *STICK_SETS)}
-    balances = {sticks: session.starting_balance for sticks, session in by_sticks.items()}
-    return {"chairs": by_sticks[""].seating, "balances": balances}
 
 
 def _basis(table_session: Session) -> str:
@@ -219,5 +215,5 @@ def _ways_on(form: StartForm) -> Iterator[dict[str, Any]]:
     if day := form.fields["date"].widget.asked:
         yield {"words": DATE_SENTENCES["is_right"].format(day=day_words(day)), "fields": {"date_is_right": str(day)}}
     if "meeting" in form.errors:
-        for number, words in form.fields["meeting"].choices[1:]:
+        for number, words in form.meeting_choices:
             yield {"words": words, "fields": {"meeting": number}}

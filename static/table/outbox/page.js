@@ -61,7 +61,7 @@ function draw(now) {
   if (isAhead) drawBoard(now);
   else undrawBoard();
   if (now) labelEnter(now);
-  if (now?.place.balances && isGame(now.state.session)) noteGame(now.state.session, standing(now.place)).catch(() => null);
+  if (now?.place.balances && isGame(now.state.session)) noteGame(now.state.session, { stands: standing(now.place) }).catch(() => null);
 }
 
 /** How a game stands, for the list of games: names with their balances, hands played, and whether it goes on. */

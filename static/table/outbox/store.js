@@ -137,10 +137,10 @@ export async function addGame(game) {
 
 export const removeGame = (session) => write("tables", (tables) => resultOf(tables.delete(session)));
 
-// Keeps how a game stands, to be told in the list of games.
-export const noteGame = (session, stands) => write("tables", async (tables) => {
+// Keeps what the list of games says of one: how it stands, and which clubs have it too.
+export const noteGame = (session, values) => write("tables", async (tables) => {
   const game = await resultOf(tables.get(session));
-  if (JSON.stringify(game.stands) !== JSON.stringify(stands)) tables.put({ ...game, stands });
+  if (game && Object.entries(values).some(([name, value]) => JSON.stringify(game[name]) !== JSON.stringify(value))) tables.put({ ...game, ...values });
 });
 
 // Keeps a table that is started here, with the command that starts it at the club. Its pages have to find both: fails
