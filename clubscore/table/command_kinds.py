@@ -125,10 +125,6 @@ class CommandKind:
         """Whether the secretary can still record it if it came late."""
         return self.is_edit and self.effect is not Effect.STATE
 
-    @property
-    def can_hold_hand(self) -> bool:
-        return self.is_hand or self.has_entry_body
-
     def entry_body(self, body: Mapping[str, Any]) -> Any:
         """Return the body that the entry gets from a command's body."""
         return body.get("body") if self.has_entry_body else body

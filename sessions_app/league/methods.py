@@ -18,7 +18,10 @@ def _sum_if_known(one: int | None, other: int | None) -> int | None:
 
 
 class Result(NamedTuple):
-    """One player's account of one session, like its tally; hands and won are None if not known."""
+    """One player's account of one session, like its tally; hands and won are None if not known.
+
+    The last fields say whether it counts, and who the player is.
+    """
 
     session: Hashable
     date: date
@@ -32,6 +35,17 @@ class Result(NamedTuple):
     best_hand: int | None = None
     still_playing: bool = False
     meeting: Hashable = None
+    rules: str = ""
+    recording: str = ""
+    imported: bool = False
+    full_name: str = ""
+    erased_as: str = ""
+    guest: bool = False
+    beginner: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.full_name or self.erased_as or f"player {self.player}"
 
     def merged(self, other: "Result") -> "Result":
         """Return one account for a player who had two seats in a session."""
@@ -44,6 +58,10 @@ class Result(NamedTuple):
             net=self.net + other.net,
             best_hand=max(best_hands, default=None),
         )
+
+
+# The fields that are summed up, of a Result.
+FIGURES = slice(Result._fields.index("hands"), Result._fields.index("still_playing") + 1)
 
 
 @dataclass(frozen=True)
@@ -131,7 +149,7 @@ class Totals(NamedTuple):
 
 def totals_of(results: list[Result]) -> Totals:
     """Return the sums of one player's results; there must be at least one."""
-    _, _, _, _, hands, won, gained, lost, nets, best_hands, playing, _ = zip(*results, strict=True)
+    hands, won, gained, lost, nets, best_hands, playing = list(zip(*results, strict=True))[FIGURES]
     best_hand = max((hand for hand in best_hands if hand is not None), default=None)
     known = sum_of_known(hands), sum_of_known(won)
     return Totals(len(results), *known, sum(gained), sum(lost), sum(nets), max(nets), best_hand, any(playing))

@@ -28,7 +28,7 @@ def noticeboard_of(season: Season, today: date, is_public: bool = False) -> dict
     day = found.last_day
     specials = [honour for honour in honours_of(season.club, season) if honour.played.session.date == day]
     best = best_hands_of(season, day) if day else []
-    people = [row.standing.player for row in found.rows] + [honour.played.player.pk for honour in specials]
+    people = [row.player for row in found.rows] + [honour.played.player.pk for honour in specials]
     names = board_names(season.club, people + [hand.result.seat.player_id for hand in best], is_public)
     found = renamed_league(found, names)
     up = sorted((row for row in found.rows if (row.moved or 0) > 0), key=lambda row: -(row.moved or 0))
@@ -36,7 +36,7 @@ def noticeboard_of(season: Season, today: date, is_public: bool = False) -> dict
     next_day = max(today, day + timedelta(days=1)) if day else today
     return {
         "league": found,
-        "listed": found.ranked or sorted(found.below, key=lambda row: -row.standing.net),
+        "listed": found.ranked or sorted(found.below, key=lambda row: -row.net),
         "movers": up[:MAX_MOVERS],
         "movers_more": len(up[MAX_MOVERS:]),
         "best": [hand for hand in best if hand.result.seat.player_id in names],
@@ -56,11 +56,7 @@ def board_names(club: Club, ids: Iterable[Any], is_public: bool) -> dict[int, st
 
 def renamed_league(found: League, names: dict[int, str]) -> League:
     """Return the league with these names, without players who have none."""
-    rows = [
-        replace(row, standing=replace(row.standing, name=names[row.standing.player]))
-        for row in found.rows
-        if row.standing.player in names
-    ]
+    rows = [replace(row, name=names[row.player]) for row in found.rows if row.player in names]
     return replace(found, rows=rows)
 
 
@@ -86,7 +82,7 @@ def annual_report(season: Season, is_public: bool = False) -> dict[str, Any]:
     all_days = sorted(set().union(*days.values()))
     found, trophies = league(season), trophies_of(season)
     made, specials = records(season.club, season), honours_of(season.club, season)
-    ids = {player.pk for player in of_player} | {row.standing.player for row in found.rows}
+    ids = {player.pk for player in of_player} | {row.player for row in found.rows}
     ids |= {honour.played.player.pk for honour in specials}
     ids |= {holder.player for _, holders in trophies for holder in holders}
     ids |= {holder.player.pk for record in made for holder in record.holders}

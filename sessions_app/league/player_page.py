@@ -16,7 +16,7 @@ from clubscore.table.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
 from clubscore.table.scoring_by_seat import special_names
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
 from sessions_app.league.methods import positions as positions_by
-from sessions_app.league.standings import TallyRow, read_tallies
+from sessions_app.league.standings import read_tallies
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Season, Session, Tally
 from sessions_app.people.players import grouped, name_order, sum_of_known
 
@@ -83,11 +83,11 @@ class NamedFigures:
 class Played:
     """One session of the player; `running` is the net of all so far, `players` how many played at least one hand."""
 
-    session: int
+    session: Any
     date: date
     table: int
     rules: str
-    meeting: int
+    meeting: Any
     imported: bool
     players: int
     position: int
@@ -158,13 +158,13 @@ def form_of_player(player: Player, scope: Scope) -> Form:
     """Return the sessions that count in which the player played at least one hand; one query."""
     own = Tally.objects.filter(scope.sessions("session__"), player=player).played()
     tallies = read_tallies(Tally.objects.of_club(player.club_id).filter(session__in=own.values("session")))
-    result_set = result_set_of(tally.result for tally in tallies)
+    result_set = result_set_of(tallies)
     sessions = {tally.session: tally for tally in tallies}
     names = {tally.player: tally.name for tally in tallies}
     return Form(tuple(_played(result_set, player.pk, sessions)), tuple(_met(result_set, player.pk, names, sessions)))
 
 
-def _played(result_set: ResultSet, player: int, sessions: dict[Any, TallyRow]) -> Iterable[Played]:
+def _played(result_set: ResultSet, player: int, sessions: dict[Any, Result]) -> Iterable[Played]:
     running = 0
     for result in result_set.by_player.get(player, ()):
         nets = {one.player: one.net for one in result_set.by_session[result.session]}
@@ -184,7 +184,7 @@ def _played(result_set: ResultSet, player: int, sessions: dict[Any, TallyRow]) -
         )
 
 
-def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, TallyRow]) -> Iterable[Met]:
+def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, Result]) -> Iterable[Met]:
     own = {result.session: result.net for result in result_set.by_player.get(player, ())}
     for other, results in result_set.by_player.items():
         if other != player:

@@ -17,9 +17,9 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
 from sessions_app.league.noticeboard import board_names, renamed_league
-from sessions_app.league.ranking import GROUPS
+from sessions_app.league.ranking import GROUPS, Standing
 from sessions_app.league.records import Honour, honours_of
-from sessions_app.league.standings import League, ShownStanding, league
+from sessions_app.league.standings import League, league
 from sessions_app.league.standings_views import group_links
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.players import public_names
@@ -50,13 +50,13 @@ def pages_shown(club: Club) -> list[str]:
     return [page for page in PAGES if is_shown(club, page)]
 
 
-def public_standings(season: Season, group: str = "") -> tuple[League, list[ShownStanding]]:
+def public_standings(season: Season, group: str = "") -> tuple[League, list[Standing]]:
     """Return a season's league, of everyone or a group, and its rows with public names.
 
     Players left off public lists have no row. Positions and figures are those of the whole table.
     """
     found = league(season, group=group)
-    names = board_names(season.club, (row.standing.player for row in found.rows), is_public=True)
+    names = board_names(season.club, (row.player for row in found.rows), is_public=True)
     return found, renamed_league(found, names).rows
 
 
@@ -233,7 +233,7 @@ def public_frame(request: MemberRequest, club: Club) -> HttpResponse:
     season = default_season(club, today) if "standings" in parts else None
     if season:
         found, rows = public_standings(season)
-        best = [row.standing for row in rows if row.standing.position][:FRAMED_PLAYERS]
+        best = [row for row in rows if row.position][:FRAMED_PLAYERS]
         context |= {"season": season, "league": found, "best": best}
     request.framed_by = club.framed_by
     return render(request, "league/public_frame.html", context)

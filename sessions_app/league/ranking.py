@@ -115,7 +115,13 @@ class Lack(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of a league table; `position` is None for an unranked player, and `lack` says why."""
+    """One row of a league table; `position` is None for an unranked player, and `lack` says why.
+
+    The club's pages show more: `moved` is how many positions up (negative: down) since before the last meeting, None if
+    unranked then. `form` are the nets of the last sessions, the latest last; `own_position` is that by the season's own
+    settings; `given` are the points a hand that a handicap adds; `provisional` is a member's position while nobody is
+    ranked.
+    """
 
     position: int | None
     player: Hashable
@@ -134,6 +140,12 @@ class Standing:
     lack: Lack | None
     shared: bool
     still_playing: bool
+    moved: int | None = None
+    is_new: bool = False
+    form: tuple[int, ...] = ()
+    own_position: int | None = None
+    given: int = 0
+    provisional: int | None = None
 
     @property
     def reason(self) -> str:

@@ -23,66 +23,34 @@ HOW_PLAYED = {
 }
 
 
-class TallyRow(NamedTuple):
-    """One row read for a league table: the fields of a Result, in its order, then what decides whether it counts."""
-
-    session: int
-    date: date
-    table: int
-    player: int
-    hands: int | None
-    won: int | None
-    gained: int
-    lost: int
-    net: int
-    best_hand: int | None
-    state: str
-    rules: str
-    recording: str
-    imported: bool
-    full_name: str
-    erased_as: str
-    guest: bool
-    beginner: bool
-    meeting: int
-
-    @property
-    def result(self) -> Result:
-        return Result(*self[:STATE], self.state == Session.State.OPEN, self.meeting)  # type: ignore[arg-type, call-arg]
-
-    @property
-    def name(self) -> str:
-        return self.full_name or self.erased_as or f"player {self.player}"
+# Where the database has each field of a Result.
+COLUMNS = {
+    "session": "session_id",
+    "date": "session__date",
+    "table": "session__table",
+    "player": "player_id",
+    "hands": "hands",
+    "won": "won",
+    "gained": "gained",
+    "lost": "lost",
+    "net": "net",
+    "best_hand": "best_hand",
+    "still_playing": "is_open",
+    "meeting": "session__meeting_id",
+    "rules": "session__rules",
+    "recording": "session__recording",
+    "imported": "session__imported",
+    "full_name": "player__full_name",
+    "erased_as": "player__erased_as",
+    "guest": "player__guest",
+    "beginner": "player__beginner",
+}
 
 
-STATE = TallyRow._fields.index("state")
-
-TALLY_COLUMNS = (
-    "session_id",
-    "session__date",
-    "session__table",
-    "player_id",
-    "hands",
-    "won",
-    "gained",
-    "lost",
-    "net",
-    "best_hand",
-    "session__state",
-    "session__rules",
-    "session__recording",
-    "session__imported",
-    "player__full_name",
-    "player__erased_as",
-    "player__guest",
-    "player__beginner",
-    "session__meeting_id",
-)
-
-
-def read_tallies(tallies: "TallyQuerySet") -> list[TallyRow]:
-    """Return a row for each of these tallies, without players who played no hand; one query."""
-    return list(map(TallyRow._make, tallies.played().values_list(*TALLY_COLUMNS)))
+def read_tallies(tallies: "TallyQuerySet") -> list[Result]:
+    """Return a result for each of these tallies, without players who played no hand; one query."""
+    found = tallies.played().annotate(is_open=Q(session__state=Session.State.OPEN))
+    return list(map(Result._make, found.values_list(*(COLUMNS[name] for name in Result._fields))))
 
 
 @dataclass(frozen=True)
@@ -97,13 +65,13 @@ class Span:
     def covers(self, day: date) -> bool:
         return self.starts_on <= day <= self.ends_on
 
-    def counts(self, tally: TallyRow) -> bool:
+    def counts(self, tally: Result) -> bool:
         return self.covers(tally.date) and tally.rules in self.rules and tally.recording == self.recording
 
-    def reason_left_out(self, tally: TallyRow) -> str:
+    def reason_left_out(self, tally: Result) -> str:
         if tally.rules not in self.rules:
             return f"played under “{rule_set_name(tally.rules)}” rules, which this table does not count"
-        return HOW_PLAYED[tally.recording]  # type: ignore[index]
+        return HOW_PLAYED[Recording(tally.recording)]
 
 
 def season_span(season: Season, until: date | None = None) -> Span:
@@ -127,7 +95,7 @@ def season_settings(season: Season) -> Settings:
 class ReadResults(NamedTuple):
     """Every tally of a span, the results of those that count, and those of the season before if it was read."""
 
-    tallies: list[TallyRow]
+    tallies: list[Result]
     results: list[Result]
     before: list[Result] | None
 
@@ -144,8 +112,8 @@ def read_results(club: Club | int, span: Span, before: Span | None) -> ReadResul
         days |= Q(session__date__range=(before.starts_on, before.ends_on))
     # Filtered by the session's club too, so that the index of a club's sessions by date is used.
     tallies = read_tallies(Tally.objects.of_club(club).filter(days, session__club=club, session__practice=False))
-    results = [tally.result for tally in tallies if span.counts(tally)]
-    results_before = [tally.result for tally in tallies if before.counts(tally)] if before else None
+    results = [tally for tally in tallies if span.counts(tally)]
+    results_before = [tally for tally in tallies if before.counts(tally)] if before else None
     return ReadResults(tallies, results, results_before)
 
 
@@ -159,7 +127,7 @@ def read_season(season: Season, *settings: Settings, until: date | None = None) 
 class LeftOut:
     """A session of the span that does not count, and why."""
 
-    session: int
+    session: Any
     date: date
     table: int
     reason: str
@@ -186,7 +154,7 @@ def _without_hands(read: ReadResults, settings: Settings) -> dict[Any, WithoutHa
     return dict(sorted(found.items(), key=lambda one: -one[1].net))
 
 
-def left_out(tallies: Iterable[TallyRow], span: Span) -> list[LeftOut]:
+def left_out(tallies: Iterable[Result], span: Span) -> list[LeftOut]:
     """Return the sessions of the span that do not count, in order of date, then table."""
     sessions = {
         tally.session: LeftOut(tally.session, tally.date, tally.table, span.reason_left_out(tally))
@@ -269,24 +237,6 @@ FORM = 5
 
 
 @dataclass(frozen=True)
-class ShownStanding:
-    """One row of the table, with what else is shown in it.
-
-    `moved` is how many positions up (negative: down) since before the last meeting; None if unranked then.
-    `form` are the nets of the last sessions, the latest last; `own_position` is that by the season's own settings;
-    `given` are the points a hand that a handicap adds; `provisional` is a member's position while nobody is ranked.
-    """
-
-    standing: Standing
-    moved: int | None
-    is_new: bool
-    form: tuple[int, ...]
-    own_position: int | None
-    given: int = 0
-    provisional: int | None = None
-
-
-@dataclass(frozen=True)
 class League:
     """A league table; `last_day` is the day of the last session that counts, None before the first.
 
@@ -294,21 +244,21 @@ class League:
     """
 
     table: LeagueTable
-    rows: list[ShownStanding]
+    rows: list[Standing]
     last_day: date | None
     has_movers: bool
     is_what_if: bool
     groups: list[str]
 
     @property
-    def ranked(self) -> list[ShownStanding]:
-        return [row for row in self.rows if row.standing.position]
+    def ranked(self) -> list[Standing]:
+        return [row for row in self.rows if row.position]
 
     @property
-    def below(self) -> list[ShownStanding]:
+    def below(self) -> list[Standing]:
         return sorted(
-            (row for row in self.rows if not row.standing.position),
-            key=lambda row: (row.provisional is None, row.provisional or 0, row.standing.name),
+            (row for row in self.rows if not row.position),
+            key=lambda row: (row.provisional is None, row.provisional or 0, row.name),
         )
 
     @property
@@ -345,8 +295,8 @@ def league(season: Season, until: date | None = None, **other_settings: Any) -> 
     own_positions = replace(ranking, settings=own_settings).positions if is_what_if else {}
     played = results.by_unit(settings.unit).by_player
     rows = [
-        ShownStanding(
-            standing=row,
+        replace(
+            row,
             moved=then[row.player] - row.position if row.position and row.player in then else None,
             # Where most were not ranked before, the word would stand in nearly every row.
             is_new=row.player in new and len(new) <= len(then),

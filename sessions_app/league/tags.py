@@ -12,8 +12,9 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
 from sessions_app.league.player_page import Played
+from sessions_app.league.ranking import Standing
 from sessions_app.league.season_pictures import Attended, Runner
-from sessions_app.league.standings import League, ShownStanding
+from sessions_app.league.standings import League
 from sessions_app.models import Club
 from sessions_app.people.dates import day_words
 from sessions_app.table.meeting_result import PlayerSum
@@ -341,7 +342,7 @@ def form_bars(nets: tuple[int, ...]) -> str:
 
 
 @register.filter
-def moved(row: ShownStanding) -> str:
+def moved(row: Standing) -> str:
     """Say how far a row of the league moved: "▲ up 2", "▼ down 1", "new", or nothing if it stayed."""
     if row.is_new:
         return "new"
@@ -353,37 +354,37 @@ def moved(row: ShownStanding) -> str:
 
 
 @register.simple_tag
-def league_rows(rows: list[ShownStanding], league: League, club: Club, season: Any = None) -> str:
+def league_rows(rows: list[Standing], league: League, club: Club, season: Any = None) -> str:
     """Write rows of the table, each player's name linked to their page, for the season if there is one."""
     before, _, after = reverse("player", args=[club.slug, 0]).rpartition("0")
     after += f"?season={season.pk}" if season else ""
     # Typed text is escaped; the rest are figures.
-    return mark_safe("\n".join(_row(row, league, f"{before}{row.standing.player}{after}") for row in rows))
+    return mark_safe("\n".join(_row(row, league, f"{before}{row.player}{after}") for row in rows))
 
 
-def _row(row: ShownStanding, league: League, address: str) -> str:
-    standing, settings = row.standing, league.table.settings
-    name = f'<a href="{escape(address)}">{escape(standing.name)}</a>'
+def _row(row: Standing, league: League, address: str) -> str:
+    settings = league.table.settings
+    name = f'<a href="{escape(address)}">{escape(row.name)}</a>'
     remarks = f' <span class="remark">handicap {row.given}</span>' if row.given else ""
-    if standing.position:
+    if row.position:
         movement = f' <span class="remark">{moved(row)}</span>' if league.has_movers else ""
-        place = f'<td class="num place">{standing.position_shown}{movement}</td>'
-        value = f"<b>{minus(standing.shown)}</b>"
+        place = f'<td class="num place">{row.position_shown}{movement}</td>'
+        value = f"<b>{minus(row.shown)}</b>"
     else:
         provisional = f"({row.provisional})" if row.provisional else ""
-        place, value = f'<td class="num place">{provisional}</td>', minus(standing.shown)
-        remarks = f' <span class="remark">{escape(standing.reason)}</span>{remarks}'
+        place, value = f'<td class="num place">{provisional}</td>', minus(row.shown)
+        remarks = f' <span class="remark">{escape(row.reason)}</span>{remarks}'
     # If the table is ranked by the total, it is the value.
-    without_hands = league.table.without_hands.get(standing.player)
-    net = standing.net + (without_hands.net if without_hands else 0)
+    without_hands = league.table.without_hands.get(row.player)
+    net = row.net + (without_hands.net if without_hands else 0)
     total = "" if league.is_total else f'<td class="num" data-label="Total">{signed(net)}</td>'
     now = f'<td class="num" data-label="Now">{row.own_position or "–"}</td>' if league.is_what_if else ""
     return (
         f'<tr>{place}<th scope="row">{name}{remarks}</th><td class="num value">{value}</td>{now}'
-        f'<td class="num" data-label="{settings.units}">{standing.sessions}</td>'
-        f'<td class="num" data-label="Hands">{known(standing.hands)}</td>'
-        f'<td class="num" data-label="Won">{known(standing.won)}</td>'
+        f'<td class="num" data-label="{settings.units}">{row.sessions}</td>'
+        f'<td class="num" data-label="Hands">{known(row.hands)}</td>'
+        f'<td class="num" data-label="Won">{known(row.won)}</td>'
         f"{total}"
-        f'<td class="num" data-label="Best {settings.unit}">{signed(standing.best_session)}</td>'
+        f'<td class="num" data-label="Best {settings.unit}">{signed(row.best_session)}</td>'
         f'<td data-label="Last five">{form_bars(row.form)}</td></tr>'
     )

@@ -235,11 +235,6 @@ def run_in_background(function: Callable[..., Any], *args: Any) -> None:
     _executor.submit(_run, function, *args)
 
 
-def wait_for_background() -> None:
-    """Return when everything in the background has run."""
-    _executor.submit(bool).result()
-
-
 def _run(function, *args):
     try:
         function(*args)

@@ -194,7 +194,7 @@ def test_the_page_counts_meetings(club, autumn, secretary):
     change_season(autumn, by=BY, by_meeting=True, minimum_sessions=2, method="average_session")
     page = secretary.get(reverse("standings", args=[club.slug]))
     rows = league(autumn).ranked
-    shown = [(row.standing.name, row.standing.shown, row.standing.sessions, row.form) for row in rows]
+    shown = [(row.name, row.shown, row.sessions, row.form) for row in rows]
     assert shown == [
         ("Alice", "60.0", 2, (160, -40)),
         ("Bob", "-10.0", 2, (-80, 60)),
@@ -213,7 +213,7 @@ def test_what_if_it_counted_meetings(club, autumn, secretary):
     assert ">Points for positions</th>" in found.content.decode()
     # 3 points for the first of three; Bob and Carol share 2 and 1, then Bob has 3, Alice 1 and Carol 2.
     rows = league(autumn, method="position_points", drop_worst=1, minimum_sessions=1).ranked
-    assert [(row.standing.name, row.standing.shown) for row in rows] == [
+    assert [(row.name, row.shown) for row in rows] == [
         ("Alice", "3.0"),
         ("Bob", "3.0"),
         ("Carol", "2.0"),
@@ -228,7 +228,7 @@ def test_what_if_it_counted_sessions_and_every_meeting(club, autumn, secretary):
     page = secretary.get(address, {"drop_worst": "0"})
     assert dropped not in page.text
     # The meeting of 3, 1.5 and 1.5 points, and that of 1, 3 and 2, both count.
-    assert [(row.standing.name, row.standing.shown) for row in page.context["league"].ranked] == [
+    assert [(row.name, row.shown) for row in page.context["league"].ranked] == [
         ("Bob", "4.5"), ("Alice", "4.0"), ("Carol", "3.5"),
     ]  # fmt: skip
     assert ">Tables</th>" in secretary.get(address, {"by_meeting": "off", "method": "total"}).text

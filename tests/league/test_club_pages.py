@@ -121,7 +121,7 @@ def test_one_thing_is_green_the_table_someone_sits_at_or_the_start(club, cast):
 def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):
     found = page(at_home, "standings").context["league"]
     assert found.ranked == []
-    assert [(row.standing.name, row.standing.shown, row.standing.reason) for row in found.below] == [
+    assert [(row.name, row.shown, row.reason) for row in found.below] == [
         ("Alice", "600.0", "1 of 3 tables"),
         ("Bob", "-160.0", "1 of 3 tables"),
         ("Carol", "-220.0", "1 of 3 tables"),
@@ -136,7 +136,7 @@ def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):
 def test_standings_by_another_method(at_home):
     Season.objects.update(minimum_sessions=1)
     context = page(at_home, "standings", method="total").context
-    rows = [row.standing for row in context["league"].ranked]
+    rows = context["league"].ranked
     assert [(row.position, row.name, row.shown) for row in rows] == [
         (1, "Alice", "600"), (2, "Bob", "-160"), (3, "Carol", "-220"), (3, "Dave", "-220"),
     ]  # fmt: skip

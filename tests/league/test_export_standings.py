@@ -150,7 +150,7 @@ def test_each_players_handicap_stands_by_the_name(spring):
         row["player"]: round(float(row["value"]) - int(row["net"]) / int(row["hands"])) for row in expected["rows"]
     }
     found = league(spring)
-    assert {row.standing.name: row.given for row in found.rows} == above
+    assert {row.name: row.given for row in found.rows} == above
     assert len(set(above.values())) > 3
     page = league_rows(found.rows, found, spring.club)
     assert page.count(">handicap ") == sum(points > 0 for points in above.values())

@@ -90,7 +90,7 @@ def secretary(club, autumn):
 
 
 def positions_on(page):
-    return [(row.standing.position, row.standing.name) for row in page.context["league"].rows]
+    return [(row.position, row.name) for row in page.context["league"].rows]
 
 
 def test_the_page_offers_the_groups_that_have_played(club, secretary):
@@ -144,7 +144,7 @@ def test_the_public_pages_have_the_groups(client, club, cast, autumn):
     Club.objects.filter(pk=club.pk).update(shows_standings=True, public_names="full")
     page = reverse("public-standings", args=[club.slug])
     found = client.get(page, {"group": "beginners"})
-    assert [(row.standing.position, row.standing.name) for row in found.context["rows"]] == [(1, "Bob")]
+    assert [(row.position, row.name) for row in found.context["rows"]] == [(1, "Bob")]
     body = found.content.decode()
     assert "Bob" in body
     assert "Alice" not in body

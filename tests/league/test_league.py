@@ -51,7 +51,7 @@ def played(club, cast, autumn):
 
 
 def order(found):
-    return [(row.standing.position, row.standing.name, row.standing.net) for row in found.ranked]
+    return [(row.position, row.name, row.net) for row in found.ranked]
 
 
 def test_the_league_by_total(played):
@@ -64,7 +64,7 @@ def test_the_league_by_total(played):
 def test_movers_are_those_since_before_the_last_afternoon(played):
     """Before it: Alice 160 - 40 = 120, Bob -80 + 60 = -20, Carol -80 - 20 = -100; so Bob is up, Alice down."""
     found = league(played, method="total")
-    assert [(row.standing.name, row.moved, row.is_new) for row in found.rows] == [
+    assert [(row.name, row.moved, row.is_new) for row in found.rows] == [
         ("Bob", 1, False),
         ("Alice", -1, False),
         ("Carol", 0, False),
@@ -74,7 +74,7 @@ def test_movers_are_those_since_before_the_last_afternoon(played):
 
 def test_somebody_who_had_no_place_is_new(club, cast, played):
     play(club, [cast.alice, cast.bob, cast.dave], AUTUMN[3], "1")
-    rows = {row.standing.name: row for row in league(played, method="total").rows}
+    rows = {row.name: row for row in league(played, method="total").rows}
     assert (rows["Dave"].is_new, rows["Dave"].moved) == (True, None)
     assert not rows["Alice"].is_new
 
@@ -97,14 +97,14 @@ def test_nobody_moves_on_the_first_day(club, cast, autumn):
 def test_nobody_is_new_where_nobody_was_ranked_before(played):
     played.minimum_sessions = 3
     found = league(played)
-    assert [row.standing.position for row in found.rows] == [1, 2, 3]
+    assert [row.position for row in found.rows] == [1, 2, 3]
     assert [row.is_new for row in found.rows] == [False] * 3
 
 
 def test_form_is_the_nets_of_the_last_five_sessions(club, cast, played):
     for day in (22, 23, 24):
         play(club, cast.all[:3], datetime.date(2026, 10, day), "1")
-    rows = {row.standing.name: row.form for row in league(played).rows}
+    rows = {row.name: row.form for row in league(played).rows}
     assert rows["Alice"] == (-40, -80, 80, 80, 80)
 
 
@@ -116,7 +116,7 @@ def test_the_table_as_it_stood_on_a_past_day(played):
 
 def test_what_if_leaves_the_season_as_it_is_and_shows_both_places(played):
     found = league(played, method="best_n", best_n=1)
-    assert [(row.standing.name, row.standing.position, row.own_position) for row in found.rows] == [
+    assert [(row.name, row.position, row.own_position) for row in found.rows] == [
         ("Alice", 1, 2),
         ("Bob", 2, 1),
         ("Carol", 3, 3),
@@ -200,7 +200,7 @@ def test_what_is_asked_wrongly_is_said_and_the_table_stays(secretary_client, clu
     text = answer.content.decode()
     assert "Enter a whole number for “How many of the best tables count”, for example 8." in text
     assert "Enter the date for “Results up to”, for example 12/11/2026." in text
-    assert [row.standing.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
+    assert [row.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
 
 
 def test_no_hands_needed_at_all_may_be_asked(secretary_client, club, played):
@@ -248,7 +248,7 @@ def test_positions_are_provisional_while_nobody_has_played_enough(played):
     """By total Bob has 120, Alice 40 and Carol -160; with four sessions needed, each has three."""
     played.minimum_sessions = 4
     found = league(played, method="total")
-    assert [(row.provisional, row.standing.name, row.standing.position) for row in found.below] == [
+    assert [(row.provisional, row.name, row.position) for row in found.below] == [
         (1, "Bob", None), (2, "Alice", None), (3, "Carol", None),
     ]  # fmt: skip
     played.minimum_hands = 5
@@ -260,7 +260,7 @@ def test_a_guest_has_no_provisional_position(played):
     Player.objects.filter(club=played.club, full_name="Bob").update(guest=True)
     played.minimum_sessions = 4
     found = league(played, method="total")
-    assert [(row.provisional, row.standing.name) for row in found.below] == [(1, "Alice"), (2, "Carol"), (None, "Bob")]
+    assert [(row.provisional, row.name) for row in found.below] == [(1, "Alice"), (2, "Carol"), (None, "Bob")]
 
 
 def test_provisional_positions_stand_in_brackets_and_not_in_the_csv(secretary_client, club, played):

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Change, User
-from sessions_app.people.accounts import recovery_path, recovery_tokens, wait_for_background
+from sessions_app.people.accounts import recovery_path, recovery_tokens, run_in_background
 from tests.page_cast import logins, signed_in
 from tests.people.test_people import text_of
 
@@ -44,6 +44,13 @@ def entered(user):
     client = Client()
     assert client.login(username=user.username, password=OLD)
     return client
+
+
+def wait_for_background():
+    """Wait until all that was begun before has run: one thread does it in turn."""
+    done = threading.Event()
+    run_in_background(done.set)
+    assert done.wait(30)
 
 
 class SlowPost(locmem.EmailBackend):
