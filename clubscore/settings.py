@@ -282,6 +282,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "sessions_app.web.middleware.FiguresInPlace",
 ]
 ROOT_URLCONF = "clubscore.urls"
 WSGI_APPLICATION = "clubscore.wsgi.application"

@@ -79,6 +79,29 @@ def read_json(text: str | bytes) -> Any:
     return found
 
 
+# A name written from right to left turns the figures behind it round, as in “120+ :محمد”, unless a mark ends it.
+
+LEFT_TO_RIGHT = "\u200e"
+_FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff"
+# Where such a name ends: no other word of it follows.
+NAME_ENDS = re.compile(rf"(?<=[{_FROM_RIGHT}])(?![{_FROM_RIGHT}]|[\s’'\-]+[{_FROM_RIGHT}])")
+TEXT_IN_HTML = re.compile(r"(<(script|style|textarea)\b.*?</\2>|<[^>]*>)", re.DOTALL | re.IGNORECASE)
+
+
+def figures_in_place(text: str) -> str:
+    """Return a plain text in which figures stay where they are behind names from right to left."""
+    return NAME_ENDS.sub(LEFT_TO_RIGHT, text)
+
+
+def figures_in_place_in_html(page: str) -> str:
+    """Return a page in which they stay there; what scripts read, and what is sent again, is as it was."""
+    # Every third part is text, between a tag and what that began with.
+    parts = TEXT_IN_HTML.split(page)
+    parts[::3] = map(figures_in_place, parts[::3])
+    del parts[2::3]
+    return "".join(parts)
+
+
 # Names that look alike. Unicode's table of confusables has thousands of rows; these have the shape of a Latin letter in
 # the fonts of our pages. Letters of other alphabets among Latin ones are refused altogether.
 LOOK_LIKE = str.maketrans(

@@ -23,6 +23,7 @@ from django.utils.deprecation import MiddlewareMixin
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Membership, Session, User
 from sessions_app.people.known_device import remember_device, sender_of
+from sessions_app.people.plain_text import figures_in_place_in_html
 from sessions_app.people.sign_ins import LAST_USED, facts_of_sign_in
 from sessions_app.web.requests import Request
 
@@ -113,6 +114,19 @@ class BodyLimit(MiddlewareMixin):
             answer = {"status": 413, "outcome": Outcome.INVALID, "message": TOO_MUCH}
             return JsonResponse(answer, status=413)
         return render(request, "400.html", status=413)
+
+
+class FiguresInPlace(MiddlewareMixin):
+    """Keeps figures behind names that are written from right to left in their place, on every page."""
+
+    # How Hebrew, Arabic and their like begin in UTF-8.
+    from_right = re.compile(rb"[\xd6-\xdf]")
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        is_page = not response.streaming and response.get("Content-Type", "").startswith("text/html")
+        if is_page and self.from_right.search(response.content):
+            response.content = figures_in_place_in_html(response.content.decode()).encode()
+        return response
 
 
 class SecurityHeaders(MiddlewareMixin):

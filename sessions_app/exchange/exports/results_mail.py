@@ -22,6 +22,7 @@ from sessions_app.exchange.exports.session_csv import (
 )
 from sessions_app.models import Meeting, Recording, Session, Tally
 from sessions_app.people.dates import day_words
+from sessions_app.people.plain_text import figures_in_place, figures_in_place_in_html
 from sessions_app.people.players import grouped
 from sessions_app.table.board import session_boards
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
@@ -49,14 +50,15 @@ class ResultsMail:
     personal: dict[int, list[str]] = field(default_factory=dict)
 
     def text_for(self, player_id: int | None) -> str:
-        return "".join(f"{line}\n" for line in self._own_lines(player_id)) + self.text
+        return figures_in_place("".join(f"{line}\n" for line in self._own_lines(player_id)) + self.text)
 
     def _own_lines(self, player_id: int | None) -> list[str]:
         return self.personal.get(player_id, []) if player_id else []
 
     def html_for(self, player_id: int | None) -> str:
         lines = ((line,) for line in self._own_lines(player_id) if line)
-        return self.html.replace("</h1>", f"</h1>{format_html_join('', '<p>{}</p>', lines)}", 1)
+        own = self.html.replace("</h1>", f"</h1>{format_html_join('', '<p>{}</p>', lines)}", 1)
+        return figures_in_place_in_html(own)
 
 
 def results_mail(meeting: Meeting, sessions: list[Session], link: str, own_links: dict[int, str]) -> ResultsMail:
