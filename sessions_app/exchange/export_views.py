@@ -411,6 +411,7 @@ def meeting_mail(request: MemberRequest, club: Club, meeting_id: int) -> HttpRes
         "text": mail_text(meeting, sessions, result, link),
         "refusal": refusal and refusal.name,
         "others_from": others_from,
+        "has_hands": not all(session.imported for session in sessions),
         "sent_before": [row.player.full_name for row in contacts if row.player_id in sent_before],
         "addresses": [contact.email for contact in contacts],
         "subject": mail_subject(meeting),

@@ -59,6 +59,11 @@ class PlayerSums:
         return self.recording == Recording.STRAIGHT
 
     @property
+    def knows_hands(self) -> bool:
+        """Whether the hands of any player are known; those of typed totals are not."""
+        return any(row.best_hand is not None for row in self.rows)
+
+    @property
     def winners(self) -> list[PlayerSum]:
         return [row for row in self.rows if row.position == 1]
 

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from sessions_app.exchange.exports.results_mail import mail_html, result_of, sessions_of
 from sessions_app.meetings.drawing import draw_meeting, start_all
 from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import DrawnTable, Player, Session, Tally
@@ -73,6 +74,15 @@ def test_the_totals_of_all_drawn_tables_are_one_grid_and_these_are_played_then(c
     assert found == [dict(zip(one.players, nets, strict=True)) for one, nets in zip(tables, wanted, strict=True)]
     page = client.get(answer.url).content.decode()
     assert "not started" not in page
+    # Nothing is known of hands, and nothing says so in every line.
+    assert "Best hand" not in page
+    told = client.get(reverse("meeting-mail", args=[club.slug, drawn.pk]))
+    assert "+30\n" in told.context["text"]
+    assert "hand" not in told.context["text"]
+    assert "The totals are attached. They open in any spreadsheet." in told.context["text"]
+    sheet = mail_html("Results", sessions_of(drawn), result_of(drawn))
+    assert "Hands" not in sheet
+    assert "Hand by hand" not in sheet
     # The result comes before who is here.
     assert page.index("meeting-result") < page.index("name-buttons")
 

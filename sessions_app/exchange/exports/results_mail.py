@@ -98,6 +98,7 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
     sheets = [
         {
             "heading": _table_heading(board.session),
+            "knows_hands": any(seat.tally.hands is not None for seat in board.taken_seats),
             "net_heading": "Score" if board.session.recording == Recording.STRAIGHT else "Won or lost",
             "best_first": sorted(board.taken_seats, key=lambda seat: (-seat.tally.net, seat.seat_no)),
             "session": board.session,
@@ -106,7 +107,8 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
         }
         for board in session_boards(sessions)
     ]
-    context: dict[str, Any] = {"subject": subject, "result": result, "sheets": sheets, **STYLES}
+    has_hands = any(sheet["rows"] for sheet in sheets)
+    context: dict[str, Any] = {"subject": subject, "result": result, "sheets": sheets, "has_hands": has_hands, **STYLES}
     if result:
         context |= {"result_heading": _result_heading(result), "news": list(_news(result))}
     return render_to_string("exchange/results_mail.html", context)
@@ -122,10 +124,13 @@ def mail_text(meeting: Meeting, sessions: list[Session], result: MeetingResult |
         width = max((len(str(tally.player)) for tally in tallies), default=0)
         lines.append(_table_heading(session))
         for tally in tallies:
-            hands = f"{_known(tally.hands)} hand{'' if tally.hands == 1 else 's'}, {_known(tally.won)} won"
-            lines.append(f"  {str(tally.player):<{width}}  {signed(tally.net):>8}   {hands}")
+            line = f"  {str(tally.player):<{width}}  {signed(tally.net):>8}"
+            if tally.hands is not None:
+                line += f"   {tally.hands} hand{'' if tally.hands == 1 else 's'}, {_known(tally.won)} won"
+            lines.append(line)
         lines.append("")
-    lines.append("The totals and every hand are attached. They open in any spreadsheet." if sessions else NO_TABLES)
+    attached = "The totals are" if all(session.imported for session in sessions) else "The totals and every hand are"
+    lines.append(f"{attached} attached. They open in any spreadsheet." if sessions else NO_TABLES)
     if link:
         lines.append(f"The meeting’s page: {link}")
     return "\n".join(lines) + "\n"
