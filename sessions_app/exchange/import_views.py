@@ -28,7 +28,7 @@ from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsF
 from sessions_app.exchange.imports.meeting import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file
-from sessions_app.exchange.imports.sheet_import import made_ready
+from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
 from sessions_app.exchange.imports.totals import (
@@ -168,7 +168,7 @@ def _spreadsheet(form: ImportForm, do: str | None) -> Workbook | None:
     book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
     first = next(filter(any, book.sheets[0].rows))
     is_export = set(NEEDED) <= set(map(name_of, first)) and not content.startswith(b"PK")
-    return made_ready(book) if do == "columns" or not is_export else None
+    return complete_headings(book) if do == "columns" or not is_export else None
 
 
 def _too_much_today(request: MemberRequest | HttpRequest, club: Club, *table: str) -> str:

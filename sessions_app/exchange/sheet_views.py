@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from sessions_app.exchange.imports.sheet_answers import FIGURES, JOINED
 from sessions_app.exchange.imports.sheet_import import (
     Choices,
     asks_again,
@@ -39,7 +40,11 @@ from sessions_app.web.access import MemberRequest, actor
 FIRST_ROWS, UNFOLDED = 3, 4
 MOST_DAYS = 60
 
-ORDERS = {"day": "Day first: 3/9/26 is 3 September", "month": "Month first: 3/9/26 is 9 March"}
+ORDERS = {
+    "day": "Day first: 3/9/26 is 3 September",
+    "month": "Month first: 3/9/26 is 9 March",
+    "year": "Year first: 26/9/3 is 3 September",
+}
 ALREADY = "All of this was here already. Nothing was changed."
 
 
@@ -93,6 +98,7 @@ def choose_columns(
         "meanings": MEANINGS.items(),
         "rules": known_rule_sets().items(),
         "recordings": RECORDINGS.items(),
+        "figures": [(key, words) for key, words in FIGURES.items() if key != JOINED or len(book.sheets) > 1],
         "orders": ORDERS.items(),
         "errors": errors,
     }

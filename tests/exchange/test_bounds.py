@@ -112,7 +112,7 @@ def layout(**changes):
     made = [*LAYOUT]
     for name, value in changes.items():
         made[places[name]] = value
-    return [[made], "day", "bmja", "settle"]
+    return [[made], "day", "bmja", "settle", "own"]
 
 
 class TestKept:
@@ -130,9 +130,10 @@ class TestKept:
                 [
                     layout(header=float("inf")), layout(header=float("nan")), layout(header=10**400),
                     layout(header="x"), layout(columns=None), layout(columns=[["player"], "result"]),
-                    layout(shape=[]), layout(shape={}), [[["list"]], "day", "bmja", "settle"],
-                    [[LAYOUT], [], "bmja", "settle"], [[LAYOUT], "day", [], "settle"], [[LAYOUT], "day", {}, "settle"],
-                    [[LAYOUT], "day", "bmja", []], [7, "day", "bmja", "settle"], "x", 7, None, [], {},
+                    layout(shape=[]), layout(shape={}), [[["list"]], "day", "bmja", "settle", "own"],
+                    [[LAYOUT], [], "bmja", "settle", "own"], [[LAYOUT], "day", [], "settle", "own"],
+                    [[LAYOUT], "day", {}, "settle", "own"],
+                    [[LAYOUT], "day", "bmja", [], "own"], [7, "day", "bmja", "settle", "own"], "x", 7, None, [], {},
                 ],
             ),
             "[" * 100_000, "", "\x00",

@@ -38,6 +38,7 @@ def pages(club):
         def columns(self, page, **changes):
             fields = {"kept": page.context["kept"], "order": page.context["choices"].order}
             fields |= {"rules": page.context["choices"].rules, "recording": page.context["choices"].recording}
+            fields["figures"] = page.context["choices"].figures
             for one in page.context["sheets"]:
                 fields |= {f"shape-{one.number}": one.layout.shape, f"header-{one.number}": one.header}
                 fields |= {f"years-{one.number}": one.years}
@@ -201,7 +202,7 @@ class TestDefaults:
         assert sheet.layout.columns == ("date", "result", "result", "")
 
     def test_the_row_of_a_grids_headings_is_found_again_only_where_it_fits(self, club, pages):
-        text = "x,1,2\nName,Ann,Bob\n,home,away\n24/9/25,4,-4\n25/9/25,6,-6\n"
+        text = "x,y,2\nName,Ann,Bob\n,home,away\n24/9/25,4,-4\n25/9/25,6,-6\n"
         chosen = {"shape-0": "players across", "header-0": "2"}
         chosen |= {"column-0-0": "date", "column-0-1": "result", "column-0-2": "result"}
         page = pages.columns(pages.choose(text), **chosen)

@@ -81,23 +81,21 @@ def questions_about(
     book: Workbook,
     results: Results,
     found: SheetResults,
-    sure: Results,
     settles: bool,
     is_even: bool,
     today: date,
 ) -> list[Question]:
     """Return every question about results, those that stop an import first; many of one kind are asked together.
 
-    `results` are those of `found`, with the club's names of the players and the tables they are imported for. Of the
-    dates of those that are not `sure` something else is asked first.
+    `results` are those of `found`, with the club's names of the players and the tables they are imported for.
     """
     kinds = [
         _unreadable(book, found),
         _two_results(book, results),
         _two_tables(book, results),
-        _not_zero(book, sure) if settles else [],
+        _not_zero(book, results) if settles else [],
         _same_tables(results),
-        _in_the_future(book, sure, today),
+        _in_the_future(book, results, today),
         _odd(book, results) if settles and is_even else [],
         _far_off(book, results),
     ]
@@ -116,7 +114,6 @@ TOGETHER = {
     "total": ("{} totals of the file are not the sum of the results.", "Import the results as they are"),
     "far off": ("{} results are far from the others.", "They are right"),
     "two tables": ("{} times a player is at two tables on a day when most are at one.", "They are right"),
-    "two rows": ("{} names stand in more than one row.", "Each is one person"),
     "who": ("{} names may be more than one player’s. Choose below who they are.", "The likeliest of each is right"),
 }
 

@@ -1,16 +1,15 @@
-"""Which figures of a sheet were not read as results, and whether the sheet says what they are. No database here.
+"""Which figures of a file were not read as results, and which of its own totals differ from them. No database here.
 
-A figure that is left out without anybody noticing makes a total wrong; so each is a total, a position or the like, or
-it is asked about. Blocks side by side or below each other are read one by one where that leaves fewer out.
+A figure that is left out without anybody noticing makes a total wrong. So a heading says what it is, or it is asked
+about.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults, read_results
+from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.sheet_shapes import (
     A_TIMESTAMP,
     DATES_ACROSS,
@@ -22,28 +21,16 @@ from sessions_app.exchange.imports.sheet_shapes import (
     is_place,
     is_table,
     lone_cell,
-    recognise_layout,
-    word_of,
 )
 from sessions_app.exchange.imports.sheet_values import (
     SERIAL,
-    ImportRefused,
     figure_of,
     is_figure,
-    is_number,
     is_total,
     looks_like_a_date,
     read_number,
 )
-from sessions_app.exchange.imports.spreadsheets import (
-    MAX_SHEETS,
-    CellNumbers,
-    Sheet,
-    Workbook,
-    bounded,
-    column_letters,
-    rectangular,
-)
+from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, Workbook, column_letters, rectangular
 from sessions_app.people.players import grouped
 
 # Headings of columns that are nobody's points.
@@ -57,20 +44,15 @@ NO_POINTS = re.compile(
     r"(?:raw|gross|scratch|before|without|unadjusted)\b.*|limit\Z|last (?:year|season).*|best .*|highest .*|lowest .*",
     re.I,
 )
+TOTALS = ("total", "totals", "net", "sum")
 BROUGHT_FORWARD = re.compile(
     r"(?:b(?:rought)? ?/? ?f(?:or)?w?(?:ar)?d?|brought .*|opening.*|start.*|last (?:year|season).*)\Z", re.I
 )
-# Words of totals that may also be a name, or stand for several people.
-MAY_BE_NAME = re.compile(r"(?:max|min|mean|guests?|visitors?|members|players)\.?:?\Z", re.I)
-# So many rows that are no results, each with one figure in another column, may be results after all.
-SEVERAL = 3
-# As many people as come, in a row that counts them.
-COUNT = 12
 
 
 @dataclass(frozen=True)
 class Unused:
-    """Figures of one column or row, or of a sheet, that are no results; `is_explained` if the sheet says what of."""
+    """Figures of one column or row, or of a sheet, that are no results; `is_explained` if a word says what they are."""
 
     where: str
     cells: list[CellNumbers]
@@ -109,6 +91,24 @@ def other_totals(book: Workbook, layouts: Sequence[Layout], found: SheetResults)
         else:
             totals += _other_totals_of_unused_sheet(number, sheet, found)
     return totals
+
+
+def has_right_totals(book: Workbook, layouts: Sequence[Layout], found: SheetResults) -> bool:
+    """Return whether the file itself has the sums of what most players have: then no figure goes on from another."""
+    times = Counter(result.player.casefold() for result in found.results)
+    right: list[bool] = []
+    for number, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
+        if layout.used and not layout.missing:
+            figures = _Figures(number, sheet, layout, found)
+            if figures.is_grid:
+                right += [is_right for _, rows in figures.total_columns() for is_right in rows.values()]
+        else:
+            right += [
+                sum(result.net for result in mine) in cells.values()
+                for cells, mine in _rows_of_unused_sheet(number, sheet, found)
+                if mine and times[mine[0].player.casefold()] > 1
+            ]
+    return _mostly_right(right)
 
 
 def _mostly_right(some: Sequence[bool]) -> bool:
@@ -183,16 +183,12 @@ class _Figures:
             where = f"column {column_letters(column)}{named}{suffix}"
             cells = [CellNumbers(self.number, row, column) for row in some]
             yield Unused(where, cells, self._explains_column(column, some))
-        unsure = {row for row, some in rows.items() if not self._explains_row(row, some)}
-        below = {row for row in unsure if row >= self.layout.first_row}
-        # One remark with a figure is none of the results; several rows with figures may be.
-        lone = {row for row in unsure if not any(self._is_result(column) for column in rows[row])}
-        lone |= unsure - below
         for row, some in rows.items():
             cells = [CellNumbers(self.number, row, column) for column in some]
             name = next(filter(None, self.rows[row]), "")
             label = f" (“{name[:30]}”)" if any(map(str.isalpha, name)) else ""
-            is_explained = row not in unsure or (row in lone and len(lone) < SEVERAL)
+            why = self.found.left_rows.get((self.number, row), "")
+            is_explained = why == "a total" or (row < self.layout.first_row and len(some) < 2)
             yield Unused(f"row {row + 1}{label}{suffix}", cells, is_explained)
 
     def other_totals(self) -> Iterator[OtherTotal]:
@@ -202,29 +198,28 @@ class _Figures:
                 if number == self.number and why == "a total":
                     yield from self._other_totals_of_row(row)
         elif self.layout.shape in (LIST, DATES_ACROSS):
-            for column in range(len(self.headings)):
-                yield from self._other_totals_of_column(column)
+            for column, right in self.total_columns():
+                yield from self._other_totals_of_column(column, right)
 
-    def _other_totals_of_column(self, column: int) -> Iterator[OtherTotal]:
-        if self.layout.columns[column] not in (LEFT_OUT, RESULT, "balance"):
-            return
-        some = [row for row in sorted(self.players) if self._is_figure(row, column)]
-        figures = [self._figure(row, column) for row in some]
-        right = [
-            figure == sum(self.nets[row].values()) or self._is_sum(row, column, figure)
-            for row, figure in zip(some, figures, strict=True)
-        ]
-        is_total = self.is_grid and self.headings[column].strip().casefold() in ("total", "totals", "net", "sum")
-        if not (is_total or _mostly_right(right)):
-            return
+    def total_columns(self) -> Iterator[tuple[int, dict[int, bool]]]:
+        """Yield each column of totals, with whether the figure of each row is the sum of its results."""
+        for column in range(len(self.headings)):
+            if self.layout.columns[column] in (LEFT_OUT, RESULT, "balance"):
+                rows = [row for row in sorted(self.players) if self._is_figure(row, column)]
+                right = {row: self._is_sum(row, column) for row in rows}
+                is_named = self.is_grid and self.headings[column].strip().casefold() in TOTALS
+                if is_named or _mostly_right([*right.values()]):
+                    yield column, right
+
+    def _other_totals_of_column(self, column: int, right: dict[int, bool]) -> Iterator[OtherTotal]:
         asked = set()
-        for row, figure, is_right in zip(some, figures, right, strict=True):
+        for row, is_right in right.items():
             player = self.players[row]
             # In a list, a total that is not right makes all that follow it wrong.
             if not is_right and player not in asked:
                 asked.add(player)
                 here = sum(self.nets[row].values()) if self.is_grid else self.so_far[row]
-                yield OtherTotal(CellNumbers(self.number, row, column), player, figure, here)
+                yield OtherTotal(CellNumbers(self.number, row, column), player, self._figure(row, column), here)
 
     def _other_totals_of_row(self, row: int) -> Iterator[OtherTotal]:
         figures = {column: self._figure(row, column) for column in self.players if self._is_unused(row, column)}
@@ -261,53 +256,21 @@ class _Figures:
         heading = self.headings[column].strip(" .:")
         if self._is_result(column):
             return False
-        # Above a column of a player's results, Max or Guest is a name.
-        may_be_name = self.layout.shape == PLAYERS_ACROSS and MAY_BE_NAME.match(heading)
-        known = (NO_POINTS, BROUGHT_FORWARD, A_TIMESTAMP)
-        if is_place(heading) or any(one.match(heading) for one in known) or (is_total(heading) and not may_be_name):
-            return True
-        figures = [self._figure(row, column) for row in some]
-        if not any(figures):
-            return True
-        names = self.layout.columns_of("player") or [len(self.rows[0])]
-        if column < names[0] and len(figures) > 1 and all(two == one + 1 for one, two in pairwise(figures)):
-            return True
-        explained = sum(self._is_sum(row, column, figure) for row, figure in zip(some, figures, strict=True))
-        return len(some) > 1 and explained * 10 >= len(some) * 9
+        words = any(word.match(heading) for word in (NO_POINTS, BROUGHT_FORWARD, A_TIMESTAMP))
+        is_known = words or is_place(heading) or is_total(heading) or column in dict(self.total_columns())
+        return is_known or not any(self._figure(row, column) for row in some)
 
-    def _is_sum(self, row: int, column: int, figure: int) -> bool:
+    def _is_sum(self, row: int, column: int) -> bool:
         """Return whether a figure is the sum of some results in its row, with what was brought forward."""
+        figure = self._figure(row, column)
+        if figure == sum(self.nets[row].values()):
+            return True
         nets = [net for at, net in sorted(self.nets[row].items()) if at < column or not self.is_grid]
         if not self.is_grid:
-            return figure in (self.so_far.get(row), sum(nets))
+            return figure == self.so_far.get(row)
         forward = [at for at, heading in enumerate(self.headings) if BROUGHT_FORWARD.match(heading.strip())]
         offsets = 0, sum(self._figure(row, at) for at in forward)
         return any(figure - offset in sums_of_runs(nets) for offset in offsets)
-
-    def _explains_row(self, row: int, some: list[int]) -> bool:
-        first = next(filter(None, self.rows[row]), "")
-        why = self.found.left_rows.get((self.number, row), "")
-        if why == "a total" and not MAY_BE_NAME.match(first):
-            return not re.match("checked by", first, re.I)
-        if row < self.layout.first_row:
-            return len(some) < 2 and not any(self._is_result(column) for column in some)
-        figures = {column: self._figure(row, column) for column in some}
-        if all(0 <= figure <= COUNT for figure in figures.values()):
-            return True
-        if not any(map(self._is_result, some)):
-            return False
-        return all(
-            not figure or figure in self._figures_of_totals(row, column)
-            for column, figure in figures.items()
-            if self._is_result(column)
-        )
-
-    def _figures_of_totals(self, row: int, column: int) -> set[int]:
-        above = self._above(row, column)
-        found = sums_of_runs(above)
-        if above:
-            found |= {max(above), min(above), len(above), round(sum(above) / len(above)), int(sum(above) / len(above))}
-        return found
 
 
 def sums_of_runs(figures: Sequence[int]) -> set[int]:
@@ -322,113 +285,10 @@ def sums_of_runs(figures: Sequence[int]) -> set[int]:
 def _of_unused_sheet(number: int, sheet: Sheet, found: SheetResults, several: bool) -> list[Unused]:
     """Return the figures of a sheet that is not imported; its rows may be players' totals, or results after all."""
     cells: list[CellNumbers] = []
-    unsure = 0
+    is_explained = True
     for figures, mine in _rows_of_unused_sheet(number, sheet, found):
         cells += figures
-        nets = [one.net for one in mine]
-        unsure += bool(figures and mine) and not {*figures.values()} & {*nets, sum(nets)}
+        nets = [result.net for result in mine]
+        is_explained &= not (figures and mine) or bool({*figures.values()} & {*nets, sum(nets)})
     where = f"the sheet “{sheet.name[:40]}”" if several else "the sheet"
-    return [Unused(where, cells, unsure < SEVERAL)] if cells else []
-
-
-# Blocks.
-
-
-def in_blocks(book: Workbook) -> Workbook:
-    """Return the workbook with sheets of several blocks cut in blocks, where more of their figures are read so."""
-    sheets = [block for sheet in book.sheets for block in _blocks_of(sheet)]
-    if len(sheets) == len(book.sheets) or len(sheets) > MAX_SHEETS:
-        return book
-    try:
-        return replace(bounded(sheets, book.notes), hidden_sheets=book.hidden_sheets)
-    except ImportRefused:
-        return book
-
-
-def _blocks_of(sheet: Sheet) -> list[Sheet]:
-    lost, read = _lost(sheet)
-    if not lost:
-        return [sheet]
-    best = [sheet]
-    for cut in (_cut_rows, _cut_columns):
-        parts = [part for one in cut(sheet) for part in _narrower(one, cut)]
-        if len(parts) < 2:
-            continue
-        found = [_lost(part) for part in parts]
-        less, more = sum(one for one, _ in found), sum(results for _, results in found)
-        if less < lost and more > read and all(results for _, results in found):
-            best, lost, read = parts, less, more
-    return best
-
-
-def _narrower(sheet, cut):
-    """Return a block cut in the other direction too, where that reads more."""
-    lost, read = _lost(sheet)
-    if not lost:
-        return [sheet]
-    parts = list((_cut_columns if cut is _cut_rows else _cut_rows)(sheet))
-    found = [_lost(part) for part in parts]
-    is_better = sum(one for one, _ in found) < lost and sum(results for _, results in found) > read
-    return parts if len(parts) > 1 and is_better and all(results for _, results in found) else [sheet]
-
-
-def _lost(sheet: Sheet) -> tuple[int, int]:
-    """Return how many figures of a sheet nothing explains, and how many results it has."""
-    layout = recognise_layout(sheet.name, sheet.rows)
-    found = read_results([sheet], [layout])
-    unused = unused_figures(Workbook([sheet]), [layout], found)
-    readable = layout.used and not layout.missing
-    lost = sum(len(one.cells) for one in unused if not (one.is_explained and readable))
-    return lost, len(found.results) + len(found.faults) if readable else 0
-
-
-def _cut_columns(sheet: Sheet) -> Iterator[Sheet]:
-    """Return a sheet once for each block of columns: between blank columns, or from a repeated heading on."""
-    rows = rectangular(sheet.rows)
-    width = len(rows[0]) if rows else 0
-    full = [row for row in rows if not lone_cell(row)]
-    filled = [any(row[column] for row in full) for column in range(width)]
-    starts = [column for column in range(width) if filled[column] and (column == 0 or not filled[column - 1])]
-    if len(starts) < 2:
-        first = starts[0] if starts else 0
-        repeats = (
-            [at for at, cell in enumerate(row) if word_of(cell) and word_of(cell) == word_of(row[first])]
-            for row in full
-        )
-        starts = next((some for some in repeats if len(some) > 1), starts)
-    for start, end in pairwise([*starts, width]) if len(starts) > 1 else ():
-        cut = [
-            row if lone_cell(row) else [cell if start <= at < end else "" for at, cell in enumerate(row)]
-            for row in rows
-        ]
-        yield _part(sheet, cut, f"columns {column_letters(start)}–{column_letters(end - 1)}")
-
-
-def _cut_rows(sheet: Sheet) -> Iterator[Sheet]:
-    """Return a sheet once for each block of rows: after a blank row, or from a repeated row or a lone date on."""
-    rows = rectangular(sheet.rows)
-    starts: list[int] = []
-    is_new, titles = True, 0
-    for at, row in enumerate(rows):
-        if not any(row):
-            is_new = True
-            continue
-        lone = lone_cell(row)
-        begins = is_new or (looks_like_a_date(lone) and bool(lone_cell(rows[at - 1])) is False)
-        if begins and not (starts and all(lone_cell(one) for one in rows[starts[-1] : at] if any(one))):
-            starts.append(at)
-        is_new = False
-    while titles < len(rows) and (
-        not any(rows[titles]) or (lone_cell(rows[titles]) and not looks_like_a_date(lone_cell(rows[titles])))
-    ):
-        titles += 1
-    if len(starts) < 2 or len(starts) > MAX_SHEETS:
-        return
-    for start, end in pairwise([*starts, len(rows)]):
-        cut = [row if start <= at < end or at < titles else [""] * len(row) for at, row in enumerate(rows[:end])]
-        if any(map(is_number, (cell for row in cut[start:] for cell in row))):
-            yield _part(sheet, cut, f"rows {start + 1}–{end}")
-
-
-def _part(sheet: Sheet, rows: Iterable[list[str]], what: str) -> Sheet:
-    return replace(sheet, name=f"{sheet.name}, {what}" if sheet.name else what.capitalize(), rows=list(rows))
+    return [Unused(where, cells, is_explained)] if cells else []

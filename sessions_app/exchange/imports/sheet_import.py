@@ -12,6 +12,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import NEW, Names, field_of
+from sessions_app.exchange.imports.sheet_answers import ABOVE, FIGURES, OWN, Answered, ask_what_figures_are
 from sessions_app.exchange.imports.sheet_checks import (
     NewSeason,
     Question,
@@ -21,9 +22,8 @@ from sessions_app.exchange.imports.sheet_checks import (
     rows_in_file,
     together,
 )
-from sessions_app.exchange.imports.sheet_figures import Unused, in_blocks, other_totals, unused_figures
-from sessions_app.exchange.imports.sheet_headings import complete_headings
-from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults, read_results
+from sessions_app.exchange.imports.sheet_figures import Unused, other_totals, unused_figures
+from sessions_app.exchange.imports.sheet_results import NO_NAME, SheetResult, SheetResults, read_results
 from sessions_app.exchange.imports.sheet_shapes import (
     DATES_ACROSS,
     LEFT_OUT,
@@ -38,10 +38,9 @@ from sessions_app.exchange.imports.sheet_shapes import (
     recognise_layout,
     undated_of,
 )
-from sessions_app.exchange.imports.sheet_traps import ABOVE, Traps, look_for_traps, missing_names
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
-    MONTH_FIRST,
+    ORDERS,
     ImportRefused,
     Years,
     is_ambiguous,
@@ -73,11 +72,6 @@ from sessions_app.rules.club_rules import known_rule_sets
 MAX_RESULTS, MAX_PEOPLE = 10_000, 400
 
 
-def made_ready(book: Workbook) -> Workbook:
-    """Return what was read of a file with its headings completed, and cut in blocks where it has several."""
-    return in_blocks(complete_headings(book))
-
-
 # What was chosen of each sheet and of the whole file.
 
 
@@ -87,6 +81,8 @@ class Choices:
     order: str = DAY_FIRST
     rules: str = ""
     recording: str = ""
+    # What the figures are: a day's own results, or running totals.
+    figures: str = OWN
 
     @property
     def dates(self) -> list[str]:
@@ -99,7 +95,7 @@ class Choices:
     def as_text(self) -> str:
         """Return the choices as a page keeps them."""
         layouts = [[one.shape, one.header, list(one.columns), one.used, str(one.years or "")] for one in self.layouts]
-        return json.dumps([layouts, self.order, self.rules, self.recording])
+        return json.dumps([layouts, self.order, self.rules, self.recording, self.figures])
 
 
 def guess_choices(club: Club, book: Workbook) -> Choices:
@@ -108,14 +104,14 @@ def guess_choices(club: Club, book: Workbook) -> Choices:
     layouts = []
     for sheet in book.sheets:
         layout = _like_last_time(sheet, recognise_layout(sheet.name, sheet.rows), memory.get("grids", {}))
-        if layout.used:
-            known, headings = memory.get("columns", {}), layout.headings(sheet.rows)
-            columns = (
-                meaning if meaning == RESULT else known.get(heading.casefold(), meaning)
-                for heading, meaning in zip(headings, layout.columns, strict=True)
-            )
-            with_memory = replace(layout, columns=tuple(columns))
-            layout = layout if with_memory.missing else with_memory
+        known, headings = memory.get("columns", {}), layout.headings(sheet.rows)
+        columns = [
+            meaning if meaning == RESULT else known.get(heading.casefold(), meaning)
+            for heading, meaning in zip(headings, layout.columns, strict=True)
+        ]
+        with_memory = _layout(sheet, layout.shape, layout.header, columns, True, layout.years or "")
+        if not with_memory.missing and (layout.used or columns != [*layout.columns]):
+            layout = replace(with_memory, title=layout.title)
         layouts.append(layout)
     # A sheet without dates is a summary of those that have them.
     if any(layout.used and not layout.missing for layout in layouts):
@@ -123,12 +119,17 @@ def guess_choices(club: Club, book: Workbook) -> Choices:
     if not any(layout.used for layout in layouts):
         layouts[0] = replace(layouts[0], used=True)
     choices = Choices(layouts)
-    order = orders_of(choices.dates)
-    choices.order = order.pop() if len(order) == 1 else memory.get("order", DAY_FIRST)
+    choices.order = _order_of(choices.dates, memory.get("order", DAY_FIRST))
     rules = memory.get("rules", club.rules)
     choices.rules = rules if rules in known_rule_sets() else club.rules
     choices.recording = _likely_recording(book, choices) or memory.get("recording", "settle")
     return choices
+
+
+def _order_of(dates: list[str], chosen: str) -> str:
+    """Return the order in which all these dates can be read, else the one that was chosen."""
+    orders = orders_of(dates)
+    return orders.pop() if len(orders) == 1 else chosen
 
 
 def _like_last_time(sheet, layout, grids):
@@ -171,12 +172,12 @@ def _likely_recording(book: Workbook, choices: Choices) -> str:
 def choices_from_text(book: Workbook, text: str) -> Choices:
     """Return the choices that a page kept; ImportRefused for what it cannot have made."""
     try:
-        layouts, order, rules, recording = json.loads(text)
+        layouts, *all_results = json.loads(text)
+        order, rules, recording, figures = map(str, all_results)
         made = [_layout(sheet, *layout) for sheet, layout in zip(book.sheets, layouts, strict=True)]
-        order, rules, recording = str(order), str(rules), str(recording)
     except (ValueError, TypeError, OverflowError, RecursionError):
         raise ImportRefused(LOST) from None
-    return _checked_choices(made, order, rules, recording)
+    return _checked_choices(made, order, rules, recording, figures)
 
 
 def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
@@ -194,7 +195,7 @@ def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
             again = recognise_layout(sheet.name, sheet.rows, number, layout.shape)
             layout = replace(again, used=used, years=again.years or layout.years)
         layouts.append(layout)
-    return _checked_choices(layouts, data.get("order"), data.get("rules"), data.get("recording"))
+    return _checked_choices(layouts, *(data.get(name, "") for name in ("order", "rules", "recording", "figures")))
 
 
 def _is_changed(data, at):
@@ -271,10 +272,12 @@ def _layout(
     return replace(layout, dates=dates, needs_years=lacks_year(dates), undated=undated_of(layout, rows))
 
 
-def _checked_choices(layouts: list[Layout], order: str | None, rules: str | None, recording: str | None) -> Choices:
-    if order not in (DAY_FIRST, MONTH_FIRST) or rules not in known_rule_sets() or recording not in RECORDINGS:
-        raise ImportRefused("Choose the rules, how it was recorded, and how the dates are written.")
-    return Choices(layouts, order, rules, recording)
+def _checked_choices(layouts: list[Layout], order: str, rules: str, recording: str, figures: str) -> Choices:
+    is_known = rules in known_rule_sets() and recording in RECORDINGS and figures in FIGURES
+    if not is_known or order not in ORDERS:
+        raise ImportRefused("Choose the rules, what the results are, and how the dates are written.")
+    choices = Choices(layouts, order, rules, recording, figures)
+    return replace(choices, order=_order_of(choices.dates, order))
 
 
 # What the file would do.
@@ -347,26 +350,24 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     """Return what a file would do, with every question about it; nothing is written, and nothing is locked."""
     found = read_results(book.sheets, choices.layouts, choices.order)
     refuse_too_many(len(found.results), MAX_RESULTS, "results")
-    found, traps = _without_traps(book, choices, found, data)
-    if traps.are_balances:
+    found, answered = _as_answered(book, choices, found, data)
+    if answered.are_balances:
         choices = replace(choices, recording="settle")
-    players = grouped(traps.results, attrgetter("player"))
+    players = grouped(answered.results, attrgetter("player"))
     days = {player: [one.date for one in some] for player, some in players.items()}
     refuse_too_many(len(days), MAX_PEOPLE, "players")
     names = Names(club, days, data, remembered(club))
-    results = _with_players_and_tables(traps.results, names)
+    results = _with_players_and_tables(answered.results, names)
     questions = [*_unknown_rules(found, choices), *together(_who(names))]
     for name in days:
         if len(name) > MAX_NAME:
             sentence = f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."
             questions.append(Question("name", sentence, ""))
     settles, is_even = choices.recording == "settle", scores_even(RULE_SETS[choices.rules])
-    sure = [one for one in results if one.date not in traps.unsure_days]
-    questions += questions_about(book, results, found, sure, settles, is_even, club.today)
-    if not traps.are_running:
+    questions += questions_about(book, results, found, settles, is_even, club.today)
+    if not answered.are_running:
         questions += together([*questions_about_totals(book, other_totals(book, choices.layouts, found))])
-    for kind in dict.fromkeys(one.kind for one in traps.questions):
-        questions += together([one for one in traps.questions if one.kind == kind])
+    questions += answered.questions
     # What decides how the others are read comes first.
     questions.sort(key=lambda one: not one.options)
     accepted = data.getlist("accept") if hasattr(data, "getlist") else data.get("accept", [])
@@ -382,9 +383,9 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     return preview
 
 
-def _without_traps(
+def _as_answered(
     book: Workbook, choices: Choices, found: SheetResults, data: Mapping[str, Any]
-) -> tuple[SheetResults, Traps]:
+) -> tuple[SheetResults, Answered]:
     """Return what was read, and its results as changed by the answers to what they may be."""
 
     def answer(question: Question) -> str:
@@ -393,15 +394,14 @@ def _without_traps(
             return values[0]
         return data[question.field] if data.get(question.field) in values else ""
 
-    missing = missing_names(found)
-    traps = look_for_traps(book, choices.layouts, found, missing, answer)
-    if any(one.kind == "names" and one.answer == ABOVE for one in traps.questions):
+    answered = ask_what_figures_are(book, choices.layouts, found, choices.figures, answer)
+    if any(question.kind == "names" and question.answer == ABOVE for question in answered.questions):
         found = read_results(book.sheets, choices.layouts, choices.order, repeats_names=True)
-        traps = look_for_traps(book, choices.layouts, found, missing, answer)
-    if missing:
-        # These are asked about together.
-        found.faults = [one for one in found.faults if one.cell not in missing]
-    return found, traps
+        again = ask_what_figures_are(book, choices.layouts, found, choices.figures, answer)
+        answered = replace(again, questions=answered.questions)
+    # Names that are missing are asked about together.
+    found.faults = [fault for fault in found.faults if fault.sentence != NO_NAME]
+    return found, answered
 
 
 def _who(names: Names) -> list[Question]:

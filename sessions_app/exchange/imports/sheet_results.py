@@ -118,8 +118,7 @@ class _SheetReader:
         self.parts: dict[int, str] = {}
         # The last date and table number read, with their cells: they are often written once for several rows.
         self.last: dict[str, tuple[str, CellNumbers | None]] = {}
-        # The table numbers above columns of names, and the one alone above rows of results.
-        self.numbers: dict[int, int] = {}
+        # The number that stands alone above rows of results.
         self.table: int | None = None
         self.last_name = ""
         # How many tables without a number have been read, by day and meeting.
@@ -127,7 +126,6 @@ class _SheetReader:
 
     def read(self) -> None:
         layout = self.layout
-        self.read_table_numbers(self.headings)
         if layout.shape == DATES_ACROSS:
             self.go_to(layout.header or 0)
             self.read_days()
@@ -149,7 +147,7 @@ class _SheetReader:
         }[layout.shape]
         for row in range(layout.first_row, len(self.rows)):
             self.go_to(row)
-            if any(self.cells) and (self.cells != self.headings or self.read_table_numbers(self.cells)):
+            if any(self.cells) and self.cells != self.headings:
                 read_row()
 
     def go_to(self, row: int) -> None:
@@ -332,8 +330,7 @@ class _SheetReader:
         """Return whether a row has only a date or "Table 3"; then remember that for the rows below it."""
         lone = lone_cell(self.cells)
         if is_table(lone):
-            self.read_table_numbers([lone])
-            self.table = self.numbers.pop(0)
+            self.table = table_number(lone)
             return True
         is_date = looks_like_a_date(lone)
         if is_date:
@@ -347,7 +344,7 @@ class _SheetReader:
     # One row a table.
 
     def read_table(self) -> None:
-        if self.is_heading_of_rows() or self.read_table_numbers(self.cells):
+        if self.is_heading_of_rows():
             return
         pairs = zip(self.layout.columns_of("player"), self.layout.columns_of("net"), strict=True)
         filled = [(column, net_column) for column, net_column in pairs if self.cells[column]]
@@ -357,7 +354,7 @@ class _SheetReader:
             return
         text, cell = self.carried("date")
         day, details = self.read_date(cell, text), self.read_details()
-        if day and "table" not in self.layout.columns and not self.numbers:
+        if day and "table" not in self.layout.columns:
             self.tables[day, details.get("meeting", "")] += 1
             details["table"] = self.tables[day, details.get("meeting", "")]
         for column, net_column in filled:
@@ -366,18 +363,8 @@ class _SheetReader:
                 continue
             player, guest = named
             net = self.read_figure(net_column, f"what {player} won or lost")
-            above = [at for at in self.numbers if at <= column]
-            number = {"table": self.numbers[max(above)]} if above else {}
             if day and net is not None:
-                self.add_result(net_column, (cell, day), player=player, net=net, guest=guest, **details | number)
-
-    def read_table_numbers(self, cells: Sequence[str]) -> bool:
-        """Return whether a row has only the numbers of tables, which are then those of the rows below it."""
-        found = {column: table_number(cell) for column, cell in enumerate(cells) if cell}
-        if not found or not all(found.values()):
-            return False
-        self.numbers = {column: number for column, number in found.items() if number}
-        return True
+                self.add_result(net_column, (cell, day), player=player, net=net, guest=guest, **details)
 
     # Dates, table numbers and what else a row may have.
 

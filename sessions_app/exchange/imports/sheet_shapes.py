@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_values import (
+    MONTH,
     Years,
     date_in,
     figure_of,
@@ -106,7 +107,8 @@ A_TIMESTAMP = re.compile(
 # What clubs number their days by, where they write no dates.
 A_WEEK = re.compile(
     r"(?:(?:week|wk|session|sess|meeting|mtg|evening|afternoon|night|day|round|rd|game|no|w|s|m|r|g)\.? *(?:no\.? *)?)?"
-    r"[1-9]\d?\Z",
+    r"[1-9]\d?\Z|"
+    rf"{MONTH}\.?[-/ ]*'?(?:\d\d|20\d\d)\Z",
     re.I,
 )
 A_WEEK_HEADING = re.compile(r"(?:week|wk|session|meeting|mtg|evening|afternoon)(?: ?(?:no|number))?\.?\Z", re.I)
@@ -115,6 +117,8 @@ A_DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}")
 
 # Headings stand near the top; a guess looks at this many rows.
 TOP, LOOKED_AT = 25, 300
+# A row with so many known words has the headings, whatever its other cells are.
+KNOWN_WORDS = 2
 NO_DATES = "Choose the column with the dates. If all results are of one day, enter that below."
 
 
@@ -192,10 +196,12 @@ def recognise_layout(
     guesses = (_dates_across, _tables, _with_headings, _players_across, _weeks_across, _without_headings)
     fitting = [one for one in (guess(top) for guess in guesses) if one and header in (None, one.header)]
     found = next((one for one in fitting if one.shape == shape), fitting[0] if fitting else None)
-    if found is None and header is not None:
-        found = _by_headings(top, header, shape or LIST)
     if found is None:
-        return Layout(LIST, None, (LEFT_OUT,) * max(map(len, rows), default=0), used=False)
+        at = _row_of_headings(top) if header is None else header
+        if at is None:
+            return Layout(LIST, None, (LEFT_OUT,) * max(map(len, rows), default=0), used=False)
+        found = _by_headings(top, at, shape or LIST)
+        found = replace(found, used=header is not None or _known_words(top[at]) >= KNOWN_WORDS)
     above = [" ".join(filter(None, row)) for row in rows[: found.header or 0]]
     years = next(filter(None, map(years_in, [name, *above])), None)
     dates = dates_of(found, rows, name)
@@ -209,6 +215,21 @@ def recognise_layout(
         dates=dates,
         undated=undated_of(found, rows),
     )
+
+
+def _row_of_headings(rows: list[list[str]]) -> int | None:
+    """Return the first row with two known words, else the first that has several words and nothing else."""
+    known = (at for at, row in enumerate(rows[:TOP]) if _known_words(row) >= KNOWN_WORDS)
+    words = (at for at, row in enumerate(rows[:TOP]) if sum(map(bool, row)) > 1 and all(map(_is_word, row)))
+    return next(known, next(words, None))
+
+
+def _known_words(row: list[str]) -> int:
+    return sum(bool(word_of(cell)) for cell in row)
+
+
+def _is_word(cell: str) -> bool:
+    return not (is_number(cell) or looks_like_a_date(cell))
 
 
 def _by_headings(rows: list[list[str]], header: int, shape: str) -> Layout:
@@ -330,6 +351,8 @@ def _is_net_or_unknown(heading):
     return not is_place(heading) and word_of(heading) in ("net", LEFT_OUT)
 
 
+KINDS = {"date": looks_like_a_date, "net": is_number, "player": _is_name}
+
 # Each guess returns a Layout, or None if the rows do not have that shape.
 
 
@@ -412,7 +435,7 @@ def _tables(rows):
     """Find rows of a date with two players or more, each with a figure behind the name, or behind all the names."""
     body = [row for row in rows if any(map(looks_like_a_date, row))]
     if all(map(lone_cell, body)):
-        return _tables_side_by_side(rows)
+        return None
     first = rows.index(body[0])
     header = next((at for at in reversed(range(first)) if sum(map(bool, rows[at])) >= 3), None)
     headings = rows[header] if header is not None else [""] * len(rows[0])
@@ -445,22 +468,6 @@ def _kind_of_column(heading, cells, has_header):
 def _is_score(heading):
     """Return whether a heading is that of a player's score, also by its last word: "East score"."""
     return "net" in (word_of(heading), word_of(heading.rpartition(" ")[2])) or is_seat(heading)
-
-
-def _tables_side_by_side(rows):
-    """Find "Table 1" and "Table 2" side by side, each above a column of names and one of figures."""
-    header = next((at for at, row in enumerate(rows[:TOP]) if sum(map(is_table, row)) >= 2), None)
-    if header is None:
-        return None
-    columns = [LEFT_OUT] * len(rows[header])
-    labels = [column for column, cell in enumerate(rows[header]) if is_table(cell)]
-    for start, end in pairwise([*labels, len(columns)]):
-        # The winds may stand before the names.
-        for column in range(start, end - 1):
-            if any(_is_name(row[column]) and is_number(row[column + 1]) for row in rows[header + 1 :]):
-                columns[column], columns[column + 1] = "player", "net"
-                break
-    return Layout(TABLES, header, tuple(columns)) if columns.count("net") > 1 else None
 
 
 def _with_headings(rows):
@@ -551,40 +558,12 @@ def _players_across(rows):
 
 
 def _without_headings(rows):
-    """Find what the columns of a bare list are from their contents: a date, a name and a figure."""
+    """Find the names, the dates and the figures of a bare list, where it has one column of each."""
     filled = [row for row in rows if sum(map(bool, row)) >= 2]
-    if not filled:
-        return None
-    top = rows.index(filled[0])
-    width = len(filled[0])
-
-    def share(column, test):
-        return sum(test(row[column]) for row in filled) / len(filled)
-
-    names = max(range(width), key=lambda column: share(column, _is_name))
-    dates = [column for column in range(width) if share(column, looks_like_a_date) > 0.5]
-    numbers = [column for column in range(width) if share(column, is_number) > 0.5 and column not in dates]
-    is_heading = not any(is_number(cell) or looks_like_a_date(cell) for cell in filled[0])
-    if is_heading:
-        numbers = [column for column in numbers if _is_net_or_unknown(filled[0][column])]
-    if share(names, _is_name) <= 0.5 or not numbers:
-        return None
-    columns = [LEFT_OUT] * width
-    columns[names] = "player"
-    signed = [column for column in numbers if any(plain_figure(row[column]).startswith(("-", "(")) for row in filled)]
-    net = (signed or numbers)[-1]
-    between = {column: filled[0][column] for column in range(min(names, net) + 1, max(names, net))}
-    if any(
-        share(column, is_number) > 0.3
-        and not (is_place(heading) or is_total(heading) or word_of(heading) in FIGURES - {"net"})
-        for column, heading in between.items()
-    ):
-        # Which of the figures are the result of that name, nothing says.
-        return None
-    columns[net] = "net"
-    if dates:
-        columns[dates[0]] = "date"
-    small = [column for column in numbers if not columns[column] and all(len(row[column]) < 3 for row in filled)]
-    if small and small[0] < numbers[-1]:
-        columns[small[0]] = "table"
-    return Layout(LIST, top if is_heading else None, tuple(columns))
+    columns = [
+        next((meaning for meaning, is_one in KINDS.items() if all(map(is_one, filter(None, cells)))), LEFT_OUT)
+        for cells in zip(*filled, strict=True)
+        if any(cells)
+    ]
+    is_bare = len(filled) > 1 and sorted(columns) == sorted(KINDS) and len(columns) == len(rows[0])
+    return Layout(LIST, None, tuple(columns)) if is_bare else None

@@ -105,7 +105,7 @@ def yes_of(text: str, name: str = "guest", others: str = "a member") -> bool:
 
 # Dates.
 
-DAY_FIRST, MONTH_FIRST = "day", "month"
+DAY_FIRST, MONTH_FIRST, YEARS_FIRST = ORDERS = ("day", "month", "year")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = "(?P<month>(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)"
 WEEKDAY = re.compile(r"^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|w/[ce]|week (?:of|beginning|ending))\.?,?\s+", re.I)
@@ -114,9 +114,10 @@ PART_OF_DAY = re.compile(r"[ ,-]*\(?\b(am|pm|morning|afternoon|evening)\)?$", re
 YEAR = r"(?P<year>\d{4}|'?\d{2})"
 IN_FIGURES = re.compile(rf"(?P<first>\d{{1,2}})\s*[-/. ]\s*(?P<second>\d{{1,2}})(?:\s*[-/. ]\s*{YEAR})?\Z")
 
+# "Sept 24" may be a day or a month.
 IN_WORDS = (
     re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?[-/. ]*{MONTH}\.?(?:[-/,. ]*{YEAR})?\Z", re.I),
-    re.compile(rf"{MONTH}\.?[-/ ]*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/,. ]+{YEAR})?\Z", re.I),
+    re.compile(rf"{MONTH}\.?[-/ ]*(?P<day>\d{{1,2}})(?:(?:st|nd|rd|th)|(?:st|nd|rd|th)?[-/,. ]+{YEAR})\Z", re.I),
 )
 
 YEAR_FIRST = re.compile(r"(?P<year>\d{4})([-/.]?)(?P<month>\d{2}|(?<=[-/.])\d)\2(?P<day>\d{1,2})\Z")
@@ -131,6 +132,8 @@ NOT_ONE_DAY = re.compile(
     r"next|total|table|season|starts?|ends?|born|copyright)\b",
     re.I,
 )
+
+LONG_YEAR, WEEK = re.compile(r"\d{4}"), 7
 
 # A date saved as a number: a spreadsheet's own count of days.
 SERIAL = re.compile(r"[34]\d{4}\Z")
@@ -226,10 +229,17 @@ def turns_the_year(texts: Iterable[str]) -> bool:
 
 
 def orders_of(texts: Iterable[str]) -> set[str]:
-    """Return the orders of day and month that these dates need: "day" for 24/9/26, none for 3/9/26 or 3 Sep 26."""
-    asked = [parts for parts in map(_parts, texts) if parts and not parts[3]]
-    day_first = {DAY_FIRST for first, *_ in asked if first > 12}
-    return day_first | {MONTH_FIRST for first, second, *_ in asked if second > 12 >= first}
+    """Return the orders that these dates need: "day" for 24/9/26, none for 3/9/26 or 3 Sep 26.
+
+    Of 26-09-03, 26-09-10 and 26-09-17 the first number is the year, as the last moves by weeks.
+    """
+    asked = {text: parts for text in texts if (parts := _parts(text)) and not parts[3]}
+    firsts, lasts = ([parts[at] or 0 for parts in asked.values()] for at in (0, 2))
+    is_short = asked and not any(map(LONG_YEAR.search, asked)) and all(lasts)
+    if is_short and max(firsts) - min(firsts) <= 1 and max(lasts) - min(lasts) >= WEEK:
+        return {YEARS_FIRST}
+    day_first = {DAY_FIRST for first, *_ in asked.values() if first > 12}
+    return day_first | {MONTH_FIRST for first, second, *_ in asked.values() if second > 12 >= first}
 
 
 def is_ambiguous(texts: Iterable[str]) -> bool:
@@ -247,7 +257,9 @@ def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> 
     if parts is None:
         raise ValueError("which is not a date. Enter it like 12/11/2026.")
     first, second, year, is_plain = parts
-    day, month = (first, second) if is_plain or order == DAY_FIRST else (second, first)
+    if order == YEARS_FIRST and year and not is_plain and not LONG_YEAR.search(text):
+        first, year = year % 100, 2000 + first
+    day, month = (first, second) if is_plain or order != MONTH_FIRST else (second, first)
     if year is None:
         if years is None:
             raise ValueError("which has no year. Enter it like 12/11/2026.")

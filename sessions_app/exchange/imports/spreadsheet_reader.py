@@ -1,4 +1,4 @@
-"""Opens an .xlsx, .xlsb, .xls or .ods file in a process of its own: the file on stdin, its sheets on stdout as JSON.
+"""Opens an .xlsx or .ods file in a process of its own: the file on stdin, its sheets on stdout as JSON.
 
 A small file can make any reader of spreadsheets take all time and memory, or end its process. So this one has its own
 limits and nothing of the site in it; spreadsheets.py starts it and puts its answers into words. Macros, formulas and
@@ -9,12 +9,9 @@ import datetime
 import io
 import json
 import os
-import re
 import sys
 import zipfile
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from colorsys import rgb_to_hsv
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,7 +22,6 @@ try:
 except ImportError:  # Windows has none
     resource = None  # type: ignore[assignment]
 
-import xlrd
 from python_calamine import CalamineSheet, PasswordError, SheetVisibleEnum, load_workbook
 
 MAX_SHEETS, MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 40, 12_000, 400, 150_000
@@ -33,8 +29,6 @@ MAX_SHEETS, MAX_ROWS, MAX_COLUMNS, MAX_CELLS = 40, 12_000, 400, 150_000
 MAX_LETTERS, MAX_TEXT = 300, 1_000_000
 # Of a zip: its files, their size when unpacked, and the elements of XML that are looked at.
 MAX_PARTS, MAX_UNPACKED, MAX_ELEMENTS = 600, 5_000_000, 400_000
-# The styles of a file; and looks that cells share: so many are kept of a sheet, with so many cells in all.
-MAX_STYLES, MAX_MARKS, MAX_MARKED = 5_000, 12, 10_000
 # Of this process; files as clubs have them need a quarter at most.
 SECONDS, MEMORY = 5, 200_000_000
 
@@ -43,15 +37,10 @@ TOO_LARGE, TOO_MUCH, MACROS, PASSWORD, UNREADABLE, UNKNOWN = (
     "too large", "too much unpacked", "macros", "password", "unreadable", "unknown kind"
 )  # fmt: skip
 
-RED = "red"
-USUAL_STYLE_OF_OLD_EXCEL = 15
-
 OLE = b"\xd0\xcf\x11\xe0"
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
-STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
-FORMAT = "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0 "
 CALC_VALUE_TYPE = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type"
 
 
@@ -75,11 +64,6 @@ class Looks:
     formulas: int = 0
     without_result: int = 0
     has_links: bool = False
-    # Figures without a minus, row and column of each, by the number or the name of their style.
-    styled: dict[Any, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
-    # What each style looks like: its colours, its weight, how it writes a figure.
-    styles: dict[Any, list[Any]] = field(default_factory=dict)
-    usual: Any = 0
 
 
 class _Xml:
@@ -133,7 +117,7 @@ class _ExcelSheet(_Xml):
         super().__init__()
         self.found = Looks()
         self.row = self.column = -1
-        self.kind, self.has_formula, self.style = "", False, 0
+        self.kind, self.has_formula = "", False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         is_hidden = attributes.get("hidden") in ("1", "true")
@@ -157,7 +141,6 @@ class _ExcelSheet(_Xml):
         self.column = _column_of(letters) if letters else self.column + 1
         self.row = int(name[len(letters) :]) - 1 if letters else self.row
         self.kind, self.has_formula, self.text = attributes.get("t", ""), False, None
-        self.style = int(attributes.get("s", 0))
 
     def end(self, name: str) -> None:
         if name != "c":
@@ -167,8 +150,6 @@ class _ExcelSheet(_Xml):
             _refuse_far(self.row, self.column)
         if value and self.kind == "e":
             self.found.errors[self.row, self.column] = value
-        if value and self.kind in ("", "n") and not value.startswith("-"):
-            self.found.styled[self.style].append((self.row, self.column))
         self.found.formulas += self.has_formula
         self.found.without_result += self.has_formula and not value
 
@@ -181,42 +162,6 @@ def _column_of(letters):
     for letter in letters.upper():
         column = column * 26 + ord(letter) - ord("A") + 1
     return column - 1
-
-
-class _Styles(_Xml):
-    """The looks of an .xlsx file's cells, in the order that cells name them by."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fonts: list[Any] = []
-        self.fills: list[Any] = []
-        self.looks: list[list[Any]] = []
-        self.is_of_cells = False
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        is_in_font = self.fonts and not self.fills
-        match name:
-            case "font":
-                self.fonts.append([])
-            case "fill":
-                self.fills.append("")
-            case "color" if is_in_font:
-                self.fonts[-1].append(("colour", str(sorted(attributes.items()))))
-            case "b" | "i" if is_in_font:
-                self.fonts[-1].append((name,))
-            case "fgColor" if self.fills:
-                self.fills[-1] = str(sorted(attributes.items()))
-            case "cellXfs":
-                self.is_of_cells = True
-            case "xf" if self.is_of_cells:
-                font, fill = int(attributes.get("fontId", 0)), int(attributes.get("fillId", 0))
-                looks = [("fill", self.fills[fill]), ("format", attributes.get("numFmtId", "0"))]
-                self.looks.append(looks + self.fonts[font])
-        if len(self.looks) > MAX_STYLES:
-            raise RefusedFile(TOO_LARGE)
-
-    def end(self, name: str) -> None:
-        self.is_of_cells &= name != "cellXfs"
 
 
 class _Names(_Xml):
@@ -246,43 +191,27 @@ class _OpenDocument(_Xml):
         self.row = self.column = self.rows = self.columns = 0
         self.last_column = -1
         self.is_error = self.has_links = False
-        self.styles: dict[Any, list[Any]] = defaultdict(list)
-        self.style = self.row_style = ""
-        # The style of the cells of a column that name none, with its last column.
-        self.column_styles: list[tuple[int, str]] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         is_hidden = attributes.get(f"{TABLE}visibility", "visible") != "visible"
         match name:
-            case "style":
-                self.style = attributes.get(f"{STYLE}name", "")
-                self._add_looks(attributes, STYLE, "parent-style-name", "data-style-name")
-            case "text-properties" | "table-cell-properties":
-                # What is set for another alphabet has other names.
-                self._add_looks(attributes, FORMAT, "color", "background-color", "font-weight", "font-style")
             case "table":
-                self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks(styles=self.styles)
+                self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks()
                 self.row = self.column = 0
-                self.column_styles = []
             case "table-column":
                 first, self.column = (
                     self.column,
                     self.column + int(attributes.get(f"{TABLE}number-columns-repeated", 1)),
                 )
-                self.column_styles.append((self.column, attributes.get(f"{TABLE}default-cell-style-name", "")))
                 self.found.hidden_columns += [(first, self.column - 1)] if is_hidden else []
             case "table-row":
                 self.rows = int(attributes.get(f"{TABLE}number-rows-repeated", 1))
                 self.column, self.last_column = 0, -1
-                self.row_style = attributes.get(f"{TABLE}default-cell-style-name", "")
                 self.found.hidden_rows += [(self.row, self.row + self.rows - 1)] if is_hidden else []
             case "table-cell" | "covered-table-cell":
                 self._start_cell(attributes)
             case "table-source" | "dde-source":
                 self.has_links = True
-
-    def _add_looks(self, attributes, space, *names):
-        self.styles[self.style] += [(key, attributes[key]) for name in names if (key := space + name) in attributes]
 
     def _start_cell(self, attributes):
         self.columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
@@ -291,10 +220,6 @@ class _OpenDocument(_Xml):
         self.text = "" if self.is_error else None
         if kind:
             self.last_column = self.column + self.columns - 1
-        if kind == "float" and not attributes.get(f"{OFFICE}value", "").startswith("-"):
-            of_column = next((style for end, style in self.column_styles if self.column < end), "")
-            style = attributes.get(f"{TABLE}style-name") or self.row_style or of_column
-            self.found.styled[style].append((self.row, self.column))
         if formula:
             self.found.formulas += 1
             self.found.without_result += not kind
@@ -316,27 +241,21 @@ class _OpenDocument(_Xml):
 
 def read_file(content: bytes) -> dict[str, Any]:
     """Return the sheets that are shown, with what is hidden in them, and what was left out."""
-    looks: dict[str, Looks] = {}
-    has_looks, has_links = False, False
     if content.startswith(OLE):
-        for name, why in (("EncryptedPackage", PASSWORD), ("_VBA_PROJECT", MACROS)):
-            if name.encode("utf-16-le") in content:
-                raise RefusedFile(why)
-        looks = _looks_of_old_excel(content)
-        has_looks = bool(looks)
+        # An .xlsx file with a password is one of these.
+        raise RefusedFile(PASSWORD if "EncryptedPackage".encode("utf-16-le") in content else UNKNOWN)
+    parts = _unpacked(content)
+    content = _packed(parts)
+    named = {name.replace("\\", "/").lower(): part for name, part in parts.items()}
+    if "xl/workbook.xml" in named:
+        looks = _looks_of_excel(named)
+        has_links = any(name.startswith("xl/externallinks/") for name in named)
+    elif "content.xml" in named:
+        document = _OpenDocument()
+        document.read(named["content.xml"])
+        looks, has_links = document.tables, document.has_links
     else:
-        parts = _unpacked(content)
-        content = _packed(parts)
-        named = {name.replace("\\", "/").lower(): part for name, part in parts.items()}
-        if "xl/workbook.xml" in named:
-            looks, has_looks = _looks_of_excel(named), True
-            has_links = any(name.startswith("xl/externallinks/") for name in named)
-        elif "content.xml" in named:
-            document = _OpenDocument()
-            document.read(named["content.xml"])
-            looks, has_looks, has_links = document.tables, True, document.has_links
-        elif "xl/workbook.bin" not in named:
-            raise RefusedFile(UNKNOWN)
+        raise RefusedFile(UNKNOWN)
     with load_workbook(io.BytesIO(content)) as book:
         about = book.sheets_metadata
         shown = [one.name for one in about if one.visible == SheetVisibleEnum.Visible]
@@ -349,7 +268,6 @@ def read_file(content: bytes) -> dict[str, Any]:
         "formulas": sum(look.formulas for look in looks.values()),
         "without_result": sum(look.without_result for look in looks.values()),
         "has_links": has_links,
-        "has_looks": has_looks,
     }
 
 
@@ -392,57 +310,12 @@ def _looks_of_excel(parts: dict[str, bytes]) -> dict[str, Looks]:
     names = _Names()
     names.read(parts["xl/workbook.xml"])
     names.read(parts.get("xl/_rels/workbook.xml.rels", b"<none/>"))
-    found, styles = {}, _styles_of_excel(parts)
+    found = {}
     for name, key in names.ids.items():
         if xml := parts.get(names.targets.get(key, "").lower()):
             sheet = _ExcelSheet()
             sheet.read(xml)
             found[name] = sheet.found
-            sheet.found.styles = styles
-    return found
-
-
-def _styles_of_excel(parts: dict[str, bytes]) -> dict[Any, list[Any]]:
-    """Return what each style looks like; nothing where that cannot be read, as it is only asked about."""
-    styles = _Styles()
-    try:
-        styles.read(parts.get("xl/styles.xml", b"<none/>"))
-    # A damaged or hostile file can fail anywhere in it, and calamine decides whether it is read.
-    except Exception:
-        return {}
-    return dict(enumerate(styles.looks))
-
-
-def _looks_of_old_excel(content: bytes) -> dict[str, Looks]:
-    """Return what is hidden in the sheets of an .xls file, and its errors; nothing of a file that xlrd cannot read."""
-    try:
-        book = xlrd.open_workbook(file_contents=content, formatting_info=True, logfile=io.StringIO())
-    # A damaged or hostile file can fail anywhere in it, and calamine decides whether it is read.
-    except Exception:
-        return {}
-    found = {}
-    for sheet in book.sheets():
-        look = found[sheet.name] = Looks()
-        look.hidden_rows = [(row, row) for row, about in sorted(sheet.rowinfo_map.items()) if about.hidden]
-        look.hidden_columns = [(column, column) for column, about in sorted(sheet.colinfo_map.items()) if about.hidden]
-        for row in range(min(sheet.nrows, MAX_ROWS)):
-            for column in range(min(sheet.row_len(row), MAX_COLUMNS)):
-                kind, value = sheet.cell_type(row, column), sheet.cell_value(row, column)
-                if kind == xlrd.XL_CELL_ERROR:
-                    look.errors[row, column] = xlrd.error_text_from_code[value]
-                elif kind == xlrd.XL_CELL_NUMBER and value >= 0:
-                    look.styled[sheet.cell_xf_index(row, column)].append((row, column))
-        look.usual = USUAL_STYLE_OF_OLD_EXCEL
-        for style in {*look.styled, look.usual}:
-            about = book.xf_list[style]
-            font = book.font_list[about.font_index]
-            look.styles[style] = [
-                ("colour", bytes(book.colour_map.get(font.colour_index) or ()).hex()),
-                ("bold", font.weight),
-                ("italic", font.italic),
-                ("fill", bytes(book.colour_map.get(about.background.pattern_colour_index) or ()).hex()),
-                ("format", about.format_key),
-            ]
     return found
 
 
@@ -466,32 +339,7 @@ def _sheet(sheet: CalamineSheet, looks: Looks) -> dict[str, Any]:
             for column in _each(looks.hidden_columns, width)
             if any(len(row) > column and row[column] for row in texts)
         ],
-        "marked": _marked(looks),
     }
-
-
-def _marked(looks: Looks) -> list[list[tuple[int, int]]]:
-    """Return the figures without a minus that share a look which others have not: red, then others, then the usual."""
-    shared: dict[Any, list[tuple[int, int]]] = defaultdict(list)
-    for style, cells in looks.styled.items():
-        for look in looks.styles.get(style, ()):
-            shared[look] += cells
-        # Two kinds of red are one.
-        if any(map(_is_red, looks.styles.get(style, ()))):
-            shared[RED] += cells
-    figures = sum(map(len, looks.styled.values()))
-    usual = looks.styles.get(looks.usual, ())
-    order = sorted(shared, key=lambda look: (look in usual, look != RED, len(shared[look]), str(look)))
-    groups = [sorted(shared[look]) for look in order if len(shared[look]) < figures][:MAX_MARKS]
-    return groups if sum(map(len, groups)) <= MAX_MARKED else []
-
-
-def _is_red(look: Any) -> bool:
-    found = re.search(r"[0-9a-f]{6}\b", str(look), re.I)
-    if not found:
-        return False
-    hue, saturation, _ = rgb_to_hsv(*[part / 255 for part in bytes.fromhex(found[0])])
-    return saturation > 0.1 and not 0.06 < hue < 0.92
 
 
 def _fill_down(rows: list[list[Any]], spans: list[tuple[int, int, int]]) -> None:
@@ -573,8 +421,7 @@ def main() -> None:
         raise
     # A damaged or hostile file can fail anywhere in the reader, with any error.
     except Exception:
-        # Older files of any program begin so.
-        answer = {"refused": UNKNOWN if content.startswith(OLE) else UNREADABLE}
+        answer = {"refused": UNREADABLE}
     sys.stdout.buffer.write(json.dumps(answer).encode())
 
 

@@ -1,4 +1,4 @@
-"""Read a .csv, .xlsx, .xlsb, .xls or .ods file, or cells that were pasted, into sheets of text. No database here.
+"""Read a .csv, .xlsx or .ods file, or cells that were pasted, into sheets of text. No database here.
 
 What is read is bounded in bytes, cells, letters and unpacked size, and files that are not text in time and memory too:
 spreadsheet_reader.py opens them in a process of its own.
@@ -23,8 +23,6 @@ from sessions_app.exchange.imports.spreadsheet_reader import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_LETTERS,
-    MAX_MARKED,
-    MAX_MARKS,
     MAX_ROWS,
     MAX_SHEETS,
     MAX_UNPACKED,
@@ -83,15 +81,13 @@ REFUSALS = {
 class Sheet:
     """One sheet: its name, and its rows of text from the first one on, blank ones included.
 
-    The numbers of rows and columns that the file hides are counted from 0; they are read like the others. `marked` are
-    figures that share a colour or the like, row and column of each.
+    The numbers of rows and columns that the file hides are counted from 0; they are read like the others.
     """
 
     name: str
     rows: list[list[str]]
     hidden_rows: Sequence[int] = ()
     hidden_columns: Sequence[int] = ()
-    marked: Sequence[Sequence[tuple[int, int]]] = ()
 
 
 class CellNumbers(NamedTuple):
@@ -124,7 +120,7 @@ class Workbook:
 
     def as_text(self) -> str:
         """Return the sheets as a page keeps them, so that the file is chosen once."""
-        sheets = [[one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns], [*one.marked]] for one in self.sheets]
+        sheets = [[one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns]] for one in self.sheets]
         kept = {"sheets": sheets, "notes": self.notes, "hidden": self.hidden_sheets}
         return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
 
@@ -209,8 +205,8 @@ def workbook_from_text(text: str) -> Workbook:
     try:
         kept = json.loads(text)
         sheets = []
-        for name, rows, hidden_rows, hidden_columns, *marked in kept["sheets"]:
-            looks = _numbers(hidden_rows), _numbers(hidden_columns), _cells(*marked)
+        for name, rows, hidden_rows, hidden_columns in kept["sheets"]:
+            looks = _numbers(hidden_rows), _numbers(hidden_columns)
             sheets.append(Sheet(str(name), [[str(cell) for cell in row] for row in rows], *looks))
         notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
         hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
@@ -221,10 +217,6 @@ def workbook_from_text(text: str) -> Workbook:
 
 def _numbers(kept):
     return [number for number in kept[:MAX_ROWS] if type(number) is int and 0 <= number < MAX_ROWS]
-
-
-def _cells(kept=()):
-    return [[(int(row), int(column)) for row, column in group[:MAX_MARKED]] for group in kept[:MAX_MARKS]]
 
 
 def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
@@ -293,7 +285,7 @@ def _opened(content: bytes) -> Workbook:
     return replace(book, hidden_sheets=hidden[:MAX_SHEETS])
 
 
-LOOKS = ("hidden_rows", "hidden_columns", "marked")
+LOOKS = ("hidden_rows", "hidden_columns")
 
 
 def _notes(found):
@@ -309,11 +301,6 @@ def _notes(found):
         )
     if found["has_links"]:
         notes.append("Links to other files were not followed.")
-    if not found["has_looks"]:
-        notes.append(
-            "In a file of this kind we cannot see which rows and columns are hidden, so they were read too, and errors "
-            "are read as blank. In an .xlsx or .ods file we can."
-        )
     hidden = [one["name"][:80] for one in found["hidden_sheets"][:MAX_SHEETS]]
     return notes + [f"The hidden sheet “{name}” was left out." for name in hidden]
 

@@ -8,9 +8,9 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 from django.core.validators import validate_slug
 
+from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_import import (
     guess_choices,
-    made_ready,
     preview_sheets,
     save_sheets,
     with_named_columns,
@@ -30,7 +30,7 @@ class Command(StoredCommand):
     help = "Import session totals from CSV, all or nothing; makes the club and players that are missing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="CSV file, UTF-8; with --columns any .csv, .xlsx, .xls or .ods")
+        parser.add_argument("file", help="CSV file, UTF-8; with --columns any .csv, .xlsx or .ods")
         parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
         parser.add_argument("--replace", action="store_true", help="use the file's figures where they differ")
         parser.add_argument(
@@ -65,7 +65,7 @@ class Command(StoredCommand):
         choices = {"accept_all": options["accept"], "seasons": options["seasons"], "replace": replace, "checked": True}
         data = {name: "1" for name, is_chosen in choices.items() if is_chosen}
         with write_transaction():
-            club, book = club_of(slug, []), made_ready(read_workbook(content))
+            club, book = club_of(slug, []), complete_headings(read_workbook(content))
             columns = with_named_columns(book, guess_choices(club, book), options["columns"])
             preview = preview_sheets(club, book, columns, data)
             done = save_sheets(club, preview, data, by=Actor(name="command line"))
