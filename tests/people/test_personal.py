@@ -3,6 +3,7 @@
 import datetime
 import io
 import json
+import re
 import uuid
 import zipfile
 from decimal import Decimal
@@ -24,7 +25,7 @@ from sessions_app.models import Change, Command, HandQuery, Membership, PairWish
 from sessions_app.people.clubs import give_login
 from sessions_app.people.log import Actor
 from sessions_app.people.merging import erase_login, erase_player, notes_about
-from sessions_app.people.players import add_player, change_player_facts
+from sessions_app.people.players import add_player, change_player_facts, set_contact
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_queries import answer_query, ask_query
@@ -80,6 +81,43 @@ def test_everything_about_a_player_is_handed_over(at_home, cast):
     ]  # fmt: skip
     assert all("Alice" not in text for text in files.values())
     assert Change.objects.latest("pk").after == {"what": "everything kept about one player"}
+
+
+def words_of(page):
+    return " ".join(re.sub(r"<[^>]+>", " ", page.partition("<body>")[2]).replace("&#x27;", "’").split())
+
+
+def test_one_page_says_it_in_words_to_read_or_print(at_home, cast):
+    PairWish.objects.create(club=at_home.club, first=cast.bob, second=cast.fay, kind="apart")
+    set_contact(cast.bob, "bob@example.org", "07700 900123", datetime.date(2026, 9, 1), by=BY)
+    save_fees(at_home.table_session.meeting, {cast.bob.pk: (Decimal("1.00"), Decimal("0.50"), False)}, by=BY)
+    address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
+    files = opened(signed_in(at_home.secretary).get(address))
+    # It is the first that one sees.
+    assert next(iter(files)) == "to-read-or-print.html"
+    words = words_of(files["to-read-or-print.html"])
+    assert words.startswith("What Bramley keeps about Bob On ")
+    for sentence in (
+        "Bob, called Bob at the table. You are a member.",
+        "Email: bob@example.org. Telephone: 07700 900123. You agreed to this on 1 September 2026.",
+        # −160 in the first hand and +160 in the second.
+        "You sat at 1 table, from 12 November 2026 to 12 November 2026. Altogether 0.",
+        "2 of your hands are kept, with their score.",
+        "12 November 2026: £1.50, not paid",
+        "Kept apart: Fay",
+        "is about your entry in the list of players.",
+    ):
+        assert sentence in words, words
+    assert "Alice" not in words
+    assert "@page{size:A4" in files["to-read-or-print.html"]
+
+
+def test_the_page_of_an_account(at_home):
+    files = opened(signed_in(at_home.member).get(reverse("my-data", args=[at_home.club.slug])))
+    words = words_of(files["to-read-or-print.html"])
+    assert "Username: bramley-member. No email address." in words
+    assert "In Bramley: member, and not one of the players." in words
+    assert "Your password is kept so that nobody can read it." in words
 
 
 def test_the_meetings_somebody_came_to_and_the_fees_noted_for_them_are_handed_over(at_home, cast):

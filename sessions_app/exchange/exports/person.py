@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 
 from sessions_app.exchange.exports.club_csv import LOG_COLUMNS
 from sessions_app.exchange.exports.csv_files import Columns, Shown, table_csv, yes, zipped
@@ -31,6 +33,7 @@ from sessions_app.models import (
 )
 from sessions_app.people.log_pages import lines_of
 from sessions_app.people.phone_code import phone_of, recovery_codes
+from sessions_app.people.plain_text import figures_in_place_in_html
 from sessions_app.people.sign_ins import devices_of
 
 REQUEST_COLUMNS: Columns = {"wish": itemgetter(0), "with": itemgetter(1)}
@@ -40,12 +43,39 @@ QUERY_COLUMNS: Columns = {
 }
 
 
+# To read or print, in large type; the other files are for spreadsheets and programs.
+PAGE = "to-read-or-print.html"
+PAGE_STYLE = mark_safe(
+    "<style>@page{size:A4;margin:18mm}body{font:20px/1.45 sans-serif;color:#1c1b19;background:#fff;max-width:34em;"
+    "margin:1em auto;padding:0 1em}h1{font-size:1.5em;line-height:1.2}h2{font-size:1.15em;margin:1em 0 .2em;"
+    "break-after:avoid}p,ul{margin:.2em 0}li{break-inside:avoid}</style>"
+)
+
+
 def player_zip(player: Player) -> bytes:
     """Return a zip of everything kept about a player, and about those joined into them."""
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
+    details, tallies = _player_details(player), Tally.objects.filter(player__in=own, session__practice=False)
+    page = {
+        "player": player,
+        "name": str(player),
+        "details": details,
+        "contact": Contact.objects.filter(player=player).first(),
+        "played": tallies.aggregate(
+            tables=Count("pk"), net=Sum("net"), first=Min("session__date"), last=Max("session__date")
+        ),
+        "hands": PlayerHand.objects.filter(seat__player__in=own, hand__entry__removed=False).count(),
+        "meetings": list(_meetings(own)),
+        "owed": MeetingFee.objects.filter(player__in=own).select_related("meeting").order_by("meeting__date"),
+        "subscriptions": player.subscriptions.order_by("year"),
+        "wishes": list(_seating_requests(own)),
+        "queries": list(_queries_at_tablet(own)),
+        "changes": changes.count(),
+    }
     files = {
-        "player.json": _json(_player_details(player)),
+        PAGE: _page(player.club, page),
+        "player.json": _json(details),
         "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
         "hands.csv": table_csv(OWN_HAND_COLUMNS, _hands(own)),
         "meetings.csv": table_csv(OWN_MEETING_COLUMNS, _meetings(own)),
@@ -58,12 +88,29 @@ def player_zip(player: Player) -> bytes:
 
 def login_zip(user: User, club: Club) -> bytes:
     """Return a zip of everything kept about an account in one club: the account itself, and what it did there."""
+    changes = Change.objects.of_club(club).filter(user=user)
+    details = _account_details(user, club)
+    page = {
+        "account": user,
+        "name": user.display_name,
+        "details": details,
+        "devices": devices_of(user),
+        "queries": list(_queries(user, club)),
+        "changes": changes.count(),
+    }
     files = {
-        "login.json": _json(_account_details(user, club)),
+        PAGE: _page(club, page),
+        "login.json": _json(details),
         "score-queries.csv": table_csv(QUERY_COLUMNS, _queries(user, club)),
-        "log.csv": table_csv(LOG_COLUMNS, lines_of(club, Change.objects.of_club(club).filter(user=user))),
+        "log.csv": table_csv(LOG_COLUMNS, lines_of(club, changes)),
     }
     return zipped(files.items())
+
+
+def _page(club: Club, context: dict[str, Any]) -> str:
+    """Return the same as one page for people."""
+    about = {"club": club, "today": club.today, "page_style": PAGE_STYLE, **context}
+    return figures_in_place_in_html(render_to_string("exchange/kept_about.html", about))
 
 
 def _player_details(player: Player) -> dict[str, Any]:
