@@ -158,7 +158,7 @@ class HouseRulesForm(Form):
         super().__init__(data, initial={"base": base, "since": since, **_initial(self.rule_set.switches, values)})
         self.switches = self.rule_set.switches
         if planned:
-            self.fields["also_later"].label = f"Also from {listed(map(day_words, planned))} on"
+            self.fields["also_later"].label = f"Also from {listed(map(day_words, planned))} on, in what is planned"
         else:
             del self.fields["also_later"]
         for words in self.switches.values():
