@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 from sessions_app.models import Club, Player
 from sessions_app.people.log import Actor
 from sessions_app.table.sessions import start_session
-from tests import postgres, share
+from tests import share
 from tests.lifted_log import log_lifted_while_flushing  # noqa: F401
 from tests.migrated_file import copy_migrated
 
@@ -101,9 +101,9 @@ class FailuresAtOnce:
         self.config = config
 
     def pytest_runtest_logreport(self, report):
-        if report.outcome in ("failed", "rerun"):
+        if report.outcome == "failed":
             out = self.config.pluginmanager.get_plugin("terminalreporter")
-            out.write_line(f"\n{report.outcome.upper()} {report.nodeid} ({report.when})")
+            out.write_line(f"\nFAILED {report.nodeid} ({report.when})")
             out.write_line("\n".join(report.longreprtext.splitlines()[-LINES_AT_ONCE:]), flush=True)
 
 
@@ -128,38 +128,26 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if TESTS / "browser" in item.path.parents:
             item.add_marker("browser")
-            # A machine shared with others may starve a browser: once more then, and the summary tells how many.
-            if IN_CI:
-                item.add_marker(pytest.mark.flaky(reruns=2))
     is_long = config.getoption("--long")
     left_out = [item for item in items if item.get_closest_marker("long") and not is_long]
-    daily = numbered(item for item in items if is_long or not item.get_closest_marker("long"))
+    daily = [item for item in items if is_long or not item.get_closest_marker("long")]
     if config.getoption("--quick"):
         # Of a test without a database every third case, of one with it the first.
-        left_out += [item for item, number in daily if number if has_database(item) or number % 3]
+        left_out += [item for item, number in numbered(daily) if number if has_database(item) or number % 3]
     elif connection.vendor == "postgresql" and not is_long:
-        # Repeated there: every case of a test that is marked postgres, and one of each other test with a database.
+        left_out += [item for item in daily if not item.get_closest_marker("postgres")]
+    elif not is_long:
+        # One journey for each page and kind of fault: of a test in a browser the first case.
         left_out += [
             item
-            for item, number in daily
-            if item.get_closest_marker("one_database")
-            or not item.get_closest_marker("postgres")
-            and (number or not has_database(item))
+            for item, number in numbered(daily)
+            if number and item.get_closest_marker("browser") and item.path.name not in LONGEST
         ]
-        mark_touched(items)
     config.hook.pytest_deselected(items=left_out)
     dropped = set(left_out)
     items[:] = [item for item in items if item not in dropped]
     # Those in a browser last, as they leave an event loop in their process; of each, the longest first.
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in LONGEST))
-
-
-def mark_touched(items):
-    """Mark as postgres whatever a change touches, so that it is repeated there."""
-    touched = {postgres.ROOT / room for room in postgres.touched_rooms()}
-    for item in items:
-        if touched & {*item.path.parents}:
-            item.add_marker("postgres")
 
 
 def pytest_collection_finish(session):

@@ -4,7 +4,6 @@ Run as a program, it runs pytest on such a server, where each process of pytest 
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,27 +99,10 @@ def marked_files():
     return [str(path.relative_to(ROOT)) for path in files if "mark.postgres" in path.read_text(encoding="utf-8")]
 
 
-def touched_rooms():
-    """Return the rooms, as in ROOMS, whose Python a change touches: what is not pushed yet, or else the last commit.
-
-    None where git is missing, or the commit before.
-    """
-    if not shutil.which("git"):
-        return []
-    changed = []
-    for base in ("@{upstream}", "HEAD~1"):
-        command = ["git", "diff", "--name-only", base]
-        changed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.split()
-        if changed:
-            break
-    touched = {Path(path).parts[1] for path in changed if "/" in path and path.endswith(".py")}
-    return [room for room in ROOMS if Path(room).name in touched]
-
-
 def run_tests(url, options):
     """Run the tests of the rooms, unless the options name others, and return pytest's exit code."""
     paths = [option for option in options if option.startswith("tests")]
-    rooms = [*touched_rooms(), *marked_files()] if "postgres" in options else ROOMS
+    rooms = ROOMS if "--long" in options else marked_files()
     command = [sys.executable, "-m", "pytest", *(() if paths else rooms), *options, "-p", "no:cacheprovider"]
     return subprocess.run(command, cwd=ROOT, env={**os.environ, "DATABASE_URL": url}).returncode
 

@@ -7,8 +7,6 @@ tests/browser/test_old_browser.py; every_page.js, which tells it, is read by bro
 import re
 from pathlib import Path
 
-import pytest
-
 STATIC = Path(__file__).parent.parent / "static"
 FLOOR = (15, 4)
 # What a script or a style may say, and the version of Safari that understood it first.
@@ -76,36 +74,6 @@ def test_no_script_needs_a_browser_newer_than_the_floor():
 def test_no_style_needs_a_browser_newer_than_the_floor():
     found = {style.name: too_new(style.read_text(encoding="utf-8"), IN_STYLES) for style in our("css")}
     assert {name: what for name, what in found.items() if what} == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "rows", "name"),
-    [
-        ("@media (width < 56rem) { p { color: red } }", IN_STYLES, "range query"),
-        ("@media (400px <= width) { p { color: red } }", IN_STYLES, "range query"),
-        (".card { color: red; & b { color: blue } }", IN_STYLES, "nesting"),
-        ("p { color: color-mix(in srgb, red, blue) }", IN_STYLES, "color-mix and light-dark"),
-        ("const before = /(?<=a)b/.exec(text);", IN_SCRIPTS, "look-behind in a pattern"),
-        ("class A { static { go(); } }", IN_SCRIPTS, "class static block"),
-        ("const sorted = rows.toSorted();", IN_SCRIPTS, "lists changed by copying"),
-        ("const isIt = /[a--b]/v.test(text);", IN_SCRIPTS, "flag v of a pattern"),
-        ("fetch(address, { signal: AbortSignal.timeout(8000) });", IN_SCRIPTS, "AbortSignal.timeout and any"),
-    ],
-)
-def test_what_is_too_new_is_seen(text, rows, name):
-    assert too_new(text, rows) == [name]
-
-
-@pytest.mark.parametrize(
-    ("text", "rows"),
-    [
-        ("@media (max-width: 55.99rem) { ul > li { color: red } }", IN_STYLES),
-        ("a ??= b?.c; class A { #x = 1; } const last = rows.at(-1); // (?<= in a remark", IN_SCRIPTS),
-        ("const part = address.split(/\\//); const v = 1;", IN_SCRIPTS),
-    ],
-)
-def test_what_the_floor_knows_is_let_be(text, rows):
-    assert too_new(text, rows) == []
 
 
 def test_the_script_that_tells_an_old_browser_can_be_read_by_it():

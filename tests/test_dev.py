@@ -11,48 +11,6 @@ from tests.test_run import ROOT, load_run
 from tools import dev
 
 
-@pytest.mark.parametrize(("processors", "processes"), [(1, 2), (2, 3), (3, 4), (16, 4)])
-def test_one_test_more_than_processors_goes_on_at_a_time(processors, processes):
-    assert dev.test_processes(processors) == processes
-
-
-ENDED_WHEN_STUCK = ["-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true"]
-
-
-@pytest.mark.parametrize(
-    ("options", "passes"),
-    [
-        ([], [("pytest", []), ("tests.postgres", ["-m", "postgres"])]),
-        (["--maxfail=1"], [("pytest", ["--maxfail=1"]), ("tests.postgres", ["--maxfail=1", "-m", "postgres"])]),
-        (["--postgres"], [("tests.postgres", [])]),
-    ],
-)
-def test_what_concerns_the_database_is_run_on_postgresql_too(monkeypatch, options, passes):
-    monkeypatch.setattr(dev.os, "cpu_count", lambda: 2)
-    side_by_side = [*ENDED_WHEN_STUCK, "-n", "3", "--maxschedchunk", "1"]
-    assert dev.test_passes(options) == [[program, *side_by_side, *more] for program, more in passes]
-
-
-def test_what_is_quick_is_run_once_by_a_process_for_each_processor(monkeypatch):
-    monkeypatch.setattr(dev.os, "cpu_count", lambda: 2)
-    assert dev.test_passes(["--quick"]) == [["pytest", *ENDED_WHEN_STUCK, "-n", "2", "--quick"]]
-
-
-def test_paths_are_run_in_one_process_and_on_the_database_asked_for():
-    assert dev.test_passes(["tests/web"]) == [["pytest", *ENDED_WHEN_STUCK, "tests/web"]]
-    assert dev.test_passes(["--postgres", "tests/web"]) == [["tests.postgres", *ENDED_WHEN_STUCK, "tests/web"]]
-
-
-def test_what_takes_longer_may_take_its_time():
-    assert dev.test_passes(["--long", "tests/web"]) == [["pytest", "--long", "tests/web"]]
-
-
-def test_with_long_everything_is_run_on_postgresql_too(monkeypatch):
-    monkeypatch.setattr(dev.os, "cpu_count", lambda: 2)
-    together = ["-n", "3", "--maxschedchunk", "1", "--long"]
-    assert dev.test_passes(["--long"]) == [["pytest", *together], ["tests.postgres", *together]]
-
-
 def test_without_npm_the_scripts_are_left_out(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)

@@ -118,21 +118,6 @@ def test_clubscore_itself_says_its_version_and_no_more():
     assert re.fullmatch(r'__version__ = "[\d.]+"\n', (ROOT / "clubscore" / "__init__.py").read_text())
 
 
-def short_modules():
-    """Return the modules that are no file of their own, being under forty lines; Django asks for some."""
-    asked_for = {"__init__", "apps", "models", "urls", "wsgi"}
-    return {
-        str(path.relative_to(ROOT))
-        for path in modules("clubscore", "sessions_app")
-        if path.stem not in asked_for and path.parent.name not in ("commands", "migrations")
-        if len(path.read_text(encoding="utf-8").splitlines()) < 40
-    }
-
-
-def test_no_module_is_under_forty_lines():
-    assert short_modules() == set()
-
-
 def test_no_import_hides_in_a_function():
     found = [
         f"{path.relative_to(ROOT)}:{inner.lineno}"
@@ -143,30 +128,3 @@ def test_no_import_hides_in_a_function():
         if isinstance(inner, ast.Import | ast.ImportFrom)
     ]
     assert found == []
-
-
-@pytest.mark.parametrize(
-    ("importer", "imported", "room"),
-    [
-        ("sessions_app/people/log.py", "sessions_app.table.ledger", "table"),
-        ("sessions_app/table/ledger.py", "clubscore.table.replay", "game"),
-        ("sessions_app/web/access.py", "django.http", None),
-    ],
-)
-def test_the_check_itself_knows_the_rooms(importer, imported, room):
-    assert room_of(imported) == room
-    assert room_of(dotted(ROOT / importer)) == importer.split("/")[1]
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("sessions_app/table/views/table.py", True),
-        ("sessions_app/league/standings_views.py", True),
-        ("sessions_app/meetings/views.py", True),
-        ("sessions_app/table/tags.py", True),
-        ("sessions_app/table/apply_command.py", False),
-    ],
-)
-def test_the_check_itself_knows_what_makes_pages(path, expected):
-    assert is_for_pages(ROOT / path) == expected

@@ -158,6 +158,7 @@ def pythons(version):
     yield from Path("/usr/bin").glob(f"python{version}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("version", ["2.7", "3.4", "3.6", "3.8", "3.10"])
 def test_old_pythons_can_read_it(version):
     python = next(pythons(version), None)
@@ -177,12 +178,14 @@ def test_it_uses_no_grammar_of_newer_pythons():
     assert "print(" not in source
 
 
+@pytest.mark.long
 def test_a_missing_venv_module_is_told():
     run.check_modules(("venv", "ensurepip"))
     with pytest.raises(run.Problem, match=r"module no_such_module is missing: .* 'sudo apt install python3-venv'"):
         run.check_modules(("venv", "no_such_module"))
 
 
+@pytest.mark.long
 def test_a_read_only_folder_is_told(installed):
     done = call(installed, "--no-demo", "--port", str(free_port()), CLUBSCORE_VAR="/proc/clubscore")
     assert done.returncode == 1
@@ -202,6 +205,7 @@ def test_a_port_in_use_is_told(installed):
     assert not (installed / "var").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -222,6 +226,7 @@ def test_an_unknown_address_is_told(installed):
     assert (done.returncode, done.stderr) == (1, "There is no address called no-such-host.invalid on this machine.\n")
 
 
+@pytest.mark.long
 def test_a_wrong_setting_is_told_in_its_own_words(installed):
     done = call(installed, "--port", str(free_port()), SITE_URL="clubscore.example")
     assert done.returncode == 1
@@ -229,6 +234,7 @@ def test_a_wrong_setting_is_told_in_its_own_words(installed):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_database_that_does_not_answer_is_told_without_its_password(installed):
     url = f"postgresql://clubscore:hush@127.0.0.1:{free_port()}/clubscore"
     done = call(installed, "--port", str(free_port()), DATABASE_URL=url)
@@ -245,6 +251,7 @@ def test_the_version_is_that_of_the_newest_changes():
     assert re.fullmatch(r"\d\d? [A-Z][a-z]+ 20\d\d", day)
 
 
+@pytest.mark.long
 def test_help_names_every_command():
     done = call(ROOT, "--help")
     assert done.returncode == 0
@@ -260,6 +267,7 @@ def test_every_setting_of_the_document_is_known():
     assert sorted(named) == sorted(settings_file.NAMES)
 
 
+@pytest.mark.long
 def test_a_second_opinion_that_cannot_be_had_is_told_and_no_more(installed, monkeypatch, capsys):
     own = load_run(installed / "run")
     (installed / "requirements-second-opinion.lock").write_text("not-to-be-had @ file:///nowhere/at/all.whl\n")
@@ -285,6 +293,7 @@ def test_every_package_is_pinned_with_its_hashes_those_that_others_bring_too():
         assert "//" not in locked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "changed",
     [
@@ -308,6 +317,7 @@ def test_static_files_are_made_again_when_anything_they_are_made_from_changes(in
     assert own.static_digest() != before
 
 
+@pytest.mark.long
 def test_stamps_hold_until_a_file_changes(installed):
     own = load_run(installed / "run")
     files = own.requirement_files("requirements-dev.txt")
@@ -323,6 +333,7 @@ def test_stamps_hold_until_a_file_changes(installed):
     assert not own.is_stamped(installed / "no-stamp", before)
 
 
+@pytest.mark.long
 def test_the_secret_key_is_long_private_and_kept(installed):
     own = load_run(installed / "run")
     (installed / "var").mkdir()
@@ -355,6 +366,7 @@ def test_two_starts_the_second_makes_nothing(installed):
     assert not (installed / "var" / "backups").exists()
 
 
+@pytest.mark.long
 def test_a_new_database_gets_the_demonstration_club_once(installed):
     with served(installed) as (_, address, log):
         first = log.read_text()
@@ -367,6 +379,7 @@ def test_a_new_database_gets_the_demonstration_club_once(installed):
 CLOSED = "Only you can add a club (docs/hosting.md). To let anyone register one, set SIGN_UP=open.\n"
 
 
+@pytest.mark.long
 def test_a_site_with_an_address_of_its_own_gets_no_demonstration_club(installed):
     """The command that the README gives for the internet; nobody else on the machine reads the database."""
     folder = installed / "data"
@@ -379,6 +392,7 @@ def test_a_site_with_an_address_of_its_own_gets_no_demonstration_club(installed)
         assert {path.name: path.stat().st_mode & 0o077 for path in files} == {path.name: 0 for path in files}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -397,6 +411,7 @@ def test_that_nobody_can_register_is_said_where_no_setting_says_so(installed, se
     assert (done.returncode, done.stdout) == (0, said)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_a_clock_behind_the_newest_record_is_said_on_start(installed):
     live = installed / "var" / "clubscore.sqlite3"
@@ -423,6 +438,7 @@ def test_a_clock_behind_the_newest_record_is_said_on_start(installed):
         )
 
 
+@pytest.mark.long
 def test_what_it_says_is_a_line_of_json_where_the_log_is(monkeypatch, capsys):
     run.say("Plainly.")
     assert capsys.readouterr().out == "Plainly.\n"
@@ -433,6 +449,7 @@ def test_what_it_says_is_a_line_of_json_where_the_log_is(monkeypatch, capsys):
     assert said["message"] == "Clubscore is at http://127.0.0.1:8000 (Ctrl-C stops it)."
 
 
+@pytest.mark.long
 def test_a_hall_gets_no_demonstration_club(installed):
     with served(installed, "--host", "0.0.0.0", PYTHONIOENCODING="utf-8") as (_, address, log):
         printed = log.read_text(encoding="utf-8")
@@ -445,6 +462,7 @@ def test_a_hall_gets_no_demonstration_club(installed):
             assert answer.status == 200
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_this_machine_answers_to_its_own_names_only(installed):
     with served(installed, "--no-demo") as (_, address, _):
@@ -454,6 +472,7 @@ def test_this_machine_answers_to_its_own_names_only(installed):
         assert refused.value.code == 400
 
 
+@pytest.mark.long
 def test_addresses_as_one_types_them():
     assert run.address_of("127.0.0.1", 8000) == "127.0.0.1:8000"
     assert run.address_of("::1", 8000) == "[::1]:8000"
@@ -485,6 +504,7 @@ def test_a_database_is_copied_before_migrations(installed):
     assert "otp_totp_totpdevice" not in tables
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("vendor", ["SQLite", "PostgreSQL"])
 def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor):
     """Two that remade a table side by side once lost a column of it."""
@@ -512,6 +532,7 @@ def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor)
     assert (installed / "var" / "secret-key").exists()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_a_migration_waits_for_another_process(installed):
     live = installed / "var" / "clubscore.sqlite3"
@@ -524,6 +545,7 @@ def test_a_migration_waits_for_another_process(installed):
             assert waiting.wait(timeout=60) == 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 @pytest.mark.skipif(getattr(os, "geteuid", int)() != 0, reason="Only root can make what others cannot write to.")
 @pytest.mark.parametrize("command", [["run", "backup"], ["run", "upgrade"], ["manage.py", "backup"]])
@@ -543,6 +565,7 @@ def rows_in(database):
         return connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_no_new_database_is_made_where_there_was_one(installed):
     live = installed / "var" / "clubscore.sqlite3"
@@ -566,6 +589,7 @@ def test_no_new_database_is_made_where_there_was_one(installed):
         assert "Making a new database, " in log.read_text()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_a_database_of_a_newer_version_is_not_started_on(installed):
     live = installed / "var" / "clubscore.sqlite3"
@@ -584,6 +608,7 @@ def test_a_database_of_a_newer_version_is_not_started_on(installed):
     assert call(installed, "backup").returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_a_database_that_is_too_old_is_told_which_version_to_take_first(installed):
     live = installed / "var" / "clubscore.sqlite3"
@@ -611,6 +636,7 @@ def test_a_database_that_is_too_old_is_told_which_version_to_take_first(installe
     assert restored.stderr.endswith(f"was not restored. {sentence}")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_a_database_without_one_of_its_columns_is_not_started_on(installed):
     with closing(sqlite3.connect(installed / "var" / "clubscore.sqlite3")) as connection:
@@ -641,6 +667,7 @@ def test_backup_upgrade_and_restore_are_one_command_each(installed):
     assert (missing.returncode, missing.stderr) == (1, f"There is no file {nowhere}.\n")
 
 
+@pytest.mark.long
 def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_path):
     """A server's settings stand in one file: a command typed in a shell acts on the same database as the service."""
     settings = installed / "clubscore.env"
@@ -680,6 +707,7 @@ def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_pa
         assert command(installed / script, "backup", CLUBSCORE_ENV=str(missing)) == (1, sentence)
 
 
+@pytest.mark.long
 def test_the_service_waits_for_its_database_and_does_not_give_up():
     """A service that fails at once is started five times within ten seconds and then left: it must wait between."""
     text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -689,6 +717,7 @@ def test_the_service_waits_for_its_database_and_does_not_give_up():
     assert int(unit["Service"]["RestartSec"]) > 2
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("migrated")
 def test_an_upgrade_gets_the_packages_before_its_backup(installed):
     """The new version makes the backup, and may need a package that the old one did not."""

@@ -48,8 +48,8 @@ def in_ci() -> bool:
 def test_passes(argv: list[str]) -> list[list[str]]:
     """Return the modules and arguments to run, one after the other.
 
-    First all tests on SQLite, then on PostgreSQL those marked postgres, with --long each test of a room. Paths, --quick
-    and --postgres choose one of the two.
+    First the tests on SQLite, then on PostgreSQL those marked postgres; with --long all of both. Paths, --quick and
+    --postgres choose one of the two.
     """
     options = [arg for arg in argv if arg != "--postgres"]
     paths = [arg for arg in options if not arg.startswith("-")]
@@ -67,7 +67,7 @@ def test_passes(argv: list[str]) -> list[list[str]]:
         return [on_postgresql]
     if paths or "--quick" in argv:
         return [everything]
-    return [everything, on_postgresql if "--long" in argv else [*on_postgresql, "-m", "postgres"]]
+    return [everything, on_postgresql]
 
 
 def test_processes(processors: int) -> int:

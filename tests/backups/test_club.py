@@ -130,6 +130,7 @@ def test_a_damaged_file_changes_nothing(rich, used, tmp_path):
     assert query(used, "SELECT COUNT(*) FROM sessions_app_club") == [(2,)]
 
 
+@pytest.mark.long
 def test_no_damage_to_a_file_ends_in_a_traceback(rich, used, tmp_path):
     """Bytes are turned over anywhere in the zip, and parts of it are missing or of another kind, checksums and all."""
     file = zip_of(rich)
@@ -180,6 +181,7 @@ for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"
     assert outcomes[-6:] == ["refused"] * 6
 
 
+@pytest.mark.long
 def test_a_club_goes_to_postgresql(rich, tmp_path, database):
     there = Installation(tmp_path / "there", database.url)
     there.migrate()
@@ -225,6 +227,7 @@ def test_every_json_field_says_whether_it_holds_ids():
     assert found == JSON_WITH_IDS | JSON_WITHOUT_IDS
 
 
+@pytest.mark.long
 def test_a_file_that_would_fill_the_memory_changes_nothing(rich, used, tmp_path):
     """A few bytes can be two gigabytes unpacked."""
     huge, content = tmp_path / "huge.zip", bytearray(zip_of(rich).read_bytes())

@@ -9,6 +9,7 @@ import pytest
 from .installation import Installation
 
 
+@pytest.mark.long
 def test_there_and_back_again(rich, tmp_path, database):
     said = rich.manage("copy_database", "--to", database.url)
     assert said.splitlines()[0].endswith("tables were copied.")

@@ -7,6 +7,7 @@ import time
 from contextlib import closing, contextmanager
 
 import psycopg
+import pytest
 
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
@@ -54,6 +55,7 @@ def pooled(server):
         pooler.wait(20)
 
 
+@pytest.mark.long
 def test_through_a_pooler(tmp_path):
     binaries = server_binaries()
     if binaries is None:
@@ -73,6 +75,7 @@ def test_through_a_pooler(tmp_path):
         assert f"{copy} is restored" in behind.manage("restore", copy)
 
 
+@pytest.mark.long
 def test_monitors_hear_through_a_pooler_that_the_database_has_gone(tmp_path):
     binaries = server_binaries()
     if binaries is None:

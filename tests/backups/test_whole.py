@@ -51,6 +51,7 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     assert rich.files("demonstration", "again") == rich.csv
 
 
+@pytest.mark.long
 def test_of_very_many_sessions_some_are_worked_out_again_and_the_backup_says_so(rich):
     lines = """
 from django.core.management import call_command
@@ -127,6 +128,7 @@ def test_a_file_that_never_was_a_backup_is_refused(rich, tmp_path):
     assert "Its name would end in .sqlite3" in rich.manage("restore", tmp_path / "some.dump", expect=1)
 
 
+@pytest.mark.long
 def test_a_backup_made_while_others_write_is_of_one_moment(rich):
     """Someone moves points between two rows all the while: in every copy their sum is the same."""
     live = rich.folder / "clubscore.sqlite3"
@@ -195,6 +197,7 @@ def small_files(home, limit, *arguments):
     )
 
 
+@pytest.mark.long
 def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, tmp_path):
     """The disk is full: what is there stays byte for byte, and no half of a backup is left."""
     small = Installation(tmp_path / "small")
@@ -213,6 +216,7 @@ def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, 
     assert [path.name for path in rich.backups] == ["20200101-000000-backup.sqlite3", "latest.json"]
 
 
+@pytest.mark.long
 def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tmp_path):
     small = Installation(tmp_path / "small")
     small.migrate()
@@ -376,6 +380,7 @@ def test_two_begun_in_one_second_have_two_names(tmp_path, monkeypatch):
     ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_what_a_backup_that_was_ended_leaves_is_no_backup_and_goes_with_the_next_one(rich, how):
     with backing_up(rich) as ended:
@@ -388,6 +393,7 @@ def test_what_a_backup_that_was_ended_leaves_is_no_backup_and_goes_with_the_next
     assert sorted(rich.backups) == [made, rich.folder / "backups" / "latest.json"]
 
 
+@pytest.mark.long
 def test_another_backup_waits_for_one_that_is_being_made(rich):
     with backing_up(rich) as slow:
         slow.send_signal(signal.SIGSTOP)
@@ -421,6 +427,7 @@ def test_a_trigger_under_the_name_of_a_guard_does_not_come_back(rich):
     assert triggers(live) == before
 
 
+@pytest.mark.long
 def test_on_postgresql(rich, tmp_path, database):
     rich.manage("copy_database", "--to", database.url)
     there = Installation(tmp_path / "there", database.url)

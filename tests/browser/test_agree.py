@@ -88,6 +88,7 @@ def test_without_the_server_it_asks_about_what_was_entered(tablet, asking, table
     assert only_entry().body["agreed"] == "3"
 
 
+@pytest.mark.long
 def test_something_is_wrong_leads_back_to_the_hand_as_it_was(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
@@ -105,6 +106,7 @@ def test_something_is_wrong_leads_back_to_the_hand_as_it_was(tablet, asking, tab
     assert only_entry().body["agreed"] == "1"
 
 
+@pytest.mark.long
 def test_gone_on_without_it_counts_is_marked_and_is_agreed_to_later(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
@@ -124,6 +126,7 @@ def test_gone_on_without_it_counts_is_marked_and_is_agreed_to_later(tablet, aski
     expect(one.page.locator(".sheet .badge")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_double_tap_on_save_agrees_to_nothing(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
@@ -133,6 +136,7 @@ def test_a_double_tap_on_save_agrees_to_nothing(tablet, asking, table):
     assert Entry.objects.count() == 0
 
 
+@pytest.mark.long
 def test_a_correction_asks_again(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
@@ -153,6 +157,7 @@ def test_a_correction_asks_again(tablet, asking, table):
     assert only_entry().body["agreed"] == ""
 
 
+@pytest.mark.long
 def test_without_javascript_the_same_is_asked(tablet, asking, table):
     one = tablet(asking.scorekeeper, LANDSCAPE, java_script_enabled=False)
     typed(one, table)
@@ -183,6 +188,7 @@ def typed(one, table):
     one.tap("Save hand 1")
 
 
+@pytest.mark.long
 def test_where_the_club_does_not_ask_nothing_is_asked(tablet, club, table):
     one = tablet(club.scorekeeper)
     a_hand(one, table)
@@ -191,6 +197,7 @@ def test_where_the_club_does_not_ask_nothing_is_asked(tablet, club, table):
     assert "agreed" not in only_entry().body
 
 
+@pytest.mark.long
 def test_the_secretary_turns_it_on(tablet, club):
     one = tablet(club.secretary)
     one.open("/c/bramley/desk/")
@@ -202,6 +209,7 @@ def test_the_secretary_turns_it_on(tablet, club):
     assert Club.objects.get().asks_agreement
 
 
+@pytest.mark.long
 def test_who_agrees_to_a_correction_is_kept(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)

@@ -95,6 +95,7 @@ def test_many_hands_and_evenings_come_out_as_on_the_server(tablet):
     compare(one.page, [*by_chance(2500), *evenings(400, 40), *many, *draws(30), *exercises(60)])
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_gives_no_answer_and_the_next_one_answers(tablet):
     one = tablet()
     one.open("/sign-in/")
@@ -111,6 +112,7 @@ def test_a_worker_that_dies_gives_no_answer_and_the_next_one_answers(tablet):
     assert (first, fault, again) == ({"E": -128, "S": 256, "W": -64, "N": -64}, None, first)
 
 
+@pytest.mark.long
 def test_a_late_error_of_a_stopped_worker_does_not_stop_the_next_one(tablet):
     one = tablet()
     one.open("/sign-in/")
@@ -143,6 +145,7 @@ IPAD = (
 )
 
 
+@pytest.mark.long
 def test_the_policy_for_safari_15_lets_the_worker_answer_and_no_page(tablet):
     one = tablet(user_agent=IPAD)
     one.open("/sign-in/")

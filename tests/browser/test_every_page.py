@@ -57,25 +57,3 @@ def test_every_page_holds_at_any_zoom_and_with_all_looks(tablet, live_server, na
         return checks.screen_faults(one, checks.OTHER_SCREENS) + checks.faults_put_on(one)
 
     assert faults_of_pages(tablet, names, faults_of) == ""
-
-
-def test_the_checks_see_what_is_wrong(tablet, live_server):
-    one = tablet()
-    one.expect_status(404)
-    one.open("/sign-in/")
-    one.page.evaluate(checks.script("bad_page"))
-    rules = {fault.split(":")[0] for fault in checks.axe_faults(one)}
-    assert rules >= {"color-contrast-enhanced", "image-alt"}
-    screens = " ".join(checks.screen_faults(one) + checks.screen_faults(one, checks.OTHER_SCREENS))
-    assert '1024x768: button "x" is 20x20' in screens
-    assert 'px from button "y"' in screens
-    assert '"Pale and small"' in screens
-    assert "px beyond the screen" in screens
-    assert 'b. "Second" is written after b. "First" and stands before it' in screens
-    one.page.set_viewport_size(LANDSCAPE)
-    assert "button. moves for 1 s" in " ".join(checks.motion_faults(one))
-    keyboard = " ".join(checks.keyboard_faults(one))
-    assert 'button "Before its turn" goes before its turn' in keyboard
-    assert 'button "Under a bar" is covered by' in keyboard
-    assert 'button "Without a ring" shows no focus' in keyboard
-    assert 'button "After the trap" is not reached by Tab' in keyboard

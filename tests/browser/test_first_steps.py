@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from sample_data.demo import load_demo
 from sessions_app.models import Hand, Session
 
@@ -25,6 +27,7 @@ def test_a_script_signs_in_records_a_hand_and_finds_it_in_the_csv(live_server):
     assert Hand.objects.filter(session=table).count() == before + 1
 
 
+@pytest.mark.long
 def test_a_wrong_login_is_told_in_a_sentence(live_server):
     load_demo()
     done = run("--url", live_server.url, "--login", "nobody-at-all")
@@ -32,6 +35,7 @@ def test_a_wrong_login_is_told_in_a_sentence(live_server):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_silent_address_is_told_in_a_sentence():
     done = run("--url", "http://127.0.0.1:9")
     assert (done.returncode, done.stdout) == (1, "")

@@ -80,6 +80,7 @@ def ready(one):
     return one
 
 
+@pytest.mark.long
 def test_the_pages_for_learners_lead_back_to_the_game(one):
     one.begin(FOUR)
     one.follow("For learners")
@@ -147,6 +148,7 @@ def test_a_whole_afternoon_needs_no_server_and_tells_it_nothing(ready):
     assert not [request.url for request in sent if request.post_data or any(name in request.url for name in names)]
 
 
+@pytest.mark.long
 def test_a_game_has_house_rules_of_its_own(ready):
     """That East pays no more than the others is said on the page, kept, and used without the network."""
     one = ready
@@ -170,6 +172,7 @@ def test_a_game_has_house_rules_of_its_own(ready):
     one.expect_balances({"Jean": "1,980", "Brian": "2,060", "Barbara": "1,980", "Ken": "1,980"})
 
 
+@pytest.mark.long
 def test_a_game_goes_on_on_another_tablet_by_its_code(ready, tablet):
     one, two = ready, tablet(kind=GameTablet)
     one.begin(FOUR)
@@ -224,6 +227,7 @@ def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tabl
     assert reconcile() == []
 
 
+@pytest.mark.long
 def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equals_the_same_entered_there(
     tablet, club
 ):
@@ -303,6 +307,7 @@ def test_who_registers_a_club_from_a_game_takes_the_players_and_the_game_along(o
     assert nets_of(club.sessions.get()) == {"Ann": -40, "Bea": 60, "Cy": -20}
 
 
+@pytest.mark.long
 def test_a_view_of_a_game_is_loaded_again_at_its_address(ready):
     one = ready
     one.begin(FOUR)

@@ -78,6 +78,7 @@ def test_another_tablet_goes_on_without_any_network(first, second, table):
     expect_all_there(table, first, second, pressed=2)
 
 
+@pytest.mark.long
 def test_a_tablet_that_lacks_the_hands_before_does_not_go_on(first, second, table):
     second.lose_network()
     record(table, totals(table, 1))
@@ -86,6 +87,7 @@ def test_a_tablet_that_lacks_the_hands_before_does_not_go_on(first, second, tabl
     assert second.kept() == []
 
 
+@pytest.mark.long
 def test_a_code_with_a_mistake_in_it_changes_nothing(first, second, table):
     code = save_one(first, table)
     second.lose_network()

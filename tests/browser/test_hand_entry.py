@@ -108,6 +108,7 @@ def test_a_half_entered_hand_survives_the_browser_being_closed(chromium, tmp_pat
     assert one.complaints == []
 
 
+@pytest.mark.long
 def test_three_quick_taps_on_save_record_one_hand(entry, table):
     bob_wins_by_totals(entry, winner_first=True)
     entry.tap_thrice("Save hand 1")
@@ -140,6 +141,7 @@ def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
     assert not Entry.objects.filter(session=table).exists()
 
 
+@pytest.mark.long
 def test_a_hand_for_a_session_finished_meanwhile_is_kept_for_the_secretary(tablet, club, table):
     entry = tablet(club.scorekeeper)
     # With the rules on board, as they are after two seconds, the table is shown at once.
@@ -191,6 +193,7 @@ TOUCH = """(tile, px) => {
 }"""
 
 
+@pytest.mark.long
 def test_a_finger_that_scrolls_takes_the_tile_along_and_enters_nothing(entry):
     entry.choose_hand("Bob", "tiles")
     for px, sets in ((40, 0), (4, 1)):
@@ -198,10 +201,12 @@ def test_a_finger_that_scrolls_takes_the_tile_along_and_enters_nothing(entry):
         expect(entry.page.locator(".tray-set")).to_have_count(sets)
 
 
+@pytest.mark.long
 def test_nothing_is_shown_by_hovering(entry):
     assert entry.page.evaluate(HOVER_RULES) == []
 
 
+@pytest.mark.long
 def test_what_is_chosen_differs_in_forced_colours(tablet, club, table):
     one = tablet(club.scorekeeper, forced_colors="active")
     one.open(address(table))
@@ -255,6 +260,7 @@ def last_tile_from(one, name):
     one.page.get_by_role("group", name="Last tile from").get_by_role("button", name=name, exact=True).tap()
 
 
+@pytest.mark.long
 def test_a_last_tile_that_nobody_chose_is_not_shown_as_a_fact(entry, table):
     mark_bob(entry)
     entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})

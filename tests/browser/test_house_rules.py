@@ -92,6 +92,7 @@ def test_three_house_rules_change_what_is_played_from_now_on(tablet, club, first
     table.expect_sheet(2000, [[1744, 2256, 2128, 1872]])
 
 
+@pytest.mark.long
 def test_a_hand_of_the_clubs_own_is_picked_by_name(tablet, club):
     """Half of the limit, 500: East pays and receives double."""
     add_club_hand(club.club, by=BY, name="Dragon’s Tail", tiles="1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E",
@@ -114,6 +115,7 @@ def test_a_hand_of_the_clubs_own_is_picked_by_name(tablet, club):
     expect(page.locator("#main")).to_contain_text("Dragon’s Tail, a special hand.")
 
 
+@pytest.mark.long
 def test_an_own_hand_is_laid_tile_by_tile(tablet, club):
     one = tablet(club.secretary)
     one.open("/c/bramley/desk/own-hands/add/")

@@ -16,6 +16,7 @@ OFFER = """() => {
 SAFARI = "Object.defineProperty(navigator, 'standalone', { value: false });"
 
 
+@pytest.mark.long
 def test_the_offer_stands_on_the_page_of_this_tablet_while_nothing_waits(tablet, club, table):
     one = tablet(club.scorekeeper, kind=OutboxTablet)
     one.open_table(table)
@@ -31,6 +32,7 @@ def test_the_offer_stands_on_the_page_of_this_tablet_while_nothing_waits(tablet,
     assert one.page.evaluate("window.prompted") == 1
 
 
+@pytest.mark.long
 def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet, club, table):
     one = tablet(club.scorekeeper, kind=OutboxTablet)
     one.context.add_init_script(
@@ -81,6 +83,7 @@ def test_whoever_comes_by_any_page_finds_more_than_the_browsers_error(tablet, cl
     expect(one.page.locator(".says")).to_contain_text("The hand is safe on the tablet.")
 
 
+@pytest.mark.long
 def test_whoever_is_signed_in_finds_the_page_of_the_club(tablet, club):
     one = tablet(club.scorekeeper, kind=OutboxTablet)
     one.open("/c/bramley/")

@@ -43,6 +43,7 @@ def test_tiles_tapped_are_answered_at_once_and_the_address_keeps_them(tablet, li
     expect(again.page.locator(".tray-set")).to_have_count(3)
 
 
+@pytest.mark.long
 def test_before_the_first_tile_nothing_is_said_to_score_and_then_every_rule_set_answers_beside_it(tablet, live_server):
     one = tablet()
     one.open("/worth/")
@@ -62,6 +63,7 @@ def test_before_the_first_tile_nothing_is_said_to_score_and_then_every_rule_set_
     expect(tray).not_to_contain_text("Nothing to score")
 
 
+@pytest.mark.long
 def test_how_the_last_tile_came_changes_the_answer(tablet, live_server):
     one = tablet()
     one.open("/worth/?sets=exposed+pung+3B,exposed+pung+6C,exposed+pung+8D,exposed+chow+2C&tiles=7D+7D&own=S")
@@ -76,6 +78,7 @@ def test_how_the_last_tile_came_changes_the_answer(tablet, live_server):
     expect(total).to_have_text("26")
 
 
+@pytest.mark.long
 def test_an_impossible_tile_is_answered_with_a_sentence(tablet, live_server):
     one = tablet()
     one.open("/worth/")
@@ -118,6 +121,7 @@ def test_right_and_wrong_are_kept_on_this_tablet_alone(tablet, live_server):
     expect(tablet().page.locator("#practice-tally")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_stage_is_chosen_at_the_table_and_the_rest_is_one_tap_away(tablet, club, table):
     apply_command(table.pk, {"key": KEY, "kind": "hand", "body": HAND, "device": "", "after": None}, by=BY)
     entry = table.entries.get()
@@ -134,6 +138,7 @@ def test_a_stage_is_chosen_at_the_table_and_the_rest_is_one_tap_away(tablet, clu
     expect(alice.get_by_role("link", name="Pung of own wind")).to_be_visible()
 
 
+@pytest.mark.long
 def test_one_tap_leads_from_a_line_to_its_rule_and_one_back_to_the_very_hand(tablet, club, table):
     apply_command(table.pk, {"key": KEY, "kind": "hand", "body": HAND, "device": "", "after": None}, by=BY)
     entry = table.entries.get()

@@ -31,6 +31,7 @@ def test_large_type_high_contrast_and_the_left_hand_in_the_dark(tablet, live_ser
     assert listed_faults(found) == ""
 
 
+@pytest.mark.long
 def test_the_switch_is_two_taps_from_the_table_and_holds(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.open(f"/c/bramley/sessions/{table.pk}/table/")
@@ -69,6 +70,7 @@ def test_the_main_button_is_at_the_hand(tablet, club, table, looks, side):
         assert ("left" if middle < width / 2 else "right") == side, width
 
 
+@pytest.mark.long
 def test_seated_as_really_played_in_three_taps(tablet, club, table):
     hands = {str(seat): {"total": 20 if seat == 1 else 0} for seat in current_seating(table).seated.values()}
     command = {"key": "7a4b6a51-0000-4000-8000-000000000002", "kind": "hand",
@@ -135,6 +137,7 @@ def test_in_large_type_the_flower_the_tile_count_and_the_score_of_a_full_winner_
     assert one.page.evaluate(OVERFULL, "#nothing-else") == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, (810, 1080)], ids=["phone", "portrait"])
 @pytest.mark.parametrize("winner_first", [True, False], ids=["winner first", "tiles first"])
 def test_in_large_type_a_full_winners_questions_do_not_lie_under_the_bar(tablet, club, table, size, winner_first):
@@ -169,6 +172,7 @@ def faults_at(one, selector):
     return found
 
 
+@pytest.mark.long
 def test_in_large_type_no_words_run_over_their_button(tablet, club):
     players = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave")]
     official = start_session(club.club, AFTERNOON, 1, players, "chinese_official", {}, by=BY)
@@ -179,6 +183,7 @@ def test_in_large_type_no_words_run_over_their_button(tablet, club):
     assert faults_at(one, ".modes button, .mode-row .switch") == {width: [] for width, _ in SIZES}
 
 
+@pytest.mark.long
 def test_the_tiles_of_a_special_hand_can_be_read(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
@@ -190,6 +195,7 @@ def test_the_tiles_of_a_special_hand_can_be_read(tablet, club, table):
         assert one.page.locator(".special-hand .tile").first.bounding_box()["width"] >= least, width
 
 
+@pytest.mark.long
 def test_the_player_sitting_out_is_seen_without_scrolling(tablet, club):
     five = start_session(club.club, AFTERNOON, 1, list(club.players.values()), "bmja", {}, by=BY)
     one = tablet(club.scorekeeper)
@@ -201,6 +207,7 @@ def test_the_player_sitting_out_is_seen_without_scrolling(tablet, club):
 SLIDES = "[...document.querySelectorAll('.scroll-x')].some((box) => box.scrollWidth > box.clientWidth)"
 
 
+@pytest.mark.long
 def test_six_names_fit_the_sheet(tablet, club):
     seated = start_session(club.club, AFTERNOON, 1, list(club.players.values()), "bmja", {}, by=BY)
     totals = {"1": 512, "2": 8, "3": 4, "4": 0}

@@ -95,6 +95,7 @@ def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, lo
             assert narrow.page.evaluate("document.documentElement.scrollWidth") == width, name
 
 
+@pytest.mark.long
 def test_each_figure_of_the_sheet_has_its_name_in_sight(narrow, club, long_named):
     """In the head, which stays while one scrolls, or over the figure where names do not stand side by side."""
     narrow.open(reverse("session-sheet", args=[club.club.slug, long_named.pk]))
@@ -114,6 +115,7 @@ def test_each_figure_of_the_sheet_has_its_name_in_sight(narrow, club, long_named
             assert shown == [f'"{name}"' for name in names]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
 def test_a_name_to_confirm_and_what_is_done_with_it_stand_apart(tablet, club, size):
     """Confirm and Change stand in one line, not one under the other, and touch nothing of the next name."""
@@ -127,6 +129,7 @@ def test_a_name_to_confirm_and_what_is_done_with_it_stand_apart(tablet, club, si
         assert change["x"] >= confirm["x"] + confirm["width"] + 6
 
 
+@pytest.mark.long
 def test_what_a_hand_taken_out_changes_stands_under_the_names(tablet, club, table):
     """On a phone each figure begins where the player's name above the columns does."""
     hands = {str(seat): {"total": 40} for seat in range(1, 5)}

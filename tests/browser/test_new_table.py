@@ -127,6 +127,7 @@ def test_a_session_is_started_played_and_sent_without_anything_lost(one, number)
     expect_all_there(session, one, pressed=5)
 
 
+@pytest.mark.long
 def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
     today = timezone.localdate()
     wrong = today.replace(year=today.year + 5, day=15)
@@ -144,6 +145,7 @@ def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
     assert one.expect_moved().date == today
 
 
+@pytest.mark.long
 def test_the_tablet_s_own_day_is_proposed_where_the_club_s_computer_has_another(tablet, club):
     one = tablet(club.scorekeeper)
     one.expect_status(422)
@@ -158,6 +160,7 @@ def test_the_tablet_s_own_day_is_proposed_where_the_club_s_computer_has_another(
     expect(one.page.locator("#id_date")).to_have_value(str(timezone.localdate()))
 
 
+@pytest.mark.long
 def test_a_table_plays_by_the_club_s_version_of_other_rules(ready, club):
     ClubRules.objects.create(club=club.club, rules="western", number=1, house_rules={"starting_balance": 1000})
     one = ready()
@@ -228,6 +231,7 @@ def test_players_join_leave_and_change_seats(one):
 SHOWN = "(sheet) => [...sheet.querySelectorAll('td, th, .payments li')].map((cell) => cell.innerText)"
 
 
+@pytest.mark.long
 def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     played_two(one)
     one.page.get_by_text("Stop", exact=True).tap()
@@ -250,6 +254,7 @@ def test_the_sheet_and_the_final_payments_are_the_server_s_afterwards(one):
     expect_all_there(session, one, pressed=3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [pytest.param("", marks=pytest.mark.long), "Western (h2g2)"])
 def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club, rules):
     other = tablet(club.secretary, kind=StartingTablet)
@@ -299,6 +304,7 @@ def test_a_lost_answer_starts_no_second_session(one):
     expect_all_there(session, one, pressed=1)
 
 
+@pytest.mark.long
 def test_a_hand_half_entered_goes_on_when_the_club_has_the_table(one):
     one.start_lost(PEOPLE[:4])
     one.follow_to_entry()
@@ -368,6 +374,7 @@ def test_the_start_is_always_in_sight_and_the_seats_are_in_the_order_of_play(tab
     expect(one.page.locator("#rules-in-short")).to_have_text(named)
 
 
+@pytest.mark.long
 def test_rules_changed_meantime_are_asked_about(one, club):
     one.start_lost(PEOPLE[:4])
     ClubRules.objects.create(club=club.club, rules="bmja", number=1, house_rules={"limit": 500})
@@ -379,6 +386,7 @@ def test_rules_changed_meantime_are_asked_about(one, club):
     assert one.expect_moved().house_rules == {"limit": 500}
 
 
+@pytest.mark.long
 def test_the_same_players_as_last_time_are_seated(ready, club):
     seats = ("Dave", "Bob", "Fay", "Alice")
     last_time = start_session(

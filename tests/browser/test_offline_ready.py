@@ -64,6 +64,7 @@ def one(tablet, club, table):
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["tablet", "phone"])
 def test_the_line_that_says_so_stands_right_under_the_name_of_the_club(tablet, club, table, size):
     one = tablet(club.scorekeeper, kind=ClubTablet, size=size)
@@ -112,6 +113,7 @@ def test_a_tablet_gets_ready_by_itself_and_opens_the_club_and_its_tables_without
         expect(one.page.locator("h1")).to_have_text(words)
 
 
+@pytest.mark.long
 def test_to_be_ready_takes_a_dozen_requests(tablet, club, table):
     one = tablet(club.scorekeeper, kind=ClubTablet)
     # The first visit, which fetches what all pages need, and the worker what every tablet keeps.
@@ -167,6 +169,7 @@ def test_a_hand_that_this_tablet_cannot_score_says_so(one):
     expect(one.page.locator(".tray-set")).to_have_count(3)
 
 
+@pytest.mark.long
 def test_scoring_is_practised_without_the_network(one):
     one.get_ready()
     one.lose_network()
@@ -209,6 +212,7 @@ def test_scoring_is_practised_without_the_network(one):
     assert one.page.locator("#practice").evaluate(BUT_THE_NEXT) == drawn
 
 
+@pytest.mark.long
 def test_a_tablet_that_cannot_deal_says_so(one):
     one.get_ready()
     one.context.add_init_script("window.Worker = undefined")
@@ -218,6 +222,7 @@ def test_a_tablet_that_cannot_deal_says_so(one):
     expect(one.page.locator("#practice")).to_be_empty()
 
 
+@pytest.mark.long
 def test_tables_started_since_are_kept_too(one, club):
     seated = [club.players[name] for name in PEOPLE[:3]]
     other = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
@@ -243,6 +248,7 @@ def test_what_the_browser_has_thrown_away_is_not_promised(one, table):
     one.get_ready()
 
 
+@pytest.mark.long
 def test_the_browser_is_asked_to_keep_it_and_says_what_it_promised(one):
     kept = one.page.locator("#offline-kept")
     expect(kept).to_contain_text("This browser may delete this when the tablet runs out of space")
@@ -268,6 +274,7 @@ def test_without_a_table_in_play_a_tablet_is_ready_to_start_one(one, table):
     expect(one.page.get_by_role("heading", name="Start a table")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_member_who_does_not_score_is_not_asked(tablet, club, table):
     club.scorekeeper.memberships.update(role="member")
     one = tablet(club.scorekeeper, kind=ClubTablet)
@@ -276,6 +283,7 @@ def test_a_member_who_does_not_score_is_not_asked(tablet, club, table):
     expect(one.page.locator("#offline-ready")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_session_started_before_takes_the_players_who_came(one, club, table):
     one.get_ready()
     one.lose_network()
@@ -302,6 +310,7 @@ def test_a_session_started_before_takes_the_players_who_came(one, club, table):
     assert table.seats.get(seat_no=2).player == club.players["Fay"]
 
 
+@pytest.mark.long
 def test_a_tablet_whose_clock_is_far_from_the_server_s_says_so(tablet, club):
     one = tablet(club.scorekeeper)
     one.page.clock.set_fixed_time(datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=3))

@@ -67,6 +67,7 @@ def test_an_old_browser_is_told_and_led_to_the_plain_page(old, table):
     assert Entry.objects.get().body["mahjong"] == {"by": "2", "from": "4"}
 
 
+@pytest.mark.long
 def test_a_browser_of_today_is_not_told_so(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")

@@ -56,6 +56,7 @@ def test_an_answer_that_is_lost(one, table):
     expect_all_there(table, one, pressed=1)
 
 
+@pytest.mark.long
 def test_the_score_takes_its_place_again_when_the_server_is_heard(one, table):
     one.open_entry(table)
     one.enter_win("Bob")
@@ -74,6 +75,7 @@ def test_the_score_takes_its_place_again_when_the_server_is_heard(one, table):
     expect(one.page.locator("#score")).to_contain_text("16")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("heard", [True, False], ids=["heard", "not heard"])
 def test_three_taps_are_one_hand(one, table, heard):
     one.open_entry(table)

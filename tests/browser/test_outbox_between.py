@@ -107,6 +107,7 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     one.wait_until("async (path) => !(await caches.match(path))", here)
 
 
+@pytest.mark.long
 def test_a_page_on_its_way_when_the_pages_kept_go_is_not_kept_after(one, table, club, server):
     here = f"/c/bramley/sessions/{table.pk}/table/"
     other = one.context.new_page()
@@ -123,6 +124,7 @@ def test_a_page_on_its_way_when_the_pages_kept_go_is_not_kept_after(one, table, 
     assert not one.page.evaluate("async (path) => Boolean(await caches.match(path))", here)
 
 
+@pytest.mark.long
 def test_the_pages_kept_go_once_a_sign_in_that_ended_elsewhere_is_noticed(one, table, club):
     here = f"/c/bramley/sessions/{table.pk}/table/"
     end_sign_ins(club.scorekeeper, by=Actor.of_user(club.scorekeeper))
@@ -159,6 +161,7 @@ def test_the_pages_kept_go_once_somebody_of_another_club_signs_in(one, table):
     assert [item["key"] for item in one.kept()] == [waiting["key"]]
 
 
+@pytest.mark.long
 def test_the_pages_kept_of_a_table_go_with_its_code(tablet, club, table):
     here = f"/c/bramley/sessions/{table.pk}/table/"
     one = tablet(None, kind=OutboxTablet)
@@ -189,6 +192,7 @@ def test_after_signing_out_back_shows_nothing_of_the_club(tablet, club, table):
         assert "/sign-in/" in one.page.url
 
 
+@pytest.mark.long
 def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
     pages = f"/c/bramley/sessions/{table.pk}"
     one.wait_for_page_kept(f"{pages}/table/")
@@ -209,6 +213,7 @@ def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
         expect(one.page.get_by_text("Fay", exact=True).first).to_be_attached()
 
 
+@pytest.mark.long
 def test_the_board_goes_on_while_something_is_folded_out(plain, table):
     more = plain.page.locator(".board-groups details").first
     more.locator("summary").tap()
@@ -220,6 +225,7 @@ def test_the_board_goes_on_while_something_is_folded_out(plain, table):
     expect(more).to_have_attribute("open", "")
 
 
+@pytest.mark.long
 def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_brought_back(plain):
     plain.expect_status(422)
     save_wrong(plain)

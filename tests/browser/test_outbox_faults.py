@@ -82,6 +82,7 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     expect_all_there(table, one, pressed=1)
 
 
+@pytest.mark.long
 def test_a_token_of_an_earlier_sign_in_is_renewed_without_a_word(one, table):
     one.open_entry(table)
     one.enter_win("Bob")
@@ -98,6 +99,7 @@ def test_a_token_of_an_earlier_sign_in_is_renewed_without_a_word(one, table):
     expect_all_there(table, one, pressed=1)
 
 
+@pytest.mark.long
 def test_a_tablet_by_key_that_comes_back_with_more_than_is_taken_in_a_minute_sends_it_all(tablet, table, monkeypatch):
     """More than the server takes waits on the tablet, which sends it by itself a minute later, in order."""
     monkeypatch.setattr(service, "COMMANDS", Limit("commands", 2, 1))
@@ -233,6 +235,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     assert (mine.kept(), theirs.kept(), reconcile()) == ([], [], [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [OutboxTablet, PlayingTablet], ids=["without the rules", "with the rules"])
 def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(tablet, club, table, kind):
     one = tablet(club.scorekeeper, kind=kind, service_workers="block")
@@ -293,6 +296,7 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["4", "4"]
 
 
+@pytest.mark.long
 def test_plain_http_from_another_address(tablet, club, table):
     address = own_address()
     if address is None:

@@ -126,6 +126,7 @@ def test_sixteen_hands_by_keyboard_alone(paper, between, capsys):
     assert keys.figures + keys.others <= limit
 
 
+@pytest.mark.long
 def test_a_sheet_is_typed_and_saved_where_the_rules_do_not_answer(paper):
     page, keys = paper.page, Keys(paper.page)
     paper.context.add_init_script(WITHOUT_RULES)
@@ -174,6 +175,7 @@ def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
     expect(page.locator("#row_8 .is-difference")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_totals_of_the_last_line_alone(paper):
     page, keys = paper.page, Keys(paper.page)
     for totals, letter in list(lines())[:2]:
@@ -191,6 +193,7 @@ def test_totals_of_the_last_line_alone(paper):
     )
 
 
+@pytest.mark.long
 def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
     page, keys = paper.page, Keys(paper.page)
     paper.expect_status(422)
@@ -222,6 +225,7 @@ def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
     assert balances(paper.session) == {"Pauline B": 2564, "Roy S": 1802, "Christine M": 1826, "Keith J": 1808}
 
 
+@pytest.mark.long
 def test_an_answer_that_is_lost_records_nothing_twice(paper):
     page, keys = paper.page, Keys(paper.page)
 
@@ -246,6 +250,7 @@ def test_an_answer_that_is_lost_records_nothing_twice(paper):
     expect(page.locator(".paper-hand b:visible")).to_have_text(["Hand 4"])
 
 
+@pytest.mark.long
 def test_lines_the_server_has_are_gone_after_a_reload(paper):
     page, keys = paper.page, Keys(paper.page)
     for totals, letter in list(lines())[:2]:
@@ -261,6 +266,7 @@ def test_lines_the_server_has_are_gone_after_a_reload(paper):
     expect(page.locator("#total_1_1")).to_have_value("")
 
 
+@pytest.mark.long
 def test_on_a_touch_screen_whoever_won_is_tapped(paper):
     page = paper.page
     expect(page.get_by_text("tap who went Mah-jong")).to_be_visible()

@@ -20,6 +20,7 @@ def ann(live_server, transactional_db):
     return User.objects.create_user("annwool", password=PASSWORD, first_name="Ann", last_name="Greenwood")
 
 
+@pytest.mark.long
 def test_a_password_is_shown_on_demand_and_sent_hidden(tablet, ann):
     """By keyboard alone, and told to a screen reader."""
     one = tablet()
@@ -75,6 +76,7 @@ def test_a_new_password_is_judged_while_it_is_typed(tablet, ann):
     expect(one.page.locator(".password-strength")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_name_typed_in_the_same_form_counts(tablet, live_server, transactional_db):
     one = tablet()
     one.open(reverse("sign-up"))
@@ -86,6 +88,7 @@ def test_a_name_typed_in_the_same_form_counts(tablet, live_server, transactional
     expect(hint).to_have_text("Very good.")
 
 
+@pytest.mark.long
 def test_what_the_script_calls_common_the_server_refuses():
     """What the hint says must come true: each word of its list is in the server's."""
     listed = re.search(r"const COMMON = \((.*?)\)\.split", SCRIPT.read_text(encoding="utf-8"), re.S)[1]

@@ -28,6 +28,7 @@ def test_every_print_fills_its_pages_of_a4(tablet, live_server, names):
     assert faults == {name: [] for name in names}
 
 
+@pytest.mark.long
 def test_a_loose_sheet_says_what_it_is_and_casts_no_shadow(tablet, live_server):
     """What stands at the foot of every page, and no grey where the screen has shadows."""
     scene = demonstration()
@@ -49,6 +50,7 @@ def test_a_loose_sheet_says_what_it_is_and_casts_no_shadow(tablet, live_server):
         member.page.emulate_media(media="null")
 
 
+@pytest.mark.long
 def test_the_rules_print_on_few_pages(tablet, live_server):
     scene = demonstration()
     member = tablet(scene.member)
@@ -57,6 +59,7 @@ def test_the_rules_print_on_few_pages(tablet, live_server):
     assert faults_on_paper(member, "portrait") == []
 
 
+@pytest.mark.long
 def test_the_sheet_of_rules_fits_on_two_pages(tablet, live_server):
     scene = demonstration()
     member = tablet(scene.member)
@@ -68,6 +71,7 @@ def test_the_sheet_of_rules_fits_on_two_pages(tablet, live_server):
     assert max(pages.values()) <= 2, pages
 
 
+@pytest.mark.long
 def test_no_card_of_a_player_cuts_off_its_last_column(tablet, live_server):
     scene = demonstration()
     who, visit = VISITS["player"]

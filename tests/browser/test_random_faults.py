@@ -288,6 +288,7 @@ def play(seed, chromium, server, club):
         evening.close()
 
 
+@pytest.mark.long
 def test_a_few_random_evenings(chromium, server, club):
     first = first_seed()
     for seed in range(first, first + share_of(3)):

@@ -149,6 +149,7 @@ def test_western(table_of):
     table.expect_sheet(2000, [[1936, 2128, 1968, 1968], [1204, 2488, 3024, 1284], [940, 1960, 4080, 1020]])
 
 
+@pytest.mark.long
 def test_beginners(table_of):
     """D68: everyone pays the difference. D67: a hand of 24. D70: one suit is a treble."""
     table = table_of("beginners")
@@ -191,6 +192,7 @@ def test_baggaley(table_of):
     table.expect_sheet(0, [[32, 48, 6, 34], [32, 48, 58, 54], [32, 48, 58, 154]])
 
 
+@pytest.mark.long
 def test_turner(table_of):
     """20 to each of two winners on a discard, 40 self-drawn; a draw, after which East stays. No hand is entered."""
     table = table_of("turner")
@@ -209,6 +211,7 @@ def test_turner(table_of):
     table.expect_sheet(0, [[0, 20, 0, 20], [0, 60, 0, 20], [0, 60, 0, 20]])
 
 
+@pytest.mark.long
 def test_a_name_that_is_a_word_of_the_rules_stays_as_it_is(table_of, club):
     """Baggaley says "Sticks" for bamboos and "open" for exposed; nobody at the table is renamed by it."""
     club.players["Alice"].full_name = club.players["Alice"].short_name = "Bamboo"
@@ -287,6 +290,7 @@ def fine_carol_for_being_late(table):
     expect(one.page.locator("#board .history")).to_contain_text("Carol pays a penalty of 10: Lateness")
 
 
+@pytest.mark.long
 def test_what_counts_for_nothing_is_not_asked(tablet, club):
     """Without the hands that it makes, no first discard; the guide alone scores exposed special hands otherwise."""
     seated = [club.players[name] for name in PEOPLE[:4]]

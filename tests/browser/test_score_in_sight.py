@@ -60,6 +60,7 @@ def test_the_last_player_with_five_sets_two_flowers_and_six_payments(tablet, clu
         assert one.page.evaluate(TALLEST_SET) <= 40
 
 
+@pytest.mark.long
 def test_a_window_as_low_as_at_200_percent_is_left_to_the_tiles(tablet, club, table):
     """1024x768 at 200 %: the bar and the buttons scroll away, and the buttons are still reached."""
     one = tablet(club.scorekeeper, size=(512, 384))

@@ -120,6 +120,7 @@ def test_a_secretarys_year_by_the_pages_alone(secretary):
     assert max(CLICKS.values()) <= 3
 
 
+@pytest.mark.long
 def test_ten_jobs_need_few_clicks_from_the_clubs_page(tablet, live_server, transactional_db):
     club = load_demo()
     Club.objects.filter(pk=club.pk).update(keeps_fees=True, table_fee=2)

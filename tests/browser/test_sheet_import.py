@@ -86,6 +86,7 @@ new MutationObserver(() => {
 """
 
 
+@pytest.mark.long
 def test_five_thousand_rows_are_saved_within_ten_seconds_and_a_bar_shows_the_share(tablet, club):
     one = tablet(club.secretary)
     page = one.page
@@ -137,6 +138,7 @@ TYPED = {
 }
 
 
+@pytest.mark.long
 def test_what_was_pasted_is_there_again_after_back(tablet, club):
     one = tablet(club.secretary)
     for page, field in TYPED.items():

@@ -107,6 +107,7 @@ def test_each_press_is_recorded_once(one, table):
     assert [entry.removed for entry in table.entries.order_by("position")] == [False, True, False]
 
 
+@pytest.mark.long
 def test_a_tab_that_is_in_the_way_is_to_be_closed(tablet, club, table):
     one = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
     one.put_fault("blocked")
@@ -144,6 +145,7 @@ def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, tab
     assert len(one.keys) == 2
 
 
+@pytest.mark.long
 def test_a_tablet_is_not_called_ready_that_can_keep_no_table(tablet, club, table):
     one = tablet(club.scorekeeper, kind=SilentTablet)
     one.put_fault("never opens")

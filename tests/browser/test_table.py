@@ -31,6 +31,7 @@ def at_the_table(tablet, user, table):
     return one
 
 
+@pytest.mark.long
 def test_three_taps_are_one_and_the_other_tablet_sees_it(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     theirs = at_the_table(tablet, club.secretary, table)
@@ -65,6 +66,7 @@ def test_undo_stays_under_the_finger(tablet, club, table):
     expect(mine.page.locator(".goulash")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(810, 1080), PHONE], ids=["810", "390"])
 def test_the_answer_to_undo_is_seen_by_its_button(tablet, club, table, size):
     apply_command(table.pk, {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": {}, "mahjong": None}}, BY)
@@ -76,6 +78,7 @@ def test_the_answer_to_undo_is_seen_by_its_button(tablet, club, table, size):
     expect(mine.page.locator("#undo")).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_picture_is_turned_for_this_tablet_alone(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     theirs = at_the_table(tablet, club.secretary, table)
@@ -85,6 +88,7 @@ def test_the_picture_is_turned_for_this_tablet_alone(tablet, club, table):
     expect(theirs.page.locator(".seat[data-side=bottom] .seat-name")).to_have_text("Alice")
 
 
+@pytest.mark.long
 def test_a_table_of_five_is_seen_whole_on_a_phone(tablet, club):
     five = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave", "Fay")]
     table = start_session(club.club, AFTERNOON, 1, five, "bmja", {}, by=BY)
@@ -103,6 +107,7 @@ def picture(one):
     return [[" ".join(text.split()) for text in texts] for texts in drawn]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", ["", "?turn=1"], ids=["as it is", "turned"])
 def test_five_keep_their_sides_while_hands_wait(tablet, club, turn):
     five = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave", "Fay")]
@@ -130,6 +135,7 @@ def test_five_keep_their_sides_while_hands_wait(tablet, club, turn):
     assert picture(mine) == drawn
 
 
+@pytest.mark.long
 def test_after_nothing_to_undo_the_board_stands_as_before(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     mine.expect_status(422)
@@ -232,6 +238,7 @@ def place(element):
     return {side: round(length) for side, length in element.bounding_box().items()}
 
 
+@pytest.mark.long
 def test_the_main_button_never_moves(tablet, club):
     """East stays, a goulash follows, the deal passes to a long name: whatever is said, the button stays."""
     club.players["Bob"].short_name = "Bernadette"
@@ -262,6 +269,7 @@ def test_the_main_button_never_moves(tablet, club):
     assert places == [places[0]] * 6
 
 
+@pytest.mark.long
 def test_only_what_every_evening_needs_is_outside_more(tablet, club, table):
     mine = tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
     for width, height in SCREENS:
@@ -286,6 +294,7 @@ def test_only_what_every_evening_needs_is_outside_more(tablet, club, table):
 AT_FOOT = "document.querySelector('#messages .message')?.getBoundingClientRect().y > innerHeight - 100"
 
 
+@pytest.mark.long
 def test_no_band_is_kept_free_above_the_felt(tablet, club, table):
     mine = tablet(club.scorekeeper)
     mine.open(reverse("table", args=[club.club.slug, table.pk]))
@@ -309,6 +318,7 @@ HEARD = """window.heard = [];
 speechSynthesis.speak = (said) => window.heard.push([said.text, said.lang]);"""
 
 
+@pytest.mark.long
 def test_who_is_east_is_read_aloud_when_asked(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.context.add_init_script(HEARD)

@@ -59,6 +59,7 @@ def test_scores_balances_and_seats_are_there_before_anything_is_sent(tablet, clu
     expect_all_there(table, one, pressed=3)
 
 
+@pytest.mark.long
 def test_the_ledger_comes_with_the_page_and_not_only_with_the_rules(one, table):
     # No timer of the page runs: the rules come by one, well after the page.
     one.page.clock.install(time=THREE)
@@ -92,6 +93,7 @@ def test_undo_and_redo_without_the_network_back_to_the_first_hand(one, table):
     assert one.balances() == before
 
 
+@pytest.mark.long
 def test_a_second_undo_of_one_hand_takes_nothing_back_and_the_seats_stay_known(one, table):
     one.open_entry(table)
     one.enter_win("Bob")
@@ -167,6 +169,7 @@ def test_a_correction_is_shown_before_it_is_kept_and_stands_as_shown(one, table)
     expect_all_there(table, one, pressed=3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("service_workers", ["allow", "block"])
 def test_what_differs_stands_out_though_no_change_was_looked_at_before(tablet, club, table, service_workers):
     one = tablet(club.scorekeeper, kind=PlayingTablet, service_workers=service_workers)
@@ -187,6 +190,7 @@ def test_what_differs_stands_out_though_no_change_was_looked_at_before(tablet, c
     expect(shown.locator(".preview-balance").first).to_have_css("display", "block")
 
 
+@pytest.mark.long
 def test_later_hands_keep_their_seats_in_one_tap(one, table):
     for number, winner in enumerate(("Bob", "Carol"), 1):
         one.open_entry(table)
@@ -355,6 +359,7 @@ def test_any_hand_of_the_list_is_removed_restored_corrected_and_has_a_missing_on
     assert table.hands.count() == 3
 
 
+@pytest.mark.long
 def test_several_changes_of_hands_not_sent_yet_arrive_in_order(playing, table):
     playing.change_total(2, "Carol", "20")
     playing.insert_before(2, "Bob")
@@ -371,6 +376,7 @@ def test_several_changes_of_hands_not_sent_yet_arrive_in_order(playing, table):
     playing.expect_balances("1,940", "2,064", "2,048", "1,948")
 
 
+@pytest.mark.long
 def test_later_hands_keep_their_seats_after_a_change_of_a_hand_in_the_list(playing, table):
     playing.open_hand(1)
     playing.follow("Change this hand")
@@ -392,6 +398,7 @@ def test_later_hands_keep_their_seats_after_a_change_of_a_hand_in_the_list(playi
     assert reconcile() == []
 
 
+@pytest.mark.long
 def test_a_recorded_hand_is_changed_in_the_list_though_nothing_waits(tablet, club, table):
     one = tablet(club.scorekeeper, kind=ChangingTablet)
     one.open_entry(table)
@@ -411,6 +418,7 @@ def test_a_recorded_hand_is_changed_in_the_list_though_nothing_waits(tablet, clu
     one.expect_all_sent(table)
 
 
+@pytest.mark.long
 def test_a_removal_is_shown_before_it_is_kept(one, table):
     one.open_entry(table)
     one.enter_win("Bob")
@@ -532,6 +540,7 @@ def test_the_sheet_without_the_network_is_the_server_s_afterwards(tablet, club, 
     assert sheet.inner_text().strip() == offline
 
 
+@pytest.mark.long
 def test_signed_out_the_tablet_scores_and_shows_payments_as_without_the_network(one, table):
     one.open_entry(table)
     one.expect_rules()

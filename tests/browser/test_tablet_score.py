@@ -51,6 +51,7 @@ def test_the_rules_on_the_tablet_score_each_tap_and_the_server_is_not_asked(one,
     assert asked == []
 
 
+@pytest.mark.long
 def test_the_server_scores_until_the_rules_are_loaded(one, table):
     one.page.route("**/table/engine/**", lambda route: route.abort())
     one.open_entry(table)
@@ -68,6 +69,7 @@ def test_the_server_scores_where_the_rules_have_failed(one, table):
     assert one.payments() == PAID
 
 
+@pytest.mark.long
 def test_a_page_that_is_older_than_the_seats_says_what_was_saved_since(one, table):
     one.open_entry(table)
     one.expect_rules()
@@ -100,6 +102,7 @@ def test_scores_and_payments_without_the_network(one, table):
     expect_all_there(table, one, pressed=2)
 
 
+@pytest.mark.long
 def test_the_sticks_to_hand_over_without_the_network(one, club):
     seated = [club.players[name] for name in PEOPLE[:4]]
     table = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY, sticks="guide")
@@ -127,6 +130,7 @@ def test_the_sticks_to_hand_over_without_the_network(one, club):
     ])  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_page_kept_by_the_worker_has_the_rules_too(tablet, club, table):
     one = tablet(club.scorekeeper, kind=ScoringTablet)
     one.open_table(table)
@@ -160,6 +164,7 @@ def test_rules_of_another_version_stay_silent(one, table):
     assert [url for url in asked if "/table/engine/" in url] == []
 
 
+@pytest.mark.long
 def test_a_page_that_stays_open_goes_on_scoring_where_no_worker_keeps_it(tablet, club, table):
     """In a hall with a laptop, over plain http."""
     address = own_address()

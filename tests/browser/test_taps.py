@@ -76,6 +76,7 @@ def totals(winner, **hands):
     }
 
 
+@pytest.mark.long
 def test_the_winners_own_part(counting):
     """Four exposed pungs, a pair and two flowers, until her score is known and the others are asked for."""
     open_hand(counting)
@@ -97,6 +98,7 @@ def test_a_winner_and_three_players_with_nothing(counting):
     expect_taps(counting, 12)
 
 
+@pytest.mark.long
 def test_a_winner_and_three_losers_by_sets(counting):
     open_hand(counting)
     bob_won(counting)
@@ -119,6 +121,7 @@ def test_a_winner_and_three_losers_by_sets(counting):
     expect_taps(counting, 26)
 
 
+@pytest.mark.long
 def test_four_typed_totals(counting, table):
     """64, 20, 8 and 16, at a table that typed totals for the hand before: the keypads open by themselves."""
     played(table, 1, totals("1", s1=20))
@@ -133,6 +136,7 @@ def test_four_typed_totals(counting, table):
     expect_taps(counting, 13)
 
 
+@pytest.mark.long
 def test_the_discarder_of_an_earlier_hand_put_right(counting, table):
     """Carol discarded the last tile of hand 3, not Dave."""
     for number in (1, 2):

@@ -63,6 +63,7 @@ def save(one):
     expect(one.page.locator("#board")).to_be_visible()
 
 
+@pytest.mark.long
 def test_each_is_told_that_the_other_is_here(keeper, second, table):
     keeper.open(at(table, "table"))
     expect(keeper.page.locator("#others")).to_have_text("Another tablet is open at this table.")
@@ -135,6 +136,7 @@ def test_what_two_tabs_save_of_one_hand_is_kept_whole(tabs):
     assert reconcile() == []
 
 
+@pytest.mark.long
 def test_what_the_other_tab_did_not_save_is_there_after_a_reload(tabs):
     keeper, other, how = tabs
     save(keeper)
@@ -193,6 +195,7 @@ def test_what_waits_goes_to_the_desk_by_its_code_and_counts_once(keeper, tablet,
     assert (Entry.objects.count(), Command.objects.count()) == (1, 1)
 
 
+@pytest.mark.long
 def test_a_phone_follows_the_squares(keeper, tablet, club, table):
     saved_offline(keeper, table)
     text = codes(keeper)
@@ -208,6 +211,7 @@ def test_a_phone_follows_the_squares(keeper, tablet, club, table):
     expect(phone.page.locator(".taken")).to_contain_text("A hand: nobody went Mah-jong")
 
 
+@pytest.mark.long
 def test_the_squares_are_those_of_another_maker_of_codes(keeper, table):
     """A text that fills its code leaves nothing to choose but the mask, of which a reader understands all eight."""
     keeper.open(at(table, "table"))

@@ -57,6 +57,7 @@ def test_from_the_sheet_to_the_table_and_to_a_hand_and_back(one, table, is_lost)
     expect(one.page.locator("#sheet .sheet tbody tr")).to_have_count(4)
 
 
+@pytest.mark.long
 def test_a_sheet_that_was_opened_first_shows_what_is_saved_on_the_tablet_since(one, table):
     open_at(one, at(table, "session-sheet"))
     one.lose_network()
@@ -101,6 +102,7 @@ def test_a_hand_with_its_lines_opens_from_the_table_and_leads_to_the_next(one, t
     expect_shown(one, at(table, "table"), re.compile("^Table 1"), re.compile("^Table 1, "))
 
 
+@pytest.mark.long
 def test_what_only_the_server_knows_of_a_hand_comes_to_it(one, table):
     first, _ = hand_keys(table)
     open_at(one, at(table, "table"))
@@ -140,6 +142,7 @@ def test_the_tablet_draws_a_hand_as_the_server_does(one, table):
     assert drawn() == ours
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_lost", [False, True], ids=["heard", "not heard"])
 def test_the_last_changes_open_from_the_table(one, table, is_lost):
     open_at(one, at(table, "table"))
@@ -161,6 +164,7 @@ def test_the_last_changes_open_from_the_table(one, table, is_lost):
     expect_shown(one, at(table, "table"), re.compile("^Table 1"), re.compile("^Table 1, "))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["hand", "last-changes"])
 def test_opened_by_its_address_it_leads_to_the_table_without_loading(one, table, name):
     more = hand_keys(table)[:1] if name == "hand" else []

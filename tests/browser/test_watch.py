@@ -67,6 +67,7 @@ def test_a_phone_sees_the_hand_that_is_recorded(tablet, club, table, watcher):
     expect(status).to_have_text("Table 1, hand 1: Nobody went Mah-jong.")
 
 
+@pytest.mark.long
 def test_the_hall_sees_it_too(tablet, club, table):
     wall = tablet(club.secretary, size=(1920, 1080))
     watching(wall, reverse("watch-hall", args=[table.meeting.watching_key]))
@@ -88,6 +89,7 @@ def test_the_tables_of_a_meeting_follow_and_what_is_typed_beside_them_stays(tabl
     expect(name).to_have_value("Gwen")
 
 
+@pytest.mark.long
 def test_what_is_pressed_after_a_name_waits_for_it_and_is_found_again(tablet, club, table):
     """The answer to the tap brings the whole page again, with other words on the button that was tapped."""
     desk = tablet(club.secretary)
@@ -101,6 +103,7 @@ def test_what_is_pressed_after_a_name_waits_for_it_and_is_found_again(tablet, cl
     assert Attendance.objects.get(meeting=table.meeting_id, player=fay).is_here
 
 
+@pytest.mark.long
 def test_nothing_is_asked_while_nobody_looks(watcher):
     watcher.page.evaluate(LOOK_AWAY, True)
     watcher.page.clock.run_for(10 * EVERY)
@@ -127,6 +130,7 @@ def test_a_lost_server_is_told_and_asked_more_seldom(watcher):
     expect(status).to_have_text("This page updates by itself.")
 
 
+@pytest.mark.long
 def test_an_address_that_was_replaced_shows_nothing_more(tablet, club, table, watcher):
     keeper = tablet(club.scorekeeper)
     keeper.open(reverse("watching", args=[club.club.slug, table.pk]))
@@ -140,6 +144,7 @@ def test_an_address_that_was_replaced_shows_nothing_more(tablet, club, table, wa
     assert len(watcher.asked) == 1
 
 
+@pytest.mark.long
 def test_an_evening_of_news_leaves_nothing_behind(watcher):
     page = watcher.page.locator("#watch").evaluate("(board) => board.outerHTML")
     watcher.page.route("**/*?rev=*", lambda route: route.fulfill(body=page, content_type="text/html"))

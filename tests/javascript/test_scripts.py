@@ -9,7 +9,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
 from django.urls import reverse
 
 from clubscore.engine.build import bundle
@@ -32,7 +31,6 @@ BOBS = {
 }
 
 
-@pytest.mark.one_database
 def test_the_scripts(club, cast, tmp_path):
     if not shutil.which("node") or not PACKAGES.is_dir():
         missing(WANTED)

@@ -15,7 +15,7 @@ def static_files(collected_static_files):
     """A server of its own serves what ./run has collected."""
 
 
-@pytest.fixture(params=["SQLite", "PostgreSQL"])
+@pytest.fixture(params=["SQLite", pytest.param("PostgreSQL", marks=pytest.mark.long)])
 def site(request, tmp_path):
     """Yield an installation with nothing in it yet; on PostgreSQL it knows its database server."""
     with contextlib.ExitStack() as stack:

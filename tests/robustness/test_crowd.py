@@ -34,6 +34,7 @@ def play(tablet, table_of, until, seed):
     tablet.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["at one table", "at twenty tables"])
 def test_a_crowd_loses_nothing_and_sees_no_database_error(site, where, is_long, tell):
     seconds = LONG if is_long else SECONDS

@@ -140,6 +140,7 @@ def memory(site):
     return sum(int(status.split("VmRSS:")[1].split()[0]) for status in statuses) / 1000
 
 
+@pytest.mark.long
 def test_unfinished_requests_do_not_fill_the_memory(tmp_path):
     """A hundred of 2.5 MB each are 250 MB; each of two processes keeps 64."""
     begun = POST + b"Content-Length: 2500000\r\n\r\n" + b"x" * 2_400_000
@@ -154,6 +155,7 @@ def test_unfinished_requests_do_not_fill_the_memory(tmp_path):
         assert [ask(site.port, "GET", "/healthz")[0] for _ in range(20)] == [200] * 20
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_replaced_while_another_answers(tmp_path):
     with with_database(tmp_path).serving() as site:
         wait_until(lambda: listening(site) == 2)
@@ -164,6 +166,7 @@ def test_a_process_that_is_killed_is_replaced_while_another_answers(tmp_path):
         assert "Unexpected exit from worker-1" in log_of(site)
 
 
+@pytest.mark.long
 def test_no_process_outlives_the_server(tmp_path):
     site = with_database(tmp_path)
     site.start()
@@ -174,6 +177,7 @@ def test_no_process_outlives_the_server(tmp_path):
     wait_until(lambda: not any(Path(f"/proc/{number}").exists() for number in left))
 
 
+@pytest.mark.long
 def test_a_process_that_hangs_leaves_its_stacks_in_the_log_and_is_replaced(tmp_path):
     with with_database(tmp_path).serving(WITH_FAULTS) as site:
         wait_until(lambda: listening(site) == 2)
@@ -185,6 +189,7 @@ def test_a_process_that_hangs_leaves_its_stacks_in_the_log_and_is_replaced(tmp_p
         assert "with_faults.py" in log_of(site)
 
 
+@pytest.mark.long
 def test_a_laptop_that_slept_has_no_hung_process(tmp_path):
     with with_database(tmp_path).serving(WITH_FAULTS) as site:
         wait_until(lambda: listening(site) == 2)
@@ -198,6 +203,7 @@ def test_a_laptop_that_slept_has_no_hung_process(tmp_path):
         assert (workers(site), log_of(site)) == (before, "")
 
 
+@pytest.mark.long
 def test_it_starts_again_when_its_processes_die_one_after_the_other(tmp_path):
     with with_database(tmp_path).serving(WITH_FAULTS) as site:
         wait_until(lambda: listening(site) == 2)
@@ -215,6 +221,7 @@ def test_it_starts_again_when_its_processes_die_one_after_the_other(tmp_path):
     assert site.server.returncode == 0
 
 
+@pytest.mark.long
 def test_requests_in_hand_are_answered_when_the_server_stops(tmp_path):
     site = with_database(tmp_path)
     site.start(WITH_FAULTS)
@@ -230,6 +237,7 @@ def test_requests_in_hand_are_answered_when_the_server_stops(tmp_path):
         ask(site.port, "GET", "/healthz")
 
 
+@pytest.mark.long
 def test_its_faults_are_json_lines_where_the_log_is(tmp_path):
     with with_database(tmp_path).serving(LOG_FORMAT="json") as site:
         wait_until(lambda: listening(site) == 2)

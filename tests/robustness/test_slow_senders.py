@@ -22,7 +22,7 @@ def site(tmp_path_factory):
         yield site
 
 
-@pytest.mark.parametrize("begun", [HEAD, BODY], ids=["head", "body"])
+@pytest.mark.parametrize("begun", [pytest.param(HEAD, marks=pytest.mark.long), BODY], ids=["head", "body"])
 def test_sixty_slow_senders_hold_nobody_up_and_are_closed_in_time(site, begun):
     with ExitStack() as stack:
         slow = [stack.enter_context(socket.create_connection(("127.0.0.1", site.port))) for _ in range(60)]
@@ -69,6 +69,7 @@ def answered_beside(site, stack, begun):
     return answers, time.monotonic() - began
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("begun", BROKEN.values(), ids=BROKEN)
 def test_forty_broken_requests_hold_nobody_up(site, begun):
     with ExitStack() as stack:
@@ -77,6 +78,7 @@ def test_forty_broken_requests_hold_nobody_up(site, begun):
         assert took < 10
 
 
+@pytest.mark.long
 def test_forty_who_do_not_read_their_answers_hold_nobody_up(site):
     with ExitStack() as stack:
         asked = b"GET /learning/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200
@@ -85,6 +87,7 @@ def test_forty_who_do_not_read_their_answers_hold_nobody_up(site):
         assert took < 10
 
 
+@pytest.mark.long
 def test_a_long_answer_arrives_whole_however_slowly_it_is_read(site):
     with socket.socket() as client:
         client.settimeout(10)
@@ -98,6 +101,7 @@ def test_a_long_answer_arrives_whole_however_slowly_it_is_read(site):
         assert answer.partition(b"\r\n\r\n")[2] == (ROOT / "static/rules/tiles/tiles.svg").read_bytes()
 
 
+@pytest.mark.long
 def test_a_request_in_pieces_and_two_on_one_connection_are_answered(site):
     with socket.create_connection(("127.0.0.1", site.port)) as client:
         client.settimeout(10)
@@ -121,6 +125,7 @@ def test_a_request_in_pieces_and_two_on_one_connection_are_answered(site):
             found += client.recv(65536)
 
 
+@pytest.mark.long
 def test_what_is_too_large_is_refused_before_it_has_arrived(site):
     with socket.create_connection(("127.0.0.1", site.port)) as client:
         client.settimeout(10)

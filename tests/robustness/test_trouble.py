@@ -130,6 +130,7 @@ def test_a_full_disk_under_sqlite(tmp_path):
         house.check(hands=recorded + refused + 1)
 
 
+@pytest.mark.long
 def test_a_database_file_that_may_not_grow(tmp_path):
     """The same without a disk of our own: SQLite refuses further pages, and the room is there after a new start."""
     site = Site(tmp_path)
@@ -153,6 +154,7 @@ def test_a_database_file_that_may_not_grow(tmp_path):
     house.check(hands=recorded + 1)
 
 
+@pytest.mark.long
 def test_a_database_file_that_may_not_be_written(tmp_path):
     site = Site(tmp_path)
     house = House(site)
@@ -169,6 +171,7 @@ def test_a_database_file_that_may_not_be_written(tmp_path):
 GONE = "The file that holds the scores was removed or replaced."
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("replaced", [False, True])
 def test_a_database_file_that_is_taken_away(tmp_path, replaced):
     """Nothing is acknowledged that went into a file which nobody will find, and no empty one is made in its place."""
@@ -214,6 +217,7 @@ OTHERS_OUT = """
 """
 
 
+@pytest.mark.long
 def test_a_postgresql_that_may_not_be_written(tmp_path, database):
     site = Site(tmp_path, database.url)
     house = House(site)
@@ -231,6 +235,7 @@ def test_a_postgresql_that_may_not_be_written(tmp_path, database):
     house.check(hands=3)
 
 
+@pytest.mark.long
 def test_a_postgresql_whose_disk_is_full_takes_no_visitors(tmp_path, database):
     """Its temporary files are on the disk of its data, unless it is told of another: here, of a small one."""
     if not shutil.which("mount") or os.geteuid() != 0:
@@ -252,6 +257,7 @@ def test_a_postgresql_whose_disk_is_full_takes_no_visitors(tmp_path, database):
         tell_server(database, "ALTER DATABASE postgres RESET temp_tablespaces", "DROP TABLESPACE small")
 
 
+@pytest.mark.long
 def test_a_postgresql_that_goes_away_and_comes_back(tmp_path, database, is_long, tell):
     site = Site(tmp_path, database.url)
     house = House(site)
@@ -278,6 +284,7 @@ def test_a_postgresql_that_goes_away_and_comes_back(tmp_path, database, is_long,
 SILENT = (503, "The database does not answer; Clubscore's messages say why.\n")
 
 
+@pytest.mark.long
 def test_monitors_have_an_answer_while_a_lock_keeps_the_database(tmp_path, database):
     site = House(Site(tmp_path, database.url)).site
     with site.serving(), psycopg.connect(database.url) as others:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.rule_digests import DOCS, KEPT_PRINTS, PRINTED, shown
+from tests.rule_digests import KEPT_PRINTS, PRINTED, shown
 
 PRINT_AGAIN = f".venv/bin/python tools/prints.py {' '.join(KEPT_PRINTS)}"
 
@@ -13,10 +13,3 @@ PRINT_AGAIN = f".venv/bin/python tools/prints.py {' '.join(KEPT_PRINTS)}"
 def test_a_print_of_the_rules_is_no_older_than_the_rules(name):
     printed = json.loads(PRINTED.read_text(encoding="ascii"))
     assert printed.get(name) == shown(name), f"Print it once more: {PRINT_AGAIN}"
-
-
-def test_the_recipes_of_a_hand_and_a_switch_print_both():
-    recipes = " ".join((DOCS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
-    hand, switch = recipes.split("**A special hand**")[1].split("**A house-rule switch**")
-    assert PRINT_AGAIN in hand
-    assert PRINT_AGAIN in switch.split("**A kind of command**")[0]

@@ -90,7 +90,6 @@ def writes():
     return [name for name, (_, post) in TABLE.items() if post != NO_POST]
 
 
-@pytest.mark.one_database
 def test_every_answer_carries_the_headers(at_home):
     client = signed_in(at_home.secretary)
     answers = {name: client.get(address(name, at_home)) for name in TABLE}
@@ -189,7 +188,6 @@ def test_signing_in_gives_a_new_session_so_that_none_can_be_planted(db):
     assert not Client().session.get("_auth_user_id")
 
 
-@pytest.mark.one_database
 def test_no_answer_leads_to_another_site(at_home):
     """Every page is told to lead to an own address; those that do are asked with all spellings, with --long each is."""
     led_away, obedient = [], set()
@@ -282,7 +280,6 @@ def shown_as(host, at_home):
     }
 
 
-@pytest.mark.one_database
 @override_settings(ALLOWED_HOSTS=["*"])
 def test_a_strangers_name_for_the_site_stands_only_where_an_address_is_given_out(at_home):
     assert shown_as("evil.example", at_home) <= {
@@ -291,7 +288,6 @@ def test_a_strangers_name_for_the_site_stands_only_where_an_address_is_given_out
     }  # fmt: skip
 
 
-@pytest.mark.one_database
 @override_settings(ALLOWED_HOSTS=["*"], SITE=urlsplit("https://scores.example"))
 def test_a_strangers_name_stands_nowhere_where_the_site_has_one(at_home):
     assert shown_as("evil.example", at_home) == set()
