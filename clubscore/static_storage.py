@@ -36,6 +36,7 @@ STANDALONE = (
     "table/any_table.js",
     "table/start_here.js",
     "table/games.js",
+    "table/can_score.js",
     "meetings/draw_here.js",
     "table/paper.js",
     "table/watch.js",
@@ -47,7 +48,7 @@ STANDALONE = (
     "exchange/from_game.js",
 )
 BUNDLED = (
-    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/", "views.js", "winds.js")),
+    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/", "readiness.js", "views.js", "winds.js")),
     "web/browser.js",
     "web/dom.js",
     "web/tokens.css",

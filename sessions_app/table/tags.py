@@ -130,6 +130,12 @@ def engine(context: Any) -> str:
     return json_script(data, "engine-data")
 
 
+@register.simple_tag
+def files_of_rules() -> str:
+    """Write as JSON the addresses of the files that run the rules on a tablet."""
+    return json_script(engine_files(), "engine-files")
+
+
 def rules_on_tablet(context: Any) -> dict[str, Any]:
     """Return what the rules on the tablet need of the `table_session` of a page's context."""
     table_session, can_write = context["table_session"], context.get("can_write", False)
@@ -144,7 +150,7 @@ def rules_on_tablet(context: Any) -> dict[str, Any]:
 
 # More than play in one hall.
 MOST_TABLES = 12
-TO_KEEP = ("club", "kept-of-club", "session-start", "draw-here", "new-table-take-in", "rules")
+TO_KEEP = ("club", "session-start", "draw-here", "new-table-take-in", "rules", "new-table")
 
 
 def tables_to_keep(in_play: list[SessionCard]) -> list[Session]:
@@ -152,14 +158,20 @@ def tables_to_keep(in_play: list[SessionCard]) -> list[Session]:
     return [card.session for card in in_play if not card.session.paused][:MOST_TABLES]
 
 
-@register.simple_tag
 def offline_needs(club: Club, in_play: list[SessionCard]) -> dict[str, Any]:
-    """Return what a tablet keeps of a club: addresses of `pages` and `files` of the rules, and the `tables` in play."""
-    tables = [table_session.pk for table_session in tables_to_keep(in_play)]
+    """Return what a tablet has to have of a club: addresses of `pages`, `files` of the rules, `tables` by version.
+
+    `kept` is the address of the tables themselves.
+    """
+    tables = {table_session.pk: table_session.version for table_session in tables_to_keep(in_play)}
     pages = [reverse(name, args=[club.slug]) for name in TO_KEEP]
-    pages += [reverse("new-table", args=[club.slug]), reverse("worth"), reverse("practice")]
-    pages += [reverse("session-rules", args=[club.slug, pk]) for pk in tables]
-    return {"pages": pages, "files": list(engine_files().values()), "tables": tables}
+    pages += [reverse("worth"), reverse("practice"), *(reverse("session-rules", args=[club.slug, pk]) for pk in tables)]
+    return {
+        "pages": pages,
+        "files": engine_files(),
+        "tables": tables,
+        "kept": reverse("kept-of-club", args=[club.slug]),
+    }
 
 
 # For the tablet's outbox.

@@ -87,6 +87,7 @@ new_table_urls = [
         for address, view in new_table.OTHER_VIEWS.items()
     ),
     path("kept.json", new_table.kept_of_club, name="kept-of-club"),
+    path("needs.json", new_table.needs_of_club, name="needs-of-club"),
     path("start/", new_table.start_new_table, name="new-table-start"),
 ]
 

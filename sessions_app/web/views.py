@@ -38,16 +38,22 @@ ICONS = (
 @never_cache
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the worker's script; its version changes with the script and with any file that it keeps."""
-    return HttpResponse(worker_script(), content_type="text/javascript", headers={"Service-Worker-Allowed": "/"})
+    return HttpResponse(built_worker().script, content_type="text/javascript", headers={"Service-Worker-Allowed": "/"})
+
+
+@dataclass(frozen=True)
+class Worker:
+    version: str
+    script: str
 
 
 @lru_cache(maxsize=1)
-def worker_script() -> str:
+def built_worker() -> Worker:
     files = sorted({static(name) for name in shell_files()})
     unversioned = render_to_string("web/sw.js", {"shell": json.dumps(files)})
     version = hashlib.sha256(unversioned.encode()).hexdigest()[:12]
     shell = {"version": version, "static": settings.STATIC_URL, "files": files}
-    return render_to_string("web/sw.js", {"shell": json.dumps(shell)})
+    return Worker(version, render_to_string("web/sw.js", {"shell": json.dumps(shell)}))
 
 
 def shell_files() -> list[str]:

@@ -61,7 +61,7 @@ async function forgetOldVersions() {
 
 self.addEventListener("message", (event) => {
   const { keep = [], refetch, files = [], atOnce } = event.data;
-  event.waitUntil(keepPages(keep, refetch, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage("done")));
+  event.waitUntil(keepPages(keep, refetch, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage(SHELL.version)));
 });
 
 // What is kept of the pages goes with the one who was signed in, once signing out has let them go; what waits to be sent

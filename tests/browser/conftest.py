@@ -17,7 +17,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
 from sessions_app.table.views.games import kept_by_all_rules
-from sessions_app.web.views import worker_script
+from sessions_app.web import views
 
 from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
 
@@ -52,7 +52,7 @@ def live_server(collected_static_files):
 @pytest.fixture(autouse=True)
 def hashed_names(live_server):
     """Serve hashed names, and what is made once for them: a worker for another test's names would keep no file."""
-    made_once = (worker_script, kept_by_all_rules)
+    made_once = (views.built_worker, kept_by_all_rules)
     with static_files_of_production():
         for made in made_once:
             made.cache_clear()
@@ -123,3 +123,18 @@ def table(club):
     """Seat Alice East, Bob South, Carol West, Dave North; each begins with 2000."""
     seated = [club.players[name] for name in PEOPLE[:4]]
     return start_session(club.club, AFTERNOON, 1, seated, "bmja", {}, by=BY, starting_balance=2000)
+
+
+@pytest.fixture
+def another_version(monkeypatch):
+    """Give a switch to another version of the app, with another worker and other files, and back."""
+    ours = views.WANTED
+    other = tuple(name for name in ours if name != "exchange/")
+
+    def switch():
+        monkeypatch.setattr(views, "WANTED", ours if views.WANTED is other else other)
+        views.built_worker.cache_clear()
+
+    views.built_worker.cache_clear()
+    yield switch
+    views.built_worker.cache_clear()

@@ -143,6 +143,7 @@ NO_PAGES = {
     "table-state": JSON,
     "table-views": PART,
     "kept-of-club": JSON,
+    "needs-of-club": JSON,
     "kept-of-games": JSON,
     "game-into-joined-club": ELSEWHERE,
     "hand-score": PRESS,

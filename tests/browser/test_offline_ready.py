@@ -20,7 +20,8 @@ IS_READY = """(words) => {
   hurry(1500);
   return document.getElementById("offline-state")?.textContent.includes(words);
 }"""
-NOT_READY = "Not ready for a hall without Wi-Fi yet. Leave this page open for a moment while there is Wi-Fi."
+NOT_READY = "Not ready without Wi-Fi yet."
+NO_TABLES = "Not all tables are on this tablet yet."
 # Bob goes Mah-jong with 8 and East pays double; each began with 2000.
 BALANCES_AFTER = {"Alice": "1,984", "Bob": "2,032", "Carol": "1,992", "Dave": "1,992"}
 FETCHED_WITHIN = 90_000
@@ -98,6 +99,17 @@ def test_a_tablet_gets_ready_by_itself_and_opens_the_club_and_its_tables_without
     one.to_table()
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     assert one.balances() == BALANCES_AFTER
+    # The club's page says what waits, and sends it.
+    one.open_club()
+    one.expect_saved("1 hand to send")
+    one.page.route("**/commands/", lambda route: route.abort())
+    one.find_network()
+    one.open("/c/bramley/standings/")
+    one.expect_saved("1 hand to send")
+    one.page.unroute("**/commands/")
+    one.expect_saved("1 hand sent")
+    expect_all_there(table, one, pressed=1)
+    one.lose_network()
     here = f"/c/bramley/sessions/{table.pk}"
     pages = {
         f"{here}/penalty/": "Penalty",
@@ -222,10 +234,12 @@ def test_a_tablet_that_cannot_deal_says_so(one):
     expect(one.page.locator("#practice")).to_be_empty()
 
 
-@pytest.mark.long
-def test_tables_started_since_are_kept_too(one, club):
+def test_a_table_that_another_tablet_starts_is_kept_too(one, club):
+    one.get_ready()
     seated = [club.players[name] for name in PEOPLE[:3]]
     other = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
+    one.page.reload()
+    one.expect_state(NO_TABLES)
     one.get_ready()
     one.lose_network()
     one.open(f"/c/bramley/sessions/{other.pk}/hands/new/")
@@ -234,18 +248,27 @@ def test_tables_started_since_are_kept_too(one, club):
     expect(one.page.locator("#opened-tables a")).to_contain_text(["table 2", "table 1"])
 
 
-def test_what_the_browser_has_thrown_away_is_not_promised(one, table):
+def test_what_the_browser_has_thrown_away_is_not_promised_and_comes_back_by_itself(one, table):
     one.get_ready()
-    one.page.evaluate(THROW_AWAY)
     one.lose_network()
+    one.page.evaluate(THROW_AWAY)
     one.fetch_again()
-    one.expect_state(
-        "We could not fetch anything new. It is tried again when you open this page with Wi-Fi. "
-        f"Sign in if you are asked to. {NOT_READY}"
-    )
+    one.expect_state(NOT_READY)
+    expect(one.page.locator("#offline-doing")).to_have_text("Waiting for the Wi-Fi.")
     one.find_network()
-    one.page.reload()
     one.get_ready()
+
+
+@pytest.mark.long
+def test_after_an_upgrade_a_tablet_gets_ready_for_the_new_version_by_itself(one, another_version):
+    one.get_ready()
+    another_version()
+    one.page.reload()
+    one.expect_state(NO_TABLES)
+    one.get_ready()
+    one.lose_network()
+    one.page.reload()
+    one.expect_state(READY)
 
 
 @pytest.mark.long

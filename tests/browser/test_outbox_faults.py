@@ -13,7 +13,6 @@ from sessions_app.models import Command, Throttle
 from sessions_app.people.throttling import Limit
 from sessions_app.table import apply_command as service
 from sessions_app.table.apply_command import apply_command
-from sessions_app.web import views as worker
 from tests.reconciled import reconcile
 
 from .conftest import BY, session_cookie
@@ -124,21 +123,6 @@ def test_a_tablet_by_key_that_comes_back_with_more_than_is_taken_in_a_minute_sen
     one.expect_saved()
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3", "4", "2"]
     expect_all_there(table, one, pressed=4)
-
-
-@pytest.fixture
-def another_version(monkeypatch):
-    """Give a switch to another version of the app, with another worker and other files, and back."""
-    ours = worker.WANTED
-    other = tuple(name for name in ours if name != "exchange/")
-
-    def switch():
-        monkeypatch.setattr(worker, "WANTED", ours if worker.WANTED is other else other)
-        worker.worker_script.cache_clear()
-
-    worker.worker_script.cache_clear()
-    yield switch
-    worker.worker_script.cache_clear()
 
 
 def take_next_worker(one):

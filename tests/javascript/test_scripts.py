@@ -57,6 +57,7 @@ def test_the_scripts(club, cast, tmp_path):
         "kept of club": "kept-of-club",
         "draw": "draw-here",
         "league table": "standings",
+        "club": "club",
     }
     addresses |= {name: reverse(view, args=[club.slug]) for name, view in of_club.items()}
     pages = {name: {"address": address, "html": keeper.get(address).text} for name, address in addresses.items()}

@@ -145,6 +145,7 @@ TABLE = {
     "session-start": (WRITE_PAGE, REFUSED_FORM),
     "new-table": (WRITE_PAGE, NO_POST),
     "kept-of-club": (WRITE_PAGE, NO_POST),
+    "needs-of-club": (WRITE_PAGE, NO_POST),
     "new-hand-new": (WRITE_PAGE, NO_POST),
     "new-penalty": (WRITE_PAGE, NO_POST),
     "new-seating": (WRITE_PAGE, NO_POST),

@@ -24,7 +24,7 @@ from sessions_app.rules.tags import engine_files
 from sessions_app.table.sessions import in_play, start_once, started_by, unsaved_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import fixed_state
-from sessions_app.table.tags import PREVIEW_SHEET, rules_on_tablet, tables_to_keep
+from sessions_app.table.tags import PREVIEW_SHEET, offline_needs, rules_on_tablet, tables_to_keep
 from sessions_app.table.views.board_page import board_context, board_look
 from sessions_app.table.views.command_requests import read_command
 from sessions_app.table.views.sessions import start_as_entered
@@ -32,6 +32,7 @@ from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome
 from sessions_app.table.views.views_of_table import draw_views
 from sessions_app.web.access import MemberRequest, TableRequest, Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
+from sessions_app.web.views import built_worker
 
 MOST_MEETINGS = 60
 NEW_RULES = "Use the new rules"
@@ -93,6 +94,14 @@ def kept_of_club(request: TableRequest, club: Club) -> HttpResponse:
 def _coming_meetings(club: Club) -> Iterable[Meeting]:
     """Return the meetings at which a tablet may start a table while it does not hear from the club."""
     return Meeting.objects.to_play_at(club).filter(date__gte=club.today)[:MOST_MEETINGS]
+
+
+@require_safe
+@never_cache
+@club_member(*SCOREKEEPER)
+def needs_of_club(request: TableRequest, club: Club) -> HttpResponse:
+    """Answer with what a tablet has to have of the club now, and the version of the worker that is to keep it."""
+    return JsonResponse({"version": built_worker().version, **offline_needs(club, in_play(club))})
 
 
 def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:

@@ -1,4 +1,6 @@
 // Asks the rules on this tablet. No answer (null) is always possible: an old browser, a worker that died or is too slow.
+import { readStored, writeStored } from "../../web/browser.js";
+
 const PATIENCE = 8000;
 // How long the rules may take to be fetched and begun.
 const LOAD_LIMIT = 30000;
@@ -34,6 +36,17 @@ export async function ask(files, question, patience = PATIENCE) {
   const answer = await mine;
   if (last === mine) last = null;
   return answer === null ? null : JSON.parse(answer);
+}
+
+const STARTED = "engine-started";
+
+/** Whether the rules begin in this browser: tried once for each version of them, as an old one says only so that it cannot. @param {Files} files */
+export async function canStart(files) {
+  if (!canRun) return false;
+  if (readStored(STARTED) === files.wasm) return true;
+  const isStarted = Boolean(await ask(files));
+  if (isStarted) writeStored(STARTED, files.wasm);
+  return isStarted;
 }
 
 /** @param {Files} files @param {string | undefined} question @param {number} patience @returns {Promise<string | null>} */
