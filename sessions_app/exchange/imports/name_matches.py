@@ -11,7 +11,7 @@ from clubscore.table.start import SENTENCES
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded
-from sessions_app.people.players import grouped
+from sessions_app.people.players import grouped, name_order
 
 # Find the players of a club by the names in a file.
 
@@ -266,7 +266,7 @@ class Names:
         names = [name for name in self.days if self.players[name] in self.new and name not in asked]
         if not self.people.named or len(names) * len(self.people.named) > MOST_OPTIONS:
             return []
-        players = sorted(self.people.named.values(), key=lambda one: str(one).casefold())
+        players = sorted(self.people.named.values(), key=name_order)
         options = [(str(one.pk), str(one)) for one in players]
         return [
             NameChoice(name, len(self.days[name]), [(NEW, f"Someone new: {name}"), *options], NEW, "") for name in names
