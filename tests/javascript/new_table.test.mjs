@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { textOf } from "./hand_page.mjs";
 import { OwnTable } from "./own_table.mjs";
-import { openWhole, Tablet } from "./page.mjs";
+import { openWhole, pageOf, Tablet } from "./page.mjs";
 
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
 const SILENT = "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.";
@@ -89,6 +89,77 @@ test("a date is checked on the tablet as on the server", async () => {
   await one.start();
   const [{ body }] = await one.kept();
   assert.deepEqual([body.date, body.date_is_right], ["2062-11-15", "2062-11-15"]);
+});
+
+const A_DAY = 86_400_000;
+const [NOON, EVENING] = [Date.UTC(2027, 0, 15, 12), Date.UTC(2027, 0, 15, 23, 30)];
+
+// Opens the page on a tablet whose clock shows another time than the server’s.
+async function withClock(tabletTime, serverTime, { tablet = Object.assign(new Tablet(), { hasRules: true, isReady: true }), isAway = false } = {}) {
+  Object.assign(tablet, { today: tabletTime });
+  Object.assign(tablet.server, { time: serverTime, isAway });
+  const one = await NewTable.openOn(tablet, "start", "new table");
+  await one.page.until(() => document.getElementById("id_date").value !== pageOf("start").html.match(/data-today="([^"]*)"/)[1], "the date is brought up to date");
+  return { one, tablet, date: document.getElementById("id_date").value, said: textOf(document.getElementById("messages")).trim() };
+}
+
+test("with the server there its day is the day, and a tablet with another clock is told", async () => {
+  const says = (clock) => `This tablet’s clock says ${clock}. The table starts today, 15 January.`;
+  for (const [tabletTime, said] of [
+    [NOON, ""],
+    [NOON - 3 * A_DAY, says("12 January")],
+    [NOON + 3 * A_DAY, says("18 January")],
+    [NOON - 40 * A_DAY, "This tablet’s clock says 6 December 2026. The table starts today, 15 January 2027."],
+  ]) {
+    const found = await withClock(tabletTime, NOON);
+    assert.deepEqual([found.date, found.said], ["2027-01-15", said]);
+  }
+});
+
+test("the day is that of the club’s time zone, whatever the tablet’s", async () => {
+  const zone = process.env.TZ;
+  try {
+    process.env.TZ = "Pacific/Auckland";
+    const found = await withClock(EVENING, EVENING);
+    assert.deepEqual([found.date, found.said], ["2027-01-15", "This tablet’s clock says 16 January. The table starts today, 15 January."]);
+  } finally {
+    process.env.TZ = zone ?? "UTC";
+  }
+});
+
+test("a date that somebody enters stays", async () => {
+  const { one } = await withClock(NOON - 40 * A_DAY, NOON);
+  one.server.isAway = true;
+  one.seat(PEOPLE);
+  document.getElementById("id_date").value = "2027-01-08";
+  await one.start();
+  assert.deepEqual((await one.kept()).map(({ body }) => body.date), ["2027-01-08"]);
+});
+
+test("without the server a tablet goes by how far its clock was out when it last heard from it", async () => {
+  const said = (clock, day) => `This tablet’s clock says ${clock}. The table starts on ${day}. Change the date if that is wrong.`;
+  const { tablet } = await withClock(NOON + 3 * A_DAY, NOON);
+  const later = await withClock(NOON + 10 * A_DAY, 0, { tablet, isAway: true });
+  assert.deepEqual([later.date, later.said], ["2027-01-22", said("25 January", "22 January")]);
+  // Put back since, as by an empty battery: it cannot be before the day on which the server was last heard.
+  const back = await withClock(NOON - 400 * A_DAY, 0, { tablet, isAway: true });
+  assert.deepEqual([back.date, back.said], ["2027-01-15", said("11 December 2025", "15 January 2027")]);
+});
+
+test("which of a day’s meetings a table is part of is asked before anything is sent", async () => {
+  const one = await NewTable.form();
+  one.seat(PEOPLE);
+  const [first, evening] = JSON.parse(pageOf("kept of club").html).meetings;
+  const meeting = () => document.getElementById("id_meeting");
+  document.getElementById("id_date").value = first.date;
+  assert.equal(document.getElementById("which-meeting").hidden, true);
+  await one.startIsRefused("Which meeting is this table part of?");
+  assert.equal(document.getElementById("which-meeting").hidden, false);
+  const day = new Date(`${first.date}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  assert.deepEqual([...meeting().options].map((option) => option.textContent), ["— choose —", `Meeting of ${day}, 14:00`, "Evening"]);
+  meeting().value = evening.key;
+  await one.start();
+  assert.deepEqual((await one.kept()).map(({ body }) => [body.date, body.meeting]), [[first.date, evening.key]]);
 });
 
 test("no table is started that the next page would not find", async () => {

@@ -19,6 +19,7 @@ const ORIGIN = "http://clubscore.test";
 const PAGES = JSON.parse(readFileSync(process.env.CLUBSCORE_PAGES, "utf-8"));
 // Written there too: what the tablet's worker runs.
 const RULES = process.env.CLUBSCORE_RULES;
+export const pageOf = (name) => PAGES[name];
 const LIMIT = 120_000;
 const STEP = 50;
 
@@ -99,6 +100,8 @@ export class Server {
     this.answers = [];
     this.fails = () => false;
     this.requests = [];
+    // Its clock, which it tells with each answer; 0 where it does not.
+    this.time = 0;
   }
 
   get keys() { return this.recorded.map(({ key }) => key); }
@@ -107,7 +110,7 @@ export class Server {
     this.requests.push({ address, method, body });
     if (this.isAway) throw new TypeError("Failed to fetch");
     const json = (status, reply) => new Response(JSON.stringify(reply), { status, headers: { "Content-Type": "application/json" } });
-    if (address === "/healthz") return new Response(null, { status: 200 });
+    if (address === "/healthz") return new Response(null, { status: 200, headers: this.time ? { Date: new RealDate(this.time).toUTCString() } : {} });
     const parts = /\/(views\/|kept\.json)$/.test(address) && answerOf(address);
     if (parts) return parts;
     if (method !== "POST" || !address.endsWith("/commands/")) return new Response("", { status: 404 });

@@ -7,14 +7,16 @@ import json
 import os
 import shutil
 import subprocess
+from datetime import time, timedelta
 from pathlib import Path
 
 from django.urls import reverse
 
 from clubscore.engine.build import bundle
+from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Player
 from tests.conftest import missing
-from tests.page_cast import logins, record, signed_in, table_in_play
+from tests.page_cast import BY, logins, record, signed_in, table_in_play
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parent.parent / "tools" / "javascript" / "node_modules" / "jsdom"
@@ -35,6 +37,9 @@ def test_the_scripts(club, cast, tmp_path):
     if not shutil.which("node") or not PACKAGES.is_dir():
         missing(WANTED)
     keeper = signed_in(logins(club)["scorekeeper"])
+    # A day on which a tablet asks for the meeting.
+    plan_meeting(club, club.today + timedelta(days=5), starts_at=time(14), by=BY)
+    plan_meeting(club, club.today + timedelta(days=5), name="Evening", by=BY)
     tables = [table_in_play(club, cast.all[:4], number) for number in (1, 2, 3, 4)]
     # Nobody has gone Mah-jong at the third table, Bob at the fourth.
     record(tables[2], {"hands": {}, "mahjong": None})
