@@ -1,7 +1,7 @@
 """How a table starts: who sits down, with what balance, on which day and in which meeting. One wording of each refusal.
 
 `fields` are those of the form, as text: `player_1` to `player_5` with `name_1` to `name_5`, `date`, `date_is_right`,
-`table`, `meeting`, `rules`, `starting_balance`, `sticks` and `round_payments`.
+`table`, `meeting`, `rules`, `starting_balance`, `sticks`, `round_payments`, `practice` and `plays_twice`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +13,7 @@ from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.sticks import STICK_SETS, deal_out
 from clubscore.scoring.switches import HouseRules
+from clubscore.scoring.words import listed
 from clubscore.table.days import DATE_SENTENCES, day_problem, day_words, days_between, far_question
 
 FOUR = 4
@@ -39,6 +40,7 @@ SENTENCES = {
     "players": "Choose other rules, or change the players. {rules} is not for {number} players.",
     "balance": "Enter the starting balance as a whole number, for example 2000.",
     "balance_too_high": f"Enter a starting balance of {MOST_POINTS:,} or less.",
+    "plays_twice": "{who} still playing at table {table}. Finish that table first, or select “Start this table too”.",
     "sticks": "Enter {worth:,}, which is what each player’s tally sticks are worth. Or select “No sticks”.",
 }
 
@@ -77,6 +79,21 @@ def seat_problems(fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         elif who in seen:
             yield f"player_{person.place}", SENTENCES["seated_twice"].format(place=label)
         seen.append(who)
+
+
+def busy_problems(
+    fields: Mapping[str, str], seated: Mapping[str, int], names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Ask about players who still sit at another table of the day: `seated` has its number, by their ids."""
+    if fields.get("practice") or fields.get("plays_twice"):
+        return
+    busy = [person.player for person in people_of(fields) if person.player in seated]
+    for table in sorted({seated[player] for player in busy}):
+        who = [names[player] for player in busy if seated[player] == table]
+        yield (
+            "plays_twice",
+            SENTENCES["plays_twice"].format(who=f"{listed(who)} {'is' if len(who) == 1 else 'are'}", table=table),
+        )
 
 
 def is_near(day: str, today: str) -> bool:
@@ -190,9 +207,10 @@ def beginning(
 def start(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return how a table starts on a tablet without the club.
 
-    Besides the `fields` the question has the club's day `today`, its `meetings`, and the `house_rules` of the rules
-    chosen, None where only the day is asked about. The answer has the `problems` by field, with the words of the tick
-    for a day far from today and the `meetings` to choose from; who sits down; and how they begin once all is well.
+    Besides the `fields` the question has the club's day `today`, its `meetings`, who is `seated` elsewhere with the
+    `names` of all, and the `house_rules` of the rules chosen, None where only the day is asked about. The answer has
+    the `problems` by field, with the words of the tick for a day far from today and the `meetings` to choose from; who
+    sits down; and how they begin once all is well.
     """
     fields, today, switches = question["fields"], question["today"], question["house_rules"]
     day = fields.get("date", "")
@@ -209,6 +227,7 @@ def start(question: Mapping[str, Any]) -> dict[str, Any]:
     people, seats_wrong = people_of(fields), list(seat_problems(fields))
     problems = [*seats_wrong, *day_wrong, *table_problems(fields), *which_meeting, *balance_problems(fields)]
     problems = problems or list(rules_problems(fields, house_rules(fields["rules"], switches)))
+    problems = problems or list(busy_problems(fields, question["seated"], question["names"]))
     if not problems:
         balance = whole_number(fields.get("starting_balance", ""))
         facts = (fields.get("sticks", ""), balance, bool(fields.get("round_payments")))

@@ -1,7 +1,6 @@
 """The form that starts a session: the meeting, the table, who sits where, and the rules."""
 
 import datetime
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +9,6 @@ from django.utils.html import format_html
 
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
 from clubscore.scoring.sticks import STICK_SETS
-from clubscore.scoring.words import listed
 from clubscore.table import start
 from clubscore.table.settling_up import ROUND_PAYMENTS
 from clubscore.table.start import NEW, PLACES
@@ -109,7 +107,6 @@ class StartForm(DayForm):
 
     def __init__(self, club, *args, **kwargs):
         super().__init__(club, *args, **kwargs)
-        self.asks_about_open_tables = False
         newest = versions_in_force(club, self.day() or club.today)
         self.houses = houses = {
             key: rules.house(newest[key].house_rules if key in newest else {}) for key, rules in RULE_SETS.items()
@@ -153,6 +150,10 @@ class StartForm(DayForm):
             for number, (label, hint) in enumerate(PLACES, 1)
         ]
 
+    def asks_about_open_tables(self) -> bool:
+        """Whether the box is shown: the question is open, or it has been answered."""
+        return "plays_twice" in self.errors or bool(self["plays_twice"].value())
+
     def rules_in_short(self) -> str:
         """Say by which rules the table would play now, as start_here.js says it of later choices."""
         rules = self["rules"].value()
@@ -180,27 +181,16 @@ class StartForm(DayForm):
             self._refuse(*start.rules_problems(fields, self.houses[data["rules"]]))
         if not self.errors:
             data["table"], data["starting_balance"] = int(data["table"]), start.whole_number(data["starting_balance"])
-            if not data["practice"]:
-                self._ask_about_open_tables(data)
+            seated = {str(player): table for player, table in open_tables(self.club.pk, data["date"]).items()}
+            self._refuse(*start.busy_problems(fields, seated, self.names))
         return data
 
     def _refuse(self, *problems: tuple[str, str]) -> None:
         """Add what start.py refuses; a field that could not be read has its error already."""
+        unread = set(self.errors)
         for name, sentence in problems:
-            if name not in self.errors:
+            if name not in unread:
                 self.add_error(name, sentence)
-
-    def _ask_about_open_tables(self, data: dict[str, Any]) -> None:
-        """Ask once about players who still sit at another table of the day."""
-        playing, names = open_tables(self.club.pk, data["date"]), defaultdict(list)
-        for player in (player for player, _, _ in self.chosen() if player in playing):
-            names[playing[player]].append(self.names[str(player)])
-        self.asks_about_open_tables = bool(names)
-        if not data["plays_twice"]:
-            for table in sorted(names):
-                who = f"{listed(names[table])} {'is' if len(names[table]) == 1 else 'are'} still playing"
-                asked = f"{who} at table {table}. Finish that table first, or select “Start this table too”."
-                self.add_error("plays_twice", asked)
 
     def _clean_new_name(self, person: start.Person) -> None:
         place, field = PLACES[person.place - 1][0], f"name_{person.place}"

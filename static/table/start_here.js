@@ -26,7 +26,9 @@ document.documentElement.dataset.outbox = "on";
 async function startHere() {
   const start = await readStart(form.dataset.kept, value("rules"));
   const { csrfmiddlewaretoken, ...body } = Object.fromEntries([...new FormData(form)].map(([name, typed]) => [name, String(typed).trim()]));
-  const asked = start?.rules === value("rules") && (await askStart(start, body, today().day));
+  if (start?.rules !== value("rules")) return showProblem(NOT_READY);
+  const names = Object.fromEntries([...seats[0].options].map((option) => [option.value, option.textContent]));
+  const asked = await askStart(start, body, today().day, Object.fromEntries(await playersAtTables(body.date)), names);
   if (!asked) return showProblem(NOT_READY);
   showAsked(form, asked);
   if (asked.problems.length) return showProblem(asked.problems[0][1]);

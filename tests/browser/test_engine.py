@@ -20,6 +20,7 @@ from tests.engine.questions import (
     played_hands,
     previews,
     sheets,
+    starts,
     tables,
     worths,
 )
@@ -83,7 +84,7 @@ def test_examples_and_evenings_come_out_as_on_the_server(tablet):
     one.open("/sign-in/")
     hands = [corpora(), examples(), by_chance(200), entered(100)]
     evening = [evenings(40), tables(30), sheets(15), previews(20), played_hands(20), paper_sheets(20)]
-    questions = [*hands, *evening, worths(20), draws(15), exercises(30)]
+    questions = [*hands, *evening, worths(20), draws(15), exercises(30), starts(300)]
     compare(one.page, [one for kind in questions for one in shared(kind)])
 
 

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -145,19 +146,33 @@ def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
     assert one.expect_moved().date == today
 
 
-@pytest.mark.long
-def test_the_tablet_s_own_day_is_proposed_where_the_club_s_computer_has_another(tablet, club):
-    one = tablet(club.scorekeeper)
-    one.expect_status(422)
-    tomorrow = timezone.localdate() + datetime.timedelta(days=1)
-    one.page.clock.set_fixed_time(datetime.datetime.combine(tomorrow, datetime.time(14)))
+@pytest.mark.parametrize(
+    "clock",
+    ["40 days behind", *(pytest.param(clock, marks=pytest.mark.long) for clock in ("3 days ahead", "in another zone"))],
+)
+def test_with_the_server_there_a_table_starts_on_the_club_s_day(tablet, club, clock):
+    """The tablet is told that its clock shows another day, and anybody may enter one on purpose."""
+    now, days = timezone.now(), {"40 days behind": -40, "3 days ahead": 3}.get(clock, 0)
+    # One of them has another day than London now.
+    zone = "Europe/London" if days else "Pacific/Kiritimati" if now.hour >= 11 else "Etc/GMT+12"
+    one = tablet(club.scorekeeper, timezone_id=zone)
+    if days:
+        one.page.clock.set_fixed_time(now + datetime.timedelta(days=days))
+    shown = (now + datetime.timedelta(days=days)).astimezone(ZoneInfo(zone)).date()
     one.open(f"/c/{club.club.slug}/sessions/start/")
-    expect(one.page.locator("#id_date")).to_have_value(str(tomorrow))
-    # What was typed stays, with what is wrong beside it.
-    one.page.locator("#id_date").fill(str(timezone.localdate()))
-    one.page.get_by_role("button", name="Start playing").tap()
-    expect(one.page.locator("main [aria-invalid=true]").first).to_be_visible()
-    expect(one.page.locator("#id_date")).to_have_value(str(timezone.localdate()))
+    today = club.club.today
+    told = f"clock says {shown.day} {shown:%B}"
+    expect(one.page.locator("#messages")).to_contain_text(told)
+    expect(one.page.locator("#messages")).to_contain_text(f"The table starts today, {today.day} {today:%B}")
+    expect(one.page.locator("#id_date")).to_have_value(str(today))
+    for number, name in enumerate(PEOPLE[:4], 1):
+        one.page.locator(f"#id_player_{number}").select_option(label=name)
+    if clock == "3 days ahead":
+        today -= datetime.timedelta(days=7)
+        one.page.locator("#id_date").fill(str(today))
+    one.tap("Start playing")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert club.club.sessions.get().date == today
 
 
 @pytest.mark.long
@@ -326,7 +341,7 @@ def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, c
     one.enter_hand(1, "Bob")
     one.expect_status(422)
     one.find_network()
-    one.expect_saved("Table 1 waits for an answer from you; 1 hand to send")
+    one.expect_saved("Table 2 waits for an answer from you; 1 hand to send")
     one.see_saved()
     rows = one.page.locator(".saved-item")
     expect(rows.nth(0)).to_contain_text("Alice, Bob and Carol are still playing at table 1.")

@@ -211,6 +211,37 @@ def _draw(source, seed):
     }  # fmt: skip
 
 
+def starts(count):
+    """Return starts of tables, right and wrong, with every kind of rules."""
+    return [_start(random.Random(seed)) for seed in range(count)]
+
+
+def _start(source):
+    fields = {f"player_{place}": source.choice(["", "1", "2", "3", "4", "new"]) for place in range(1, 6)}
+    fields |= {f"name_{place}": source.choice(["", "Gwen", "Élodie", "gwen"]) for place in range(1, 6)}
+    if source.random() < 0.7:
+        fields |= {f"player_{place}": str(place) for place in range(1, source.choice([4, 5, 6]))}
+    day = source.choice(
+        ["2026-11-29", "2026-12-06", "2026-12-07", "2024-02-29", "2025-02-29", "0026-11-29", "soon", ""]
+    )
+    return {
+        "ask": "start", "today": "2026-11-29",
+        "meetings": [
+            {"key": str(number), "date": "2026-11-29", "name": name, "starts_at": source.choice(["", "14:00"])}
+            for number, name in enumerate(source.choice([[], [""], ["", "Evening"]]))
+        ],
+        "seated": source.choice([{}, {"2": 1, "3": 2}]), "names": {"2": "Bob", "3": "Cy"},
+        "house_rules": source.choice([{}, {}, {"starting_balance": 1000}, None]),
+        "fields": fields | {
+            "date": day, "date_is_right": source.choice(["", day]), "meeting": source.choice(["", "0"]),
+            "table": source.choice(["1", "1", "99", "100", "", "two"]),
+            "rules": source.choice(["bmja", "u3a", "western", "chinese_official"]),
+            "starting_balance": source.choice(["", "", "2000", "1000001", "9" * 40, "-1"]),
+            "sticks": source.choice(["", "older_british", "guide"]), "round_payments": source.choice(["", "on"]),
+        },
+    }  # fmt: skip
+
+
 def evenings(count, commands=20):
     """Return whole tables with every kind of entry, corrections, undo and redo, of which nothing has been sent yet.
 

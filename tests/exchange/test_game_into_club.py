@@ -143,7 +143,7 @@ def test_the_page_says_nothing_of_files(club, cast):
     shown = page.partition("<main")[2].partition("</textarea>")[2]
     assert "file" not in shown.partition("<script")[0]
     assert "1 new player<" in shown
-    assert f"It will be table 1 of {club.today.day} {club.today:%B %Y}, finished." in shown
+    assert f"It will be table 1 on {club.today.day} {club.today:%B %Y}, already finished." in shown
     joan = Player.objects.get(full_name="Joan Reed")
     done = client.post(address, {"text": game(["Joan", "Bob", "Ted"]), "do": "record", field_of("Joan"): joan.pk})
     # Where the tablet notes which club has it.

@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { textOf, textsOf } from "./hand_page.mjs";
 import { OwnTable } from "./own_table.mjs";
-import { Tablet } from "./page.mjs";
+import { openWhole, Tablet } from "./page.mjs";
 
 const FOUR = ["Jean", "Brian", "Barbara", "Ken"];
 
@@ -143,6 +143,23 @@ async function fillUp(tablet, wanted) {
   await new Promise((resolve) => { transaction.oncomplete = resolve; });
   database.close();
 }
+
+test("a game that a club has too says so before it is deleted", async () => {
+  let one = await Game.begin(FOUR);
+  const asked = async (search) => {
+    one.page = await openWhole(one.tablet, "games", search);
+    await one.page.until(() => document.querySelector(".game"), "the game is listed");
+    await one.tap("Delete", document.querySelector(".game"));
+    return textOf(document.querySelector(".game .actions p"));
+  };
+  assert.equal(await asked(), "Delete this game? It is nowhere else.");
+  const key = new URL(one.address, "http://clubscore.test").searchParams.get("new");
+  one.tablet.sessionStorage.setItem("game-brought", JSON.stringify({ game: `game-${key}`, club: "Bramley" }));
+  // Looked at there, but not put in.
+  assert.equal(await asked(), "Delete this game? It is nowhere else.");
+  assert.equal(await asked("#brought"), "Delete this game? It is in Bramley too.");
+  assert.equal(await asked(), "Delete this game? It is in Bramley too.");
+});
 
 test("a tablet keeps 200 games, and then offers to delete the oldest finished one", async () => {
   let one = await Game.begin(FOUR);

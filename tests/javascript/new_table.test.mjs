@@ -222,6 +222,16 @@ test("players at another table are marked without the network too", async () => 
   assert.equal(labels().Fay, null);
 });
 
+test("who sits at another table of this tablet is asked about before anything is sent", async () => {
+  const { tablet } = await NewTable.begin();
+  const one = await NewTable.form(tablet);
+  one.seat(["Alice", "Bob", "Fay"]);
+  await one.startIsRefused("Alice and Bob are still playing at table 1. Finish that table first, or select “Start this table too”.");
+  document.querySelector("[name=plays_twice]").checked = true;
+  await one.start();
+  assert.deepEqual((await one.kept()).map(({ body }) => body.plays_twice), [undefined, "on"]);
+});
+
 test("a tablet that was closed opens its new table again", async () => {
   const one = await NewTable.begin();
   await one.win(1, "Bob");

@@ -31,7 +31,13 @@ def kept_data(client, club, rules=""):
 
 def begins(kept, fields):
     """Return how a tablet begins with these fields, by what it keeps of the club."""
-    facts = {"today": fields["date"], "meetings": [], "house_rules": kept["table"]["house_rules"]}
+    facts = {
+        "today": fields["date"],
+        "meetings": [],
+        "seated": {},
+        "names": {},
+        "house_rules": kept["table"]["house_rules"],
+    }
     return answer({"ask": "start", "fields": fields, **facts})["beginning"]
 
 

@@ -11,6 +11,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.table.days import day_words, days_between, distance_words
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Session
+from sessions_app.table.sessions import start_session
 from sessions_app.table.start_form import StartForm
 from tests.page_cast import BY, logins, signed_in
 
@@ -26,9 +27,10 @@ def written(number):
     return f"{day.day} {day:%B %Y}"
 
 
-def asked(fields, meetings=(), house_rules=None):
+def asked(fields, meetings=(), seated=None, names=None):
     """Return what the rules on a tablet answer."""
-    facts = {"today": str(TODAY()), "meetings": list(meetings), "house_rules": house_rules or {}}
+    facts = {"today": str(TODAY()), "meetings": list(meetings), "house_rules": {}}
+    facts |= {"seated": seated or {}, "names": names or {}}
     return answer({"ask": "start", "fields": fields, **facts})
 
 
@@ -116,6 +118,19 @@ def test_which_of_two_meetings_is_asked_on_page_and_tablet_in_the_same_words(clu
     # On a day with one meeting nothing is asked.
     alone = {**fields, "date": in_days(7)}
     assert (asked(alone, kept)["problems"], StartForm(club, alone).is_valid()) == ([], True)
+
+
+def test_who_still_sits_at_another_table_is_asked_about_on_page_and_tablet_in_the_same_words(club, cast):
+    start_session(club, TODAY(), 3, cast.all[:3], "bmja", {}, by=BY)
+    seated = {str(player.pk): 3 for player in cast.all[:3]}
+    names = {str(player.pk): str(player) for player in cast.all}
+    fields = seats(*cast.all[1:5])
+    sentence = "Bob and Carol are still playing at table 3. Finish that table first, or select “Start this table too”."
+    assert StartForm(club, fields).errors == {"plays_twice": [sentence]}
+    assert asked(fields, (), seated, names)["problems"] == [("plays_twice", sentence)]
+    for answered in ({"plays_twice": "on"}, {"practice": "on"}):
+        assert StartForm(club, fields | answered).is_valid()
+        assert asked(fields | answered, (), seated, names)["problems"] == []
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def _start_as_sent(request, club, key, body):
 
 def _ways_on(form: StartForm) -> Iterator[dict[str, Any]]:
     """Yield the possible answers to what the form asks."""
-    asked = {"somebody_else": form.meant, "plays_twice": form.asks_about_open_tables}
+    asked = {"somebody_else": form.meant, "plays_twice": "plays_twice" in form.errors}
     for name, is_asked in asked.items():
         if is_asked:
             yield {"words": form.fields[name].label, "fields": {name: "on"}}

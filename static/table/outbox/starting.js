@@ -10,19 +10,23 @@ import { addGame, addStart, all, device, keptPages, tables } from "./store.js";
  * how they begin. Null where the rules do not answer.
  * @returns {Promise<any>}
  */
-export const askStart = (start, fields, today) => ask(start.files, { ask: "start", fields, today, meetings: start.meetings, house_rules: start.table.house_rules });
+export const askStart = ({ files, meetings, table }, fields, today, seated = {}, names = {}) => ask(files, { ask: "start", fields, today, meetings, seated, names, house_rules: table.house_rules });
 
 /** The same of the day alone. */
-export const askDay = (kept, fields, today) => ask(kept.files, { ask: "start", fields, today, meetings: kept.meetings, house_rules: null });
+export const askDay = ({ files, meetings }, fields, today) => ask(files, { ask: "start", fields, today, meetings, house_rules: null });
 
-/** Shows what is asked about the day: a box for a date far from today, and the day’s meetings where there are several. */
-export function showAsked(form, { problems, is_right: words, meetings }) {
+function addBox(after, name, value, words) {
+  const input = h("input", { type: "checkbox", name, value, id: `id_${name}` });
+  after.after(h("label", { class: "choice", for: input.id }, input, ` ${words}`));
+}
+
+/** Shows what is asked: boxes for a date far from today and for who sits elsewhere, and the day’s meetings where there are several. */
+export function showAsked(form, { problems, is_right: isRight, meetings }) {
   const { date, date_is_right: box, meeting } = form.elements;
+  const isAsked = (field) => problems.some(([name]) => name === field) && !form.elements[field === "date" ? "date_is_right" : field];
   if (box && box.value !== date.value) box.closest("label").remove();
-  if (words && !form.elements.date_is_right && problems.some(([name]) => name === "date")) {
-    const input = h("input", { type: "checkbox", name: "date_is_right", value: date.value, id: "id_date_is_right" });
-    date.after(h("label", { class: "choice", for: input.id }, input, ` ${words}`));
-  }
+  if (isRight && isAsked("date")) addBox(date, "date_is_right", date.value, isRight);
+  if (isAsked("plays_twice")) addBox(form.querySelector(".places"), "plays_twice", "on", "Start this table too");
   byId("which-meeting").hidden = meetings.length < 2;
   const chosen = meeting.value;
   meeting.replaceChildren(h("option", { value: "" }, "— choose —"), ...meetings.map(([key, name]) => h("option", { value: key, selected: key === chosen }, name)));
