@@ -293,7 +293,7 @@ def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club, ru
     other.expect_balances(AFTER_TWO)
     one.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
     one.find_network()
-    one.expect_saved()
+    one.expect_moved()
     assert Session.objects.get() == session
     assert session.rules == ("western" if rules else "bmja")
     assert ledger_keys(session) == [*one.keys, *other.keys]
