@@ -92,5 +92,7 @@ def test_the_size_of_a_checkout(tmp_path):
         [sys.executable, ROOT / "tools" / "dev.py", "size", tmp_path], capture_output=True, text=True, check=True
     )
     # A blank line within a docstring counts twice.
-    figures = [line.split("  ")[-2:] for line in done.stdout.splitlines()]
-    assert [int(figure.strip()) for figure, _ in figures] == [6 + 2 - 1, 3 + 2, 3, 3]
+    totals, rooms = done.stdout.split("\n\n")
+    assert [int(line.split()[0]) for line in totals.splitlines()] == [6 + 2 - 1, 3 + 2, 3, 3]
+    # Each with its aim, and its name.
+    assert [line.split()[::2] for line in rooms.splitlines()[1:]] == [["5", "clubscore"], ["2", "sessions_app"]]
